@@ -1,0 +1,116 @@
+"""What a public argument may be: every model asks here, and every answer is one sentence."""
+
+import math
+import numbers
+import operator
+
+import numpy as np
+
+
+class UnstableError(ValueError):
+    """The offered load exceeds what the system can serve.
+
+    Attributes
+    ----------
+    overloaded : tuple of int
+        The overloaded set (classes, groups or processors, 0-based).
+    """
+
+    def __init__(self, message, overloaded):
+        super().__init__(message)
+        self.overloaded = tuple(overloaded)
+
+    def __reduce__(self):  # an exception with two arguments must say how it travels between processes
+        return type(self), (self.args[0], self.overloaded)
+
+
+def fail(name, value, allowed):
+    """Raise the sentence that names the argument, what was given and what is allowed."""
+    raise ValueError(f"{name} must be {allowed}; got {value!r}.")
+
+
+def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False, open_above=False):
+    """`value` as a finite float in [minimum, maximum] (or the open end where asked).
+
+    >>> number("load", 2, 0, 1)
+    Traceback (most recent call last):
+    ...
+    ValueError: load must be a finite number, at least 0 and at most 1; got 2.
+    """
+    bounds = []
+    if minimum > -math.inf:
+        bounds.append(f"{'above' if open_below else 'at least'} {minimum:g}")
+    if maximum < math.inf:
+        bounds.append(f"{'below' if open_above else 'at most'} {maximum:g}")
+    allowed = "a finite number" + (", " + " and ".join(bounds) if bounds else "")
+    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not math.isfinite(value):
+        fail(name, value, allowed)
+    inside = (value > minimum if open_below else value >= minimum) and (
+        value < maximum if open_above else value <= maximum
+    )
+    if not inside:
+        fail(name, value, allowed)
+    return float(value)
+
+
+def positive(name, value):
+    """`value` as a finite float above 0."""
+    return number(name, value, 0, open_below=True)
+
+
+def integer(name, value, minimum, maximum=None):
+    """`value` as an int of at least `minimum` (and at most `maximum`).
+
+    >>> integer("servers", 2.5, 1)
+    Traceback (most recent call last):
+    ...
+    ValueError: servers must be an integer of at least 1; got 2.5.
+    """
+    allowed = f"an integer of at least {minimum}" + ("" if maximum is None else f" and at most {maximum}")
+    try:
+        result = operator.index(value)
+    except TypeError:
+        fail(name, value, allowed)
+    if isinstance(value, (bool, np.bool_)) or result < minimum or (maximum is not None and result > maximum):
+        fail(name, value, allowed)
+    return result
+
+
+def vector(name, values, check, length=None):
+    """`values` as a tuple whose entries passed `check(name[i], value)`.
+
+    >>> vector("loads", [0.5, -1], positive)
+    Traceback (most recent call last):
+    ...
+    ValueError: loads[1] must be a finite number, above 0; got -1.
+    """
+    wanted = "a non-empty sequence" if length is None else f"a sequence of {length} entries"
+    if isinstance(values, (str, bytes, dict, set, frozenset)) or not hasattr(values, "__len__") or (
+        np.ndim(values) == 0
+    ):
+        fail(name, values, wanted)
+    if len(values) == 0 or (length is not None and len(values) != length):
+        fail(name, values, wanted)
+    return tuple(check(f"{name}[{index}]", value) for index, value in enumerate(values))
+
+
+def probabilities(name, values, length=None):
+    """`values` as a tuple of numbers in [0, 1] that sum to 1 within 1e-9.
+
+    >>> probabilities("probabilities", [0.5, 0.4])
+    Traceback (most recent call last):
+    ...
+    ValueError: probabilities must be probabilities that sum to 1 (they sum to 0.9); got [0.5, 0.4].
+    """
+    result = vector(name, values, lambda entry, value: number(entry, value, 0, 1), length)
+    total = math.fsum(result)
+    if abs(total - 1) > 1e-9:
+        fail(name, values, f"probabilities that sum to 1 (they sum to {total:.12g})")
+    return result
+
+
+def one_of(name, value, allowed):
+    """`value`, which is one of `allowed`."""
+    if not isinstance(value, str) or value not in allowed:
+        fail(name, value, "one of " + ", ".join(allowed))
+    return value

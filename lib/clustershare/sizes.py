@@ -1,0 +1,189 @@
+"""Job-size distributions.
+
+Every distribution gives its `mean` and `standard_deviation`, draws with `sample`, and writes itself as a finite
+mixture of Erlangs with `erlang_mixture` where it is one: that is the form in which the Markovian simulators take it.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustershare.checks import fail, integer, number, positive, probabilities, vector
+
+
+class JobSize:
+    """Common to all distributions. `variance` may be infinite."""
+
+    @property
+    def standard_deviation(self):
+        """Square root of the variance."""
+        return math.sqrt(self.variance)
+
+    def erlang_mixture(self):
+        """Phase counts (int64), phase means and probabilities of the mixture, three arrays of one length.
+
+        Raises
+        ------
+        ValueError
+            If the distribution is no finite mixture of Erlangs.
+        """
+        fail("sizes", self, "a finite mixture of Erlangs (Exponential, Hyperexponential or ErlangMixture)")
+
+
+class _Mixture(JobSize):
+    @property
+    def mean(self):
+        """Mean size."""
+        counts, means, weights = self.erlang_mixture()
+        return math.fsum(weights * counts * means)
+
+    @property
+    def variance(self):
+        """Variance of the size."""
+        counts, means, weights = self.erlang_mixture()
+        return math.fsum(weights * counts * (counts + 1) * means**2) - self.mean**2
+
+    def sample(self, rng, size=None):
+        """Sizes drawn with the `numpy.random.Generator` `rng`."""
+        counts, means, weights = self.erlang_mixture()
+        component = rng.choice(len(counts), size=size, p=weights)
+        return rng.standard_gamma(counts[component]) * means[component]
+
+
+@dataclass(frozen=True)
+class Exponential(_Mixture):
+    """Exponential sizes with mean `mean`."""
+
+    mean: float = 1.0
+
+    def __post_init__(self):
+        positive("mean", self.mean)
+
+    def erlang_mixture(self):
+        return np.array([1]), np.array([float(self.mean)]), np.array([1.0])
+
+
+@dataclass(frozen=True)
+class Hyperexponential(_Mixture):
+    """An exponential size of mean ``means[i]`` with probability ``probabilities[i]``.
+
+    Examples
+    --------
+    >>> size = Hyperexponential((5, 0.2), (1 / 6, 5 / 6))
+    >>> round(size.mean, 12), round(size.standard_deviation, 6)
+    (1.0, 2.720294)
+    """
+
+    means: tuple
+    probabilities: tuple
+
+    def __post_init__(self):
+        object.__setattr__(self, "means", vector("means", self.means, positive))
+        object.__setattr__(
+            self, "probabilities", probabilities("probabilities", self.probabilities, len(self.means))
+        )
+
+    def erlang_mixture(self):
+        return np.ones(len(self.means), dtype=np.int64), np.array(self.means), np.array(self.probabilities)
+
+
+@dataclass(frozen=True)
+class ErlangMixture(_Mixture):
+    """A sum of ``phase_counts[i]`` exponential phases of mean `phase_mean`, with probability ``probabilities[i]``."""
+
+    phase_mean: float
+    phase_counts: tuple
+    probabilities: tuple
+
+    def __post_init__(self):
+        positive("phase_mean", self.phase_mean)
+        counts = vector("phase_counts", self.phase_counts, lambda name, value: integer(name, value, 1))
+        object.__setattr__(self, "phase_counts", counts)
+        object.__setattr__(self, "probabilities", probabilities("probabilities", self.probabilities, len(counts)))
+
+    def erlang_mixture(self):
+        counts = np.array(self.phase_counts, dtype=np.int64)
+        return counts, np.full(len(counts), float(self.phase_mean)), np.array(self.probabilities)
+
+
+@dataclass(frozen=True)
+class Deterministic(JobSize):
+    """Every job has size `value`."""
+
+    value: float
+
+    def __post_init__(self):
+        positive("value", self.value)
+
+    @property
+    def mean(self):
+        """Mean size."""
+        return float(self.value)
+
+    @property
+    def variance(self):
+        """Variance of the size: 0."""
+        return 0.0
+
+    def sample(self, rng, size=None):
+        """Sizes; `rng` is not used."""
+        return float(self.value) if size is None else np.full(size, float(self.value))
+
+
+@dataclass(frozen=True)
+class Pareto(JobSize):
+    """Sizes with P[X > x] = (minimum / x)**exponent from the minimum that gives them mean `mean`."""
+
+    mean: float
+    exponent: float
+
+    def __post_init__(self):
+        positive("mean", self.mean)
+        number("exponent", self.exponent, 1, open_below=True)
+
+    @property
+    def minimum(self):
+        """The smallest size."""
+        return self.mean * (self.exponent - 1) / self.exponent
+
+    @property
+    def variance(self):
+        """Variance of the size, infinite up to exponent 2."""
+        if self.exponent <= 2:
+            return math.inf
+        return self.minimum**2 * self.exponent / ((self.exponent - 1) ** 2 * (self.exponent - 2))
+
+    def sample(self, rng, size=None):
+        """Sizes drawn with the `numpy.random.Generator` `rng`."""
+        return self.minimum * (1 - rng.random(size)) ** (-1 / self.exponent)
+
+
+def bimodal_phases():
+    """The `balanced` paper's first distribution: 25 or 1 phases of mean 1/5 (Section 5).
+
+    Examples
+    --------
+    >>> round(bimodal_phases().mean, 12), round(bimodal_phases().standard_deviation, 4)
+    (1.0, 1.8439)
+    """
+    return ErlangMixture(0.2, (25, 1), (1 / 6, 5 / 6))
+
+
+def bimodal_hyperexponential():
+    """The `balanced` paper's second distribution: mean 5 or 1/5 (Section 5)."""
+    return Hyperexponential((5.0, 0.2), (1 / 6, 5 / 6))
+
+
+def zipf_phases(terms=200, exponent=2):
+    """The `balanced` paper's third distribution: k phases of mean 1 with probability proportional to 1/k**exponent.
+
+    Examples
+    --------
+    >>> round(zipf_phases().mean, 4), round(zipf_phases().standard_deviation, 4)
+    (3.5843, 10.6157)
+    """
+    counts = range(1, integer("terms", terms, 1) + 1)
+    weights = [count ** -number("exponent", exponent) for count in counts]
+    total = math.fsum(weights)
+    return ErlangMixture(1.0, tuple(counts), tuple(weight / total for weight in weights))
