@@ -1,0 +1,207 @@
+"""The stationary distribution by BiCGSTAB on the embedded chain, and what is measured on it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clustershare.checks import fail
+from clustershare.cluster_chain import kernel
+
+FIRST_SWEEPS = 5  # before the Krylov method, from cold
+MOST_SWEEPS = 20_000
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Performance measures of a `ServiceCluster`; times are in the unit of time of its rates.
+
+    Attributes
+    ----------
+    mean_queue : float
+        Mean number of jobs in the queue, `ctmc` (5).
+    blocking : float
+        Probability that an arriving job is lost, `ctmc` (6). Without a queue (C = 0) the sum in (6) also holds the
+        states with an idle tracker, which accept the job: they are left out here. The error is of the order of the
+        residual: a value far below it has few correct digits.
+    mean_delay : float
+        Mean time of an accepted job in the queue, `ctmc` (7); the time at the tracker is not in it.
+    utilisation : float
+        Mean fraction of the servers that are busy: `ctmc` (8) divided by the number of servers.
+    mean_jobs_in_service : float
+        Mean number of jobs in service, `ctmc` (9).
+    residual : float
+        1-norm of the probabilities times the generator, from the balance of every state.
+    flow_error : float
+        Largest difference, over the sizes, between the rates of jobs accepted and served, relative to the arrival rate.
+    sweeps : int
+        Passes of the embedded chain that were needed.
+    """
+
+    mean_queue: float
+    blocking: float
+    mean_delay: float
+    utilisation: float
+    mean_jobs_in_service: float
+    residual: float
+    flow_error: float
+    sweeps: int
+    _cluster: object = field(repr=False, compare=False)
+    _entries: np.ndarray = field(repr=False, compare=False)
+
+    def probabilities(self):
+        """The probability of every state, shape (states,), in the order of `ServiceCluster.state_list`."""
+        return _EmbeddedChain(self._cluster).probabilities(self._entries)
+
+
+class _EmbeddedChain:
+    """The kernels with the arrays of one cluster; `x` and `idle` are those of the last sweep."""
+
+    def __init__(self, cluster):
+        self.lattice = above = cluster.lattice()
+        self.size_probabilities = chances = cluster.size_probabilities
+        self.departures = cluster.departures()
+        self.leaving = np.bincount(above.larger, self.departures, len(above.fits))
+        self.weights = np.append(chances, 0.0)[above.size]  # the probability of the sizes that a slot stands for
+        self.weights[above.first[1:] - 1] = np.append(np.cumsum(chances[::-1])[::-1], 0.0)[above.fits]
+        self.rates = cluster.arrival_rate, cluster.tracker_rate
+        self.shape = len(above.fits), max(cluster.queue_capacity, 1)
+        self.x = np.zeros((len(self.weights), cluster.queue_capacity + 1))
+        self.idle = np.zeros(self.shape[0])
+
+    def sweep(self, entries):
+        """The entries that follow from `entries`, as `kernel.sweep` explains them."""
+        following = np.empty(self.shape)
+        kernel.sweep(
+            entries.reshape(self.shape), self.lattice[:3], self.departures, self.leaving, self.size_probabilities,
+            *self.rates, self.x, self.idle, following,
+        )  # fmt: skip
+        return following.ravel()
+
+    def residual(self):
+        """The 1-norm of probabilities times generator, for `x` and `idle`."""
+        return kernel.residual(
+            self.lattice[:3], self.departures, self.leaving, self.size_probabilities, self.weights,
+            *self.rates, self.x, self.idle,
+        )  # fmt: skip
+
+    def total(self):
+        """The sum of all probabilities, for `x` and `idle`."""
+        return _dot(self.weights, self.x.sum(axis=1)) + self.idle.sum()
+
+    def probabilities(self, entries):
+        """Those of all states, from the entries."""
+        self.sweep(entries)
+        sizes = np.arange(len(self.size_probabilities))[:, None]
+        busy = self.x[self.lattice.first[:-1] + np.minimum(sizes, self.lattice.fits)]
+        busy *= self.size_probabilities[:, None, None]
+        return np.concatenate([self.idle, np.moveaxis(busy, -1, 0).ravel()])
+
+
+def _start(cluster, chain, guess):
+    """Entries to start from: a guess, or what a few passes make of an empty system."""
+    if guess is None:
+        entries = np.zeros(chain.shape).ravel()
+        entries[0] = 1.0
+        for _ in range(FIRST_SWEEPS):
+            entries = chain.sweep(entries)
+        return entries
+    other = guess._cluster if isinstance(guess, Solution) else None
+    if other is None or not all(
+        np.array_equal(getattr(other, name), getattr(cluster, name)) for name in ("servers", "queue_capacity", "sizes")
+    ):
+        fail("guess", guess, "a Solution with the same servers, queue_capacity and sizes")
+    return guess._entries
+
+
+def _dot(left, right):
+    """The inner product without BLAS, whose threads wait for each other on a busy machine and change the last bits."""
+    return float((left * right).sum())
+
+
+def _bicgstab(operator, right, goal, most):
+    """A vector that `operator` takes to `right`, up to a 1-norm of `goal`, by at most `most` steps of BiCGSTAB.
+
+    Stops early where the recurrence breaks down; the caller starts it again from there. SciPy's is not used because
+    of its inner products.
+    """
+    result, direction, image = np.zeros_like(right), np.zeros_like(right), np.zeros_like(right)
+    rest, shadow = right, right
+    product = alpha = omega = 1.0
+    for _ in range(most):
+        previous, product = product, _dot(shadow, rest)
+        direction = rest + product / previous * alpha / omega * (direction - omega * image)
+        image = operator(direction)
+        along = _dot(shadow, image)
+        if product == 0 or along == 0:
+            break
+        alpha = product / along
+        rest = rest - alpha * image
+        result += alpha * direction
+        if np.abs(rest).sum() <= goal:
+            break
+        change = operator(rest)
+        length = _dot(change, change)
+        omega = _dot(change, rest) / length if length else 0.0
+        if omega == 0:
+            break
+        result += omega * rest
+        rest = rest - omega * change
+        if np.abs(rest).sum() <= goal:
+            break
+    return result
+
+
+def solve(cluster, tolerance, guess):
+    """`ServiceCluster.solve`, after its checks."""
+    chain = _EmbeddedChain(cluster)
+    entries = _start(cluster, chain, guess)
+    sweeps = FIRST_SWEEPS if guess is None else 0
+
+    def change(vector):
+        nonlocal sweeps
+        sweeps += 1
+        return vector - chain.sweep(vector)
+
+    previous = np.inf
+    while True:
+        difference = -change(entries)
+        total = chain.total()
+        difference /= total
+        error = np.abs(difference).sum()
+        stalled = error > previous / 2
+        # Rounding stops the fall of the error at a level that grows with the rates.
+        if error <= 0.7 * tolerance or (stalled and error <= tolerance * cluster.largest_rate):
+            break
+        if stalled or sweeps > MOST_SWEEPS:
+            raise ArithmeticError(f"The chain was not solved: residual {error:.1e} after {sweeps} sweeps.")
+        previous = error
+        # The differences sum to 0: there the operator is regular, so that no unknown need be pinned. One round gains
+        # no more digits than a float has.
+        correction = _bicgstab(change, difference, max(tolerance / 2, 1e-15 * error), 500)
+        entries = np.maximum(entries / total + correction, 0.0)
+    chain.x /= total
+    chain.idle /= total
+    return _measured(cluster, chain, entries / total, sweeps)
+
+
+def _measured(cluster, chain, entries, sweeps):
+    above, x = chain.lattice, chain.x
+    levels = (chain.weights[:, None] * x).sum(axis=0)  # not the idle tracker: it accepts even if there is no queue
+    queue, blocking = float(levels @ np.arange(len(levels))), float(levels[-1])
+    accepted = cluster.arrival_rate * (1 - blocking)
+    vectors = np.add.reduceat(chain.weights * x.sum(axis=1), above.first[:-1]) + chain.idle
+    # Every vector that holds a job of a size is the larger one of exactly one slot of that size.
+    jobs = np.bincount(above.size, above.multiplicity * vectors[above.larger])[: len(cluster.sizes)]
+    flows = jobs * cluster.size_service_rates - accepted * cluster.size_probabilities
+    return Solution(
+        mean_queue=queue,
+        blocking=blocking,
+        mean_delay=queue / accepted,
+        utilisation=float(jobs @ cluster.sizes) / cluster.servers,
+        mean_jobs_in_service=float(jobs.sum()),
+        residual=float(chain.residual()),
+        flow_error=float(np.abs(flows).max()) / cluster.arrival_rate,
+        sweeps=sweeps,
+        _cluster=cluster,
+        _entries=entries,
+    )
