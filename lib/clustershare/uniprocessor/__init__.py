@@ -1,0 +1,12 @@
+"""One processor shared by groups of jobs: seven scheduling policies (`thesis`, Chapter 3).
+
+Groups of jobs arrive in Poisson streams at a processor of capacity 1; a group may have permanent jobs too, which
+re-enter at the tail as soon as they are served. `exact` answers with formulas or a truncated chain, `simulate` with
+events, and both return a `SharePerformance`.
+"""
+
+from clustershare.uniprocessor.analysis import exact
+from clustershare.uniprocessor.events import simulate
+from clustershare.uniprocessor.model import POLICIES, SharePerformance
+
+__all__ = ["POLICIES", "SharePerformance", "exact", "simulate"]

@@ -1,0 +1,155 @@
+"""What `exact` and `simulate` have in common: the workload they check and the result they return."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustershare import shares
+from clustershare.checks import UnstableError, fail, integer, number, one_of, positive, vector
+
+POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
+
+
+@dataclass(frozen=True)
+class SharePerformance:
+    """How a policy delivers shares. Arrays of shape (groups,) where exact, `Estimate` of such where simulated.
+
+    Attributes
+    ----------
+    group_share_deviation : ndarray or Estimate
+        Expected group-share deviation: feasible minus obtained share, relative to the required one (`thesis` (2.39)).
+    job_share_deviation : ndarray or Estimate
+        Expected job-share deviation, 0 where all jobs of a group are always served alike (`thesis` (2.47)).
+    obtained_share : ndarray or Estimate
+        Expected obtained group share.
+    probability_present : ndarray or Estimate
+        Probability that the group has a job, permanent or not, in the system.
+    method : str
+        "formula", "chain" or "simulation".
+    truncation_error : float
+        How far the deviations may be off because the chain was truncated; 0 where nothing was.
+    """
+
+    group_share_deviation: object
+    job_share_deviation: object
+    obtained_share: object
+    probability_present: object
+    method: str
+    truncation_error: float = 0.0
+
+
+@dataclass(frozen=True)
+class Workload:
+    """The arguments of `exact` and `simulate`, checked and stable, as arrays of shape (groups,)."""
+
+    policy: str
+    required_shares: np.ndarray
+    arrival_rates: np.ndarray
+    service_rates: np.ndarray
+    permanent_jobs: np.ndarray
+
+    def __post_init__(self):
+        one_of("policy", self.policy, POLICIES)
+        required = shares.required_shares("required_shares", self.required_shares)
+        groups = len(required)
+        arrivals = vector("arrival_rates", self.arrival_rates, lambda name, value: number(name, value, 0), groups)
+        if not any(arrivals):
+            fail("arrival_rates", self.arrival_rates, "above 0 for at least one group")
+        fields = {
+            "required_shares": np.array(required),
+            "arrival_rates": np.array(arrivals),
+            "service_rates": np.array(_for_each("service_rates", self.service_rates, positive, groups)),
+            "permanent_jobs": np.array(
+                _for_each("permanent_jobs", self.permanent_jobs, lambda name, value: integer(name, value, 0), groups),
+                dtype=np.int64,
+            ),
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        self._check_stability()
+
+    @property
+    def groups(self):
+        """Number of groups."""
+        return len(self.required_shares)
+
+    @property
+    def loads(self):
+        """Loads of the groups (`thesis` (3.2))."""
+        return self.arrival_rates / self.service_rates
+
+    @property
+    def load(self):
+        """Total load (`thesis` (3.3))."""
+        return float(self.loads.sum())
+
+    @property
+    def priority_class(self):
+        """The class of each group, 0 served first: by required share for HOL and PQ, else a class for all or each.
+
+        Groups that require the same share are one class (`thesis`, Section 3.2.2).
+        """
+        if self.policy in ("HOL", "PQ"):
+            rounded = self.required_shares.round(12)  # 1 - 2 / 3 requires what 1 / 3 does
+            return np.unique(-rounded, return_inverse=True)[1].astype(np.int64)
+        return np.arange(self.groups) if self.policy == "UD" else np.zeros(self.groups, dtype=np.int64)
+
+    def permanent_above(self):
+        """Permanent jobs in the classes above each group's."""
+        above = self.priority_class[None, :] < self.priority_class[:, None]
+        return above @ self.permanent_jobs
+
+    def starved(self):
+        """Whether each group is never served, because the classes above always have a job to serve.
+
+        One permanent job above is enough under PQ. HOL decides before a served permanent job re-enters, so it takes
+        two (`thesis`, Section 3.2.2).
+        """
+        enough = {"PQ": 1, "HOL": 2}.get(self.policy)
+        return np.zeros(self.groups, dtype=bool) if enough is None else self.permanent_above() >= enough
+
+    def capacities(self):
+        """The load that each group must stay below under GPPS (`thesis`, Section 3.5.2).
+
+        Groups with permanent jobs never leave; the others, taken in the order in which they would saturate, leave
+        what they do not use to those after them.
+        """
+        result = np.zeros(self.groups)
+        free, weight = 1.0, self.required_shares.sum()
+        transient = np.flatnonzero(self.permanent_jobs == 0)
+        for group in transient[np.argsort((self.loads / self.required_shares)[transient], kind="stable")]:
+            result[group] = free * self.required_shares[group] / weight
+            if self.loads[group] < result[group]:
+                free -= self.loads[group]
+                weight -= self.required_shares[group]
+        lasting = self.permanent_jobs > 0
+        result[lasting] = free * self.required_shares[lasting] / weight if lasting.any() else 0
+        return result
+
+    def _check_stability(self):
+        if self.load >= 1:
+            raise UnstableError(
+                f"arrival_rates must give a total load below 1; got {self.load:.12g}.", range(self.groups)
+            )
+        overloaded = np.zeros(self.groups, dtype=bool)
+        if self.permanent_jobs.any():
+            if self.policy == "GPPS":
+                overloaded = self.loads >= self.capacities()
+            else:
+                overloaded = self.starved()
+            overloaded &= self.arrival_rates > 0
+        if overloaded.any():
+            overloaded = [int(group) for group in np.flatnonzero(overloaded)]
+            raise UnstableError(
+                f"arrival_rates must leave every group stable beside the permanent jobs under {self.policy}, but the "
+                f"queues of groups {overloaded} grow without bound; for their limit give those groups a permanent job "
+                "and no arrivals.",
+                overloaded,
+            )
+
+
+def _for_each(name, values, check, groups):
+    """`values`, one for all groups or one for each."""
+    if np.ndim(values) == 0 and not isinstance(values, (dict, set, frozenset)):
+        return (check(name, values),) * groups
+    return vector(name, values, check, groups)

@@ -1,0 +1,681 @@
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from clustershare import markov, sizes, uniprocessor
+from clustershare.checks import UnstableError
+from clustershare.uniprocessor import chain, kernel
+from clustershare.uniprocessor.model import Workload
+
+EQUAL, UNEQUAL = (0.5, 0.5), (0.6, 0.4)
+RUN = {"jumps": 30_000, "warmup": 2_000, "replications": 30, "seed": 11}
+
+
+def off(estimate, expected):
+    """The largest distance in standard errors."""
+    error = estimate.half_width / stats.t.ppf(0.975, RUN["replications"] - 1)
+    distance = np.abs(estimate.value - expected)
+    return np.max(np.where(distance <= 1e-12, 0, distance / np.maximum(error, 1e-300)))
+
+
+def agree(simulated, expected, errors=4):
+    for name in ("group_share_deviation", "job_share_deviation", "obtained_share", "probability_present"):
+        assert off(getattr(simulated, name), getattr(expected, name)) < errors, name
+
+
+# --- Witnesses: chains written down state by state, on other states than the library's -------------------------------
+
+
+def explore(start, moves):
+    """States and stationary probabilities of the chain with `moves(state)`, a list of (rate, next state)."""
+    index, todo, transitions = {start: 0}, [start], []
+    for state in todo:
+        for rate, target in moves(state):
+            if target not in index:
+                index[target] = len(index)
+                todo.append(target)
+            transitions.append((index[state], index[target], rate))
+    rows, columns, rates = zip(*transitions)
+    return todo, markov.stationary(markov.generator(len(index), rows, columns, rates))
+
+
+def measure(shares, states, probability, jobs, serving):
+    """Group- and job-share deviations where `serving(state)` is the group in service or None."""
+    groups = range(len(shares))
+    count = np.array([jobs(state) for state in states])
+    served = np.array([[serving(state) == g for g in groups] for state in states])
+    present, obtained = probability @ (count > 0), probability @ served
+    return present - obtained / np.array(shares), probability @ (served & (count > 1))
+
+
+def word_chain(shares, arrivals, permanent, *, last=False, limit=5):
+    """FCFS, or LCFS: a state is the line of jobs, the first in service; permanent jobs are in capitals."""
+    names = "abc"[: len(shares)]
+
+    def moves(line):
+        found = []
+        transient = sum(job.islower() for job in line)
+        for name, rate in zip(names, arrivals):
+            if transient < limit:
+                found.append((rate, line[:1] + name + line[1:] if last and line else line + name))
+        if line:
+            found.append((1.0, line[1:] + (line[0] if line[0].isupper() else "")))
+        return found
+
+    start = "".join(name.upper() * count for name, count in zip(names, permanent))
+    states, probability = explore(start, moves)
+    return measure(
+        shares, states, probability, lambda line: [line.lower().count(name) for name in names],
+        lambda line: names.index(line[0].lower()) if line else None,
+    )
+
+
+def priority_chain(shares, arrivals, services, limit):
+    """HOL for groups in order of priority: numbers of jobs, and the group in service."""
+    groups = range(len(shares))
+
+    def first(counts):
+        return next((g for g in groups if counts[g]), None)
+
+    def moves(state):
+        counts, serving = state
+        found = []
+        if sum(counts) < limit:
+            for g in groups:
+                more = counts[:g] + (counts[g] + 1,) + counts[g + 1:]
+                found.append((arrivals[g], (more, g if serving is None else serving)))
+        if serving is not None:
+            fewer = counts[:serving] + (counts[serving] - 1,) + counts[serving + 1:]
+            found.append((services[serving], (fewer, first(fewer))))
+        return found
+
+    states, probability = explore(((0,) * len(shares), None), moves)
+    return measure(shares, states, probability, lambda state: state[0], lambda state: state[1])
+
+
+@pytest.mark.parametrize("permanent", [(0, 0), (1, 0), (0, 2), (1, 1), (2, 1), (1, 2)])
+def test_fcfs_against_the_chain_of_the_line(permanent):
+    # (3.16) and (3.26), every branch, and total numbers of permanent jobs that differ from the group's own
+    group, job = word_chain(UNEQUAL, (0.02, 0.03), permanent)
+    result = uniprocessor.exact("FCFS", UNEQUAL, (0.02, 0.03), 1.0, permanent)
+    np.testing.assert_allclose(result.group_share_deviation, group, atol=2e-6)
+    np.testing.assert_allclose(result.job_share_deviation, job, atol=2e-6)
+    assert result.method == "formula" and result.truncation_error == 0
+
+
+def test_order_within_the_queue_does_not_matter():
+    # thesis, end of Section 3.2.1: LCFS delivers what FCFS does
+    group, job = word_chain(UNEQUAL, (0.05, 0.1), (0, 0), last=True, limit=10)
+    result = uniprocessor.exact("FCFS", UNEQUAL, (0.05, 0.1))
+    np.testing.assert_allclose(result.group_share_deviation, group, atol=1e-7)
+    np.testing.assert_allclose(result.job_share_deviation, job, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("shares", "arrivals", "services", "limit"),
+    [
+        ((0.6, 0.4), (0.2, 0.3), (1.0, 1.0), 40),
+        ((0.6, 0.4), (0.5, 0.1), (1.0, 1.0), 50),
+        ((0.6, 0.4), (0.3, 0.1), (1.0, 0.4), 60),
+        ((0.5, 0.3, 0.2), (0.05, 0.1, 0.05), (1.0, 1.0, 1.0), 15),
+        ((0.5, 0.3, 0.2), (0.05, 0.1, 0.05), (1.0, 2.0, 0.7), 16),
+    ],
+)
+def test_hol_against_the_chain_with_the_group_in_service(shares, arrivals, services, limit):
+    group, job = priority_chain(shares, arrivals, services, limit)
+    result = uniprocessor.exact("HOL", shares, arrivals, services)
+    np.testing.assert_allclose(result.group_share_deviation, group, atol=1e-9)
+    np.testing.assert_allclose(result.job_share_deviation, job, atol=1e-9)
+    # the group named last may be the first in priority
+    turned = uniprocessor.exact("HOL", shares[::-1], arrivals[::-1], services[::-1])
+    np.testing.assert_allclose(turned.group_share_deviation[::-1], result.group_share_deviation, atol=1e-14)
+
+
+def preemptive(transient):
+    served = np.zeros(transient.shape)
+    left = np.ones(transient.shape[1])
+    for group, count in enumerate(transient):
+        served[group] = left * (count > 0)
+        left = left * (count == 0)
+    return served
+
+
+@pytest.mark.parametrize("services", [(1.0, 1.0), (1.0, 2.0), (1.5, 0.7)])
+def test_pq_against_the_chain_of_numbers(services):
+    # (3.41), (3.42), (3.74), (3.75)
+    loads, shares = np.array([0.3, 0.35]), np.array([0.6, 0.4])
+    work = Workload("PQ", shares, loads * services, services, 0)
+    obtained, present, error = chain.solve(work, preemptive)
+    assert error < 1e-9
+    result = uniprocessor.exact("PQ", shares, loads * services, services)
+    np.testing.assert_allclose(result.probability_present, present, atol=1e-9)
+    np.testing.assert_allclose(result.obtained_share, obtained, atol=1e-9)
+    assert result.job_share_deviation[0] == pytest.approx(0.3**2, abs=1e-12)
+    alpha = services[1] / services[0]
+    half = 1 + loads[0] + alpha * loads[1]
+    eta = (half - np.sqrt(half**2 - 4 * loads[0])) / 2
+    assert result.group_share_deviation == pytest.approx(
+        [-loads[0] * 0.4 / 0.6, (loads.sum() - eta) / (1 - eta) - loads[1] / 0.4], abs=1e-12
+    )
+    assert result.job_share_deviation[1] == pytest.approx(loads[1] * (loads.sum() - eta) / (1 - eta), abs=1e-12)
+
+
+def test_pq_with_three_groups_treats_those_above_as_one():
+    loads = np.array([0.1, 0.1, 0.15])
+    work = Workload("PQ", (0.5, 0.3, 0.2), loads, 1.0, 0)
+    _, present, error = chain.solve(work, preemptive)
+    result = uniprocessor.exact("PQ", (0.5, 0.3, 0.2), loads)
+    np.testing.assert_allclose(result.probability_present, present, atol=1e-9)
+    assert error < 1e-9
+    merged = uniprocessor.exact("PQ", (0.8, 0.2), (0.2, 0.15))
+    assert result.group_share_deviation[2] == pytest.approx(merged.group_share_deviation[1], abs=1e-12)
+
+
+@pytest.mark.parametrize("permanent", [(0, 0), (1, 2), (0, 2), (3, 0)])
+def test_ps_against_the_chain_of_numbers(permanent):
+    # (3.85) and (3.88), which the source proves for unequal service rates
+    work = Workload("PPS", UNEQUAL, (0.15, 0.3), (0.5, 2.0), permanent)
+
+    def equal_claims(transient):
+        jobs = transient + np.array(permanent)[:, None]
+        return jobs / np.maximum(jobs.sum(axis=0), 1)
+
+    obtained, present, error = chain.solve(work, equal_claims)
+    result = uniprocessor.exact("PS", UNEQUAL, (0.15, 0.3), (0.5, 2.0), permanent)
+    assert error < 1e-9
+    np.testing.assert_allclose(result.obtained_share, obtained, atol=1e-9)
+    np.testing.assert_allclose(result.probability_present, present, atol=1e-9)
+    assert not result.job_share_deviation.any()
+
+
+# --- Simulation against the exact answers ----------------------------------------------------------------------------
+
+CASES = [
+    ("FCFS", UNEQUAL, (0.3, 0.4), 1.0, 0),
+    ("FCFS", UNEQUAL, (0.3, 0.1), (1.0, 0.3), 0),
+    ("FCFS", (0.5, 0.3, 0.2), (0.1, 0.2, 0.1), 1.0, (0, 1, 2)),
+    ("FCFS", UNEQUAL, (0.3, 0.2), 1.0, (60, 20)),  # the line outgrows its ring while it moves
+    ("HOL", UNEQUAL, (0.3, 0.4), 1.0, 0),
+    ("HOL", (0.4, 0.6), (0.3, 0.1), (1.0, 0.3), 0),
+    ("HOL", (0.25, 0.5, 0.25), (0.2, 0.2, 0.1), (1.0, 0.7, 2.0), 0),
+    ("HOL", UNEQUAL, (0.3, 0.0), 1.0, (2, 1)),
+    ("PQ", UNEQUAL, (0.3, 0.4), 1.0, 0),
+    ("PQ", (0.4, 0.6), (0.3, 0.1), (1.0, 0.3), 0),
+    ("PQ", (0.25, 0.5, 0.25), (0.2, 0.2, 0.1), (1.0, 0.7, 2.0), 0),
+    ("PQ", UNEQUAL, (0.3, 0.0), 1.0, (1, 1)),
+    ("PS", UNEQUAL, (0.3, 0.4), (1.0, 2.0), (0, 2)),
+    ("PPS", (0.8, 0.2), (0.3, 0.4), 1.0, 0),
+    ("PPS", (0.8, 0.2), (0.3, 0.2), (1.0, 0.5), (1, 2)),
+    ("PPS", EQUAL, (0.3, 0.4), 1.0, (1, 0)),
+    ("GPPS", UNEQUAL, (0.3, 0.4), 1.0, 0),
+    ("GPPS", (0.8, 0.2), (0.3, 0.2), (1.0, 0.5), 0),
+    ("GPPS", UNEQUAL, (0.3, 0.3), 1.0, (2, 0)),
+    ("GPPS", (0.5, 0.3, 0.2), (0.2, 0.1, 0.15), 1.0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[2]}-{case[4]}")
+def test_simulation_agrees_with_exact(case):
+    simulated, expected = uniprocessor.simulate(*case, **RUN), uniprocessor.exact(*case)
+    agree(simulated, expected)
+    assert simulated.method == "simulation"
+    assert expected.method == ("chain" if case[0] in ("PPS", "GPPS") and case[1] != EQUAL else "formula")
+    assert expected.truncation_error < 1e-9
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[2]}-{case[4]}")
+def test_drawn_exponential_sizes_agree_with_exact(case):
+    agree(uniprocessor.simulate(*case, sizes=sizes.Exponential(1.0), **RUN), uniprocessor.exact(*case))
+
+
+def test_the_comparison_tells_policies_apart():
+    # a negative control: 4 standard errors are narrow enough to reject the next policy
+    hol, pq = (uniprocessor.exact(policy, UNEQUAL, (0.3, 0.4)) for policy in ("HOL", "PQ"))
+    simulated = uniprocessor.simulate("HOL", UNEQUAL, (0.3, 0.4), **RUN)
+    assert off(simulated.group_share_deviation, hol.group_share_deviation) < 4
+    assert off(simulated.group_share_deviation, pq.group_share_deviation) > 20
+
+
+# --- General sizes ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", ["FCFS", "HOL"])
+@pytest.mark.parametrize(
+    "size", [sizes.Deterministic(1.0), sizes.bimodal_phases(), sizes.Pareto(1.0, 2.5)], ids=lambda s: type(s).__name__
+)
+def test_obtained_shares_are_the_loads_whatever_the_sizes(policy, size):
+    result = uniprocessor.simulate(policy, UNEQUAL, (0.3, 0.2), (1.0, 2.0), sizes=size, **RUN)
+    assert off(result.obtained_share, (0.3, 0.1)) < 4
+
+
+@pytest.mark.parametrize("size", [sizes.Deterministic(1.0), sizes.bimodal_hyperexponential(), sizes.bimodal_phases()])
+def test_ps_is_insensitive_to_the_sizes(size):
+    expected = uniprocessor.exact("PS", UNEQUAL, (0.3, 0.4), 1.0, (0, 1))
+    agree(uniprocessor.simulate("PS", UNEQUAL, (0.3, 0.4), 1.0, (0, 1), sizes=size, **RUN), expected)
+
+
+def test_fcfs_is_sensitive_to_the_sizes():
+    # P[N_g = 0] is the transform of the time in the system at lambda_g (Pollaczek, Khinchine), here for constant sizes
+    rates = np.array([0.3, 0.4])
+    transform = np.exp(-rates)
+    present = 1 - 0.3 * rates / (rates - 0.7 * (1 - transform)) * transform
+    result = uniprocessor.simulate("FCFS", UNEQUAL, rates, sizes=sizes.Deterministic(1.0), **RUN)
+    assert off(result.probability_present, present) < 4
+    exponential = uniprocessor.exact("FCFS", UNEQUAL, rates).probability_present
+    assert off(result.probability_present, exponential) > 10
+
+
+def test_a_preempted_job_resumes_where_it_stopped():
+    # preemptive resume: P[N_2 = 0] = (1 - rho) sigma / lambda_2, sigma = lambda_2 + lambda_1 (1 - E exp(-sigma S_1))
+    rates = (0.3, 0.4)
+    sigma = 0.4
+    for _ in range(200):
+        sigma = rates[1] + rates[0] * (1 - np.exp(-sigma))
+    result = uniprocessor.simulate("PQ", UNEQUAL, rates, sizes=sizes.Deterministic(1.0), **RUN)
+    assert off(result.probability_present, (0.3, 1 - 0.3 * sigma / rates[1])) < 4
+    assert off(result.obtained_share, rates) < 4
+
+
+@pytest.mark.parametrize("policy", ["PPS", "GPPS"])
+def test_discriminatory_sharing_serves_all_work_whatever_the_sizes(policy):
+    result = uniprocessor.simulate(policy, UNEQUAL, (0.5, 0.3), sizes=sizes.bimodal_hyperexponential(), **RUN)
+    assert off(result.obtained_share, (0.5, 0.3)) < 4
+    assert not result.job_share_deviation.value.any()
+
+
+# --- Up-Down ---------------------------------------------------------------------------------------------------------
+
+
+def test_up_down_is_hol_where_the_small_group_is_always_ahead():
+    # thesis, Fig. 3.6: for rho_1 / rho up to 0.4
+    for fraction in (0.05, 0.2):
+        rates = (0.8 * fraction, 0.8 * (1 - fraction))
+        hol = uniprocessor.exact("HOL", (0.5 + 1e-9, 0.5 - 1e-9), rates)
+        up_down = uniprocessor.simulate("UD", EQUAL, rates, **{**RUN, "warmup": 10_000})
+        agree(up_down, hol)
+    assert hol.group_share_deviation[1] > -0.8
+
+
+def naive_up_down(shares, arrivals, events, rng):
+    """Group-share deviations of Up-Down with lists of jobs and a clock, written from (3.37)."""
+    now, next_arrival, departure = 0.0, rng.exponential(1 / sum(arrivals)), np.inf
+    queue, serving, x = ([], []), None, list(shares)
+    feasible, obtained = np.zeros(2), np.zeros(2)
+    for _ in range(events):
+        then = min(next_arrival, departure)
+        for g in range(2):
+            f, o = (shares[g] if queue[g] else 0.0), float(serving == g)
+            x[g] += (then - now) * (f - o)
+            feasible[g] += (then - now) * f
+            obtained[g] += (then - now) * o
+        now = then
+        if then == next_arrival:
+            queue[int(rng.random() * sum(arrivals) >= arrivals[0])].append(rng.exponential())
+            next_arrival = now + rng.exponential(1 / sum(arrivals))
+        else:
+            queue[serving].pop(0)
+            serving = None
+        if serving is None:
+            present = [g for g in range(2) if queue[g]]
+            serving = max(present, key=lambda g: x[g]) if present else None
+            departure = np.inf if serving is None else now + queue[serving][0]
+    return (feasible - obtained) / now / shares
+
+
+@pytest.mark.parametrize(("shares", "arrivals"), [((0.55, 0.45), (0.4, 0.4)), ((0.3, 0.7), (0.2, 0.6))])
+def test_up_down_against_a_naive_simulation(shares, arrivals):
+    naive = np.array(
+        [naive_up_down(np.array(shares), arrivals, 40_000, np.random.default_rng(seed)) for seed in range(10)]
+    )
+    result = uniprocessor.simulate("UD", shares, arrivals, **RUN).group_share_deviation
+    error = result.half_width / stats.t.ppf(0.975, RUN["replications"] - 1)
+    both = np.sqrt(error**2 + naive.var(axis=0, ddof=1) / len(naive))
+    assert (np.abs(naive.mean(axis=0) - result.value) < 4 * both).all()
+
+
+@pytest.mark.parametrize(("shares", "first"), [((0.4, 0.6), 1), ((0.6, 0.4), 0), ((0.5, 0.5), 0)])
+def test_up_down_starts_as_hol(shares, first):
+    # the first job measured is of the group that requires more, or of the lower index
+    result = uniprocessor.simulate("UD", shares, (1e-9, 1e-9), 1.0, 1, jumps=1, warmup=0, replications=1)
+    assert result.obtained_share.value[first] == 1
+
+
+def test_up_down_measures_priorities_in_real_time():
+    markovian, drawn = (
+        uniprocessor.simulate("UD", UNEQUAL, (0.3, 0.4), sizes=size, jumps=2000)
+        for size in (None, sizes.Exponential(1.0))
+    )
+    np.testing.assert_array_equal(markovian.obtained_share.value, drawn.obtained_share.value)
+
+
+def test_up_down_delivers_the_required_shares_to_permanent_jobs():
+    # thesis, Fig. 3.14: with two permanent jobs each, group shares are met, and job shares deviate by r_g
+    result = uniprocessor.simulate("UD", (0.7, 0.3), (0.25, 0.25), 1.0, 2, **RUN)
+    np.testing.assert_allclose(result.group_share_deviation.value, 0, atol=1e-3)
+    np.testing.assert_allclose(result.job_share_deviation.value, (0.7, 0.3), atol=1e-3)
+
+
+def test_up_down_keeps_both_groups_alike_where_it_can():
+    # thesis, Fig. 3.6 at rho_1 / rho = 0.45, and its identity for service one job at a time
+    result = uniprocessor.simulate("UD", EQUAL, (0.36, 0.44), **{**RUN, "jumps": 100_000})
+    deviation = result.group_share_deviation
+    assert abs(deviation.value[0] - deviation.value[1]) < 2e-3
+    assert off(result.job_share_deviation, np.array([0.36, 0.44]) * result.probability_present.value) < 4
+    gpps = uniprocessor.exact("GPPS", EQUAL, (0.36, 0.44)).group_share_deviation
+    assert deviation.value.max() + deviation.half_width.max() < gpps.max()
+
+
+def test_hol_with_one_permanent_job_decides_before_it_returns():
+    # thesis, Section 3.2.2: the lower class is served then, and not when it decides afterwards, which PQ does
+    hol = uniprocessor.simulate("HOL", (0.7, 0.3), (0.25, 0.0), 1.0, 1, **RUN)
+    assert hol.obtained_share.value[1] > 0.2
+    pq = uniprocessor.simulate("PQ", (0.7, 0.3), (0.25, 0.0), 1.0, 1, **RUN)
+    np.testing.assert_array_equal(pq.group_share_deviation.value[1], 1.0)
+    np.testing.assert_array_equal(pq.job_share_deviation.value[1], 0.0)
+
+
+# --- Numbers of the source -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", ["FCFS", "HOL", "PQ", "PS", "PPS"])
+@pytest.mark.parametrize("x", [0.0, 0.1, 0.375, 0.5])
+def test_case_1_with_equal_shares(policy, x):
+    # (3.93)-(3.96)
+    result = uniprocessor.exact(policy, EQUAL, (0.8 * x, 0.8 * (1 - x)))
+    group = [4 * y * (3 - 8 * y) / (5 * (1 + 4 * y)) for y in (x, 1 - x)]
+    job = [16 * y**2 / (5 + 20 * y) if policy in ("FCFS", "HOL", "PQ") else 0 for y in (x, 1 - x)]
+    assert result.group_share_deviation == pytest.approx(group, abs=1e-12)
+    assert result.job_share_deviation == pytest.approx(job, abs=1e-12)
+
+
+def test_gpps_in_case_1():
+    # found by this chain; the source has the curve of its Fig. 3.5 alone
+    table = {0.05: -0.00742, 0.4: -0.10440, 0.5: -0.16847}
+    for x, expected in table.items():
+        result = uniprocessor.exact("GPPS", EQUAL, (0.8 * x, 0.8 * (1 - x)))
+        assert result.group_share_deviation.max() == pytest.approx(expected, abs=5e-6)
+        assert result.truncation_error < 1e-9
+
+
+def test_pq_example_of_the_source():
+    # thesis, Section 3.3.1: rho_1 <= r_1 is not enough
+    result = uniprocessor.exact("PQ", UNEQUAL, (0.5, 0.1))
+    assert result.group_share_deviation[1] == pytest.approx(0.0533, abs=5e-4)
+
+
+def test_pps_divides_what_permanent_jobs_get_by_the_shares():
+    # E[o_g] = rho_g + (1 - rho) r_g for equal numbers of permanent jobs, seen in the chain
+    for share in (0.6, 0.9):
+        result = uniprocessor.exact("PPS", (share, 1 - share), (0.25, 0.25), 1.0, 1)
+        assert result.group_share_deviation[0] == pytest.approx(0.5 - 0.25 / share, abs=1e-9)
+
+
+def test_hol_closed_form_at_the_source_values():
+    # P[N_1 > 0] = rho - rho_2 / (1 + rho_1) for two groups of equal service rates
+    for share in (0.6, 0.8, 0.95):
+        result = uniprocessor.exact("HOL", (share, 1 - share), (0.4, 0.4))
+        assert result.probability_present[0] == pytest.approx(0.8 - 0.4 / 1.4, abs=1e-14)
+        assert result.group_share_deviation[0] == pytest.approx(0.8 - 0.4 / 1.4 - 0.4 / share, abs=1e-14)
+
+
+# --- Properties ------------------------------------------------------------------------------------------------------
+
+fractions = st.floats(0.05, 0.95)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.sampled_from(["FCFS", "HOL", "PQ", "PS"]), fractions, fractions, st.floats(0.05, 0.98), st.floats(0.2, 5))
+def test_formulas_conserve_work_and_stay_probabilities(policy, share, fraction, load, rate):
+    loads = load * np.array([fraction, 1 - fraction])
+    result = uniprocessor.exact(policy, (share, 1 - share), loads * (1, rate), (1, rate))
+    np.testing.assert_allclose(result.obtained_share, loads, atol=1e-12)
+    present = result.probability_present
+    assert (present >= loads - 1e-12).all() and (present <= load + 1e-12).all()
+    # one of the groups is present while the server is busy
+    assert present.sum() >= load - 1e-12
+    expected = 0 if policy == "PS" else loads * present
+    np.testing.assert_allclose(result.job_share_deviation, expected, atol=1e-12)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(fractions.filter(lambda share: share != 0.5), fractions, st.floats(0.05, 0.98))
+def test_priority_is_strongest_with_preemption(share, fraction, load):
+    rates = load * np.array([fraction, 1 - fraction])
+    fcfs, hol, pq = (
+        uniprocessor.exact(policy, (share, 1 - share), rates).probability_present for policy in ("FCFS", "HOL", "PQ")
+    )
+    high, low = (0, 1) if share > 0.5 else (1, 0)
+    assert pq[high] <= hol[high] + 1e-12 and hol[high] <= fcfs[high] + 1e-12
+    assert fcfs[low] <= hol[low] + 1e-12 and hol[low] <= pq[low] + 1e-12
+    assert pq[high] == pytest.approx(rates[high], abs=1e-12)
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(st.floats(0.1, 0.9), fractions, st.floats(0.05, 0.7), st.integers(0, 2))
+def test_gpps_never_falls_short(share, fraction, load, permanent):
+    # (3.92); with permanent jobs of group 0 the other group must stay below its share
+    rates = load * np.array([fraction, 1 - fraction])
+    if permanent and rates[1] > 0.9 * (1 - share):
+        rates *= 0.9 * (1 - share) / rates[1]
+    result = uniprocessor.exact("GPPS", (share, 1 - share), rates, 1.0, (permanent, 0))
+    assert (result.group_share_deviation <= 1e-9).all()
+    served = result.obtained_share.sum()
+    assert served == pytest.approx(1 if permanent else rates.sum(), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("policy", "loads", "services", "permanent"),
+    [
+        ("PPS", (0.4, 0.2), (1.0, 1.0), (0, 0)),
+        ("GPPS", (0.4, 0.2), (1.0, 0.3), (0, 0)),
+        ("PPS", (0.4, 0.2), (1.0, 0.5), (1, 2)),
+        ("GPPS", (0.1, 0.25), (1.0, 1.0), (1, 0)),
+    ],
+)
+def test_truncation_error_covers_a_longer_chain(policy, loads, services, permanent, monkeypatch):
+    arguments = (policy, (0.7, 0.3), np.multiply(loads, services), services, permanent)
+    monkeypatch.setattr(chain, "TOLERANCE", 1e-12)
+    better = uniprocessor.exact(*arguments)
+    for tolerance in (1e-3, 1e-6):
+        monkeypatch.setattr(chain, "TOLERANCE", tolerance)
+        monkeypatch.setattr(chain, "REFUSED", 1.0)
+        coarse = uniprocessor.exact(*arguments)
+        off_by = np.abs(coarse.group_share_deviation - better.group_share_deviation).max()
+        assert off_by <= coarse.truncation_error <= tolerance
+
+
+def test_slack_of_a_group_beside_permanent_jobs():
+    assert chain._slack(Workload("GPPS", (0.7, 0.3), (0.1, 0.25), 1.0, (1, 0))) == pytest.approx(0.05)
+    assert chain._slack(Workload("PPS", (0.7, 0.3), (0.1, 0.25), 1.0, (1, 0))) == pytest.approx(0.65)
+
+
+def test_high_load():
+    for policy in ("PPS", "GPPS"):
+        result = uniprocessor.exact(policy, UNEQUAL, (0.35, 0.6))
+        assert result.truncation_error <= 1e-10
+        np.testing.assert_allclose(result.obtained_share, (0.35, 0.6), atol=1e-9)
+
+
+def test_limits():
+    for policy in ("FCFS", "HOL", "PQ", "PS", "PPS", "GPPS"):
+        light = uniprocessor.exact(policy, UNEQUAL, (1e-7, 2e-7))
+        np.testing.assert_allclose(light.group_share_deviation, 0, atol=1e-6)  # (3.22)
+    heavy = uniprocessor.exact("FCFS", UNEQUAL, (0.3 - 1e-9, 0.7))
+    np.testing.assert_allclose(heavy.group_share_deviation, (1 - 0.3 / 0.6, 1 - 0.7 / 0.4), atol=1e-6)  # (3.23)
+    heavy = uniprocessor.exact("PQ", UNEQUAL, (0.3 - 1e-9, 0.7))
+    np.testing.assert_allclose(heavy.group_share_deviation[1], 1 - 0.7 / 0.4, atol=1e-6)
+
+
+def test_equal_shares_up_to_rounding_are_one_class():
+    shares = (1 / 3, 1 / 3, 1 - 2 / 3)
+    assert len(set(shares)) == 2
+    hol, fcfs = (uniprocessor.exact(policy, shares, (0.2, 0.3, 0.1)) for policy in ("HOL", "FCFS"))
+    np.testing.assert_allclose(hol.group_share_deviation, fcfs.group_share_deviation, atol=1e-14)
+
+
+def test_hol_is_blind_to_the_size_of_the_shares():
+    # thesis, Section 3.2.3: the same sample path
+    near, far = (
+        uniprocessor.simulate("HOL", (share, 1 - share), (0.4, 0.4), jumps=5000, replications=2)
+        for share in (0.55, 0.95)
+    )
+    np.testing.assert_array_equal(near.probability_present.value, far.probability_present.value)
+    np.testing.assert_array_equal(near.obtained_share.value, far.obtained_share.value)
+
+
+@pytest.mark.parametrize("policy", uniprocessor.POLICIES)
+def test_simulated_shares_sum_to_the_load_and_to_1_with_permanent_jobs(policy):
+    result = uniprocessor.simulate(policy, UNEQUAL, (0.3, 0.2), **RUN)
+    assert off(result.obtained_share, (0.3, 0.2)) < 4
+    full = uniprocessor.simulate(policy, UNEQUAL, (0.1, 0.0), 1.0, 1, **RUN)
+    assert full.obtained_share.value.sum() == pytest.approx(1, abs=1e-9)
+    np.testing.assert_allclose(full.probability_present.value, 1, atol=1e-9)
+
+
+# --- Kernels ---------------------------------------------------------------------------------------------------------
+
+ALL_RUNS = """
+from clustershare import sizes, uniprocessor
+for policy in uniprocessor.POLICIES:
+    for size in (None, sizes.Exponential(), sizes.bimodal_phases(), sizes.Deterministic(1.0), sizes.Pareto(1.0, 1.5)):
+        for permanent in (0, (1, 1)):
+            arrivals = (0.3, 0.0) if permanent else (0.45, 0.5)
+            result = uniprocessor.simulate(
+                policy, (0.6, 0.4), arrivals, (1.0, 1.1), permanent, sizes=size,
+                jumps=1500, warmup=100, replications=2, seed=3)
+            print(policy, [list(map(float, e.value)) for e in (
+                result.group_share_deviation, result.job_share_deviation, result.obtained_share)])
+# rings and heaps that grow: hundreds of jobs wait
+for policy in uniprocessor.POLICIES:
+    print(uniprocessor.simulate(policy, (0.6, 0.4), (0.7, 0.4), (100.0, 0.41), jumps=3000, warmup=0, replications=1,
+                                sizes=sizes.Pareto(1.0, 1.2)).obtained_share.value.tolist())
+    print(uniprocessor.simulate(policy, (0.6, 0.4), (0.1, 0.0), 1.0, (150, 80), jumps=500, warmup=0,
+                                replications=1).obtained_share.value.tolist())
+"""
+
+
+def test_kernels_give_the_same_bits_without_compilation():
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", ALL_RUNS], env={**os.environ, "NUMBA_DISABLE_JIT": flag}, check=True,
+            capture_output=True, text=True,
+        ).stdout
+        for flag in "01"
+    ]
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0].splitlines()) == 7 * 5 * 2 + 7 * 2
+
+
+def test_rings_keep_their_order_when_they_grow():
+    head = np.array([2, 0])
+    wide = kernel.wider(np.array([[2, 3, 0, 1], [4, 5, 6, 7]]), head)
+    np.testing.assert_array_equal(wide, [[0, 1, 2, 3, 0, 0, 0, 0], [4, 5, 6, 7, 0, 0, 0, 0]])
+    np.testing.assert_array_equal(head, 0)
+
+
+def test_a_run_depends_on_its_seed_alone():
+    first, again, other = (
+        uniprocessor.simulate("UD", UNEQUAL, (0.3, 0.4), jumps=2000, warmup=0, replications=2, seed=seed)
+        for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(first.obtained_share.value, again.obtained_share.value)
+    assert (first.obtained_share.value != other.obtained_share.value).all()
+
+
+# --- Sentences -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("SJF", UNEQUAL, (0.1, 0.1)), "policy must be one of FCFS, HOL, UD, PQ, PS, PPS, GPPS; got 'SJF'."),
+        (("PS", (0.6, 0.5), (0.1, 0.1)),
+         "required_shares must be shares that sum to 1 (they sum to 1.1); got (0.6, 0.5)."),
+        (("PS", UNEQUAL, (0.1,)), "arrival_rates must be a sequence of 2 entries; got (0.1,)."),
+        (("PS", UNEQUAL, (0.1, -1)), "arrival_rates[1] must be a finite number, at least 0; got -1."),
+        (("PS", UNEQUAL, (0, 0)), "arrival_rates must be above 0 for at least one group; got (0, 0)."),
+        (("PS", UNEQUAL, (0.1, 0.1), 0), "service_rates must be a finite number, above 0; got 0."),
+        (("PS", UNEQUAL, (0.1, 0.1), (1, "a")), "service_rates[1] must be a finite number, above 0; got 'a'."),
+        (("PS", UNEQUAL, (0.1, 0.1), 1.0, -1), "permanent_jobs must be an integer of at least 0; got -1."),
+        (("PS", UNEQUAL, (0.1, 0.1), 1.0, (1, 0.5)), "permanent_jobs[1] must be an integer of at least 0; got 0.5."),
+        (("PS", UNEQUAL, (0.1, 0.1), 1.0, {1, 2}), "permanent_jobs must be a sequence of 2 entries; got {1, 2}."),
+    ],
+)
+def test_bad_values_are_answered_with_a_sentence(arguments, sentence):
+    for function in (uniprocessor.exact, uniprocessor.simulate):
+        with pytest.raises(ValueError) as raised:
+            function(*arguments)
+        assert str(raised.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("UD", UNEQUAL, (0.1, 0.1)), "use simulate"),
+        (("FCFS", UNEQUAL, (0.1, 0.1), (1, 2), 1), "service_rates must be equal"),
+        (("HOL", UNEQUAL, (0.1, 0.1), 1.0, 1), "permanent_jobs must be 0 under HOL"),
+        (("PQ", UNEQUAL, (0.1, 0.1), 1.0, (0, 1)), "permanent_jobs must be 0 under PQ"),
+        (("GPPS", (0.4, 0.3, 0.3), (0.3, 0.3, 0.3)), "use simulate"),
+    ],
+)
+def test_what_is_not_covered_is_said(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        uniprocessor.exact(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("size", "sentence"),
+    [
+        (sizes.zipf_phases(), "sizes must be None or a distribution of clustershare.sizes with mean 1"),
+        (2.0, "sizes must be None or a distribution of clustershare.sizes with mean 1"),
+    ],
+)
+def test_sizes_have_mean_1(size, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        uniprocessor.simulate("PS", UNEQUAL, (0.1, 0.1), sizes=size)
+
+
+def test_unknown_run_argument():
+    with pytest.raises(ValueError, match="run argument must be one of jumps, warmup, replications, seed; got 'steps'"):
+        uniprocessor.simulate("PS", UNEQUAL, (0.1, 0.1), steps=3)
+
+
+@pytest.mark.parametrize("function", [uniprocessor.exact, uniprocessor.simulate])
+@pytest.mark.parametrize(
+    ("policy", "arrivals", "permanent", "overloaded"),
+    [
+        *((policy, (0.5, 0.5), 0, (0, 1)) for policy in uniprocessor.POLICIES),
+        ("PQ", (0.1, 0.1), (1, 0), (1,)),
+        ("HOL", (0.1, 0.1), (2, 0), (1,)),
+        ("GPPS", (0.1, 0.4), (1, 0), (1,)),
+        ("GPPS", (0.6, 0.1), (1, 1), (0,)),
+        ("GPPS", (0.7, 0.2), (0, 1), (0,)),
+        ("GPPS", (0.5, 0.45), (1, 0), (1,)),
+    ],
+)
+def test_overload_names_the_groups(function, policy, arrivals, permanent, overloaded):
+    with pytest.raises(UnstableError, match="^arrival_rates must .*[.]$") as raised:
+        function(policy, UNEQUAL, arrivals, 1.0, permanent)
+    assert raised.value.overloaded == overloaded
+
+
+def test_gpps_capacity_is_what_a_permanent_job_obtains():
+    shares, rates = (0.5, 0.3, 0.2), (0.1, 0.1, 0.0)
+    capacity = uniprocessor.exact("GPPS", shares, rates, 1.0, (1, 0, 1)).obtained_share[2]
+    assert capacity == pytest.approx(0.9 * 0.2 / 0.7, abs=1e-9)
+    Workload("GPPS", shares, (0.1, 0.1, capacity - 1e-6), 1.0, (1, 0, 0))
+    with pytest.raises(UnstableError) as raised:
+        Workload("GPPS", shares, (0.1, 0.1, capacity + 1e-6), 1.0, (1, 0, 0))
+    assert raised.value.overloaded == (2,)
+
+
+def test_gpps_lets_a_group_with_permanent_jobs_use_what_others_leave():
+    # group 0 leaves 1 - 0.3 to group 1, more than its share of 0.4
+    result = uniprocessor.exact("GPPS", UNEQUAL, (0.3, 0.6), 1.0, (0, 1))
+    assert result.obtained_share[1] == pytest.approx(0.7, abs=1e-8)
