@@ -1,0 +1,34 @@
+"""Jobs served by several servers at once: compatibility graph, order-independent queue, balanced fairness, Algorithm 1.
+
+The model of `balanced`: each class of jobs has its set of servers, each server serves its jobs first come, first
+served, and a job is served at the sum of the capacities of the servers that serve it.
+"""
+
+from clustershare.multiserver.exact import (
+    Performance,
+    balanced_fairness,
+    random_assignment,
+    three_server_service_rates,
+)
+from clustershare.multiserver.graph import CompatibilityGraph, is_stable
+from clustershare.multiserver.order_independent import (
+    balance_function,
+    service_rates,
+    state_rates,
+    stationary_measure,
+)
+from clustershare.multiserver.simulator import simulate
+
+__all__ = [
+    "CompatibilityGraph",
+    "Performance",
+    "balance_function",
+    "balanced_fairness",
+    "is_stable",
+    "random_assignment",
+    "service_rates",
+    "simulate",
+    "state_rates",
+    "stationary_measure",
+    "three_server_service_rates",
+]

@@ -1,0 +1,190 @@
+"""Balanced fairness: numbers of jobs, service rates and delays, exactly.
+
+By `balanced` Theorem 2 these are the answers for exponential sizes, with any number of interruptions, and the limits of
+frequent interruptions for all sizes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustershare.checks import UnstableError, fail, integer, number, vector
+from clustershare.estimates import Estimate
+from clustershare.multiserver import kernel
+from clustershare.multiserver.graph import CompatibilityGraph, check_arrival_rates, require_stable
+
+MOST_CLASSES = 22
+
+
+@dataclass(frozen=True)
+class Performance:
+    """What a cluster offers to its jobs; floats or arrays where exact, `Estimate`s where simulated.
+
+    Attributes
+    ----------
+    mean_jobs : array, shape (classes,)
+        Mean number of jobs of each class in the cluster.
+    mean_service_rate : array, shape (classes,)
+        Work a job gets done per unit of its time in the cluster: gamma of `balanced` Section 5.
+    mean_delay : array, shape (classes,)
+        Mean time of a job in the cluster: delta of `balanced` (9).
+    probability_empty : float
+        Probability that the cluster is empty.
+    interruptions_per_job : array, shape (classes,), or None
+        Mean number of times a job is interrupted; None where that is not asked.
+    """
+
+    mean_jobs: float | np.ndarray | Estimate
+    mean_service_rate: float | np.ndarray | Estimate
+    mean_delay: float | np.ndarray | Estimate
+    probability_empty: float | Estimate
+    interruptions_per_job: Estimate | None = None
+
+
+def balanced_fairness(graph, arrival_rates):
+    """Performance under balanced fairness, for mean size 1, by recursion over the sets of active classes.
+
+    The recursion is the one `balanced` Section 3 takes from Shah and de Veciana (its [22, Theorem 4] and
+    [23, Theorem 1]). With G(A) the stationary mass, relative to the empty state, of the states in which exactly the
+    classes in A are active, summing (4) over those states gives::
+
+        (mu(A) - lambda(A)) G(A) = sum over i in A of lambda_i G(A without i),
+
+    and likewise for the mass weighted with x_i, of which the adjoint is solved instead, once for all classes.
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+        At most 22 classes: time and memory double with each.
+    arrival_rates : array_like, shape (classes,)
+        Jobs per unit time, at least 0. Of a class with rate 0 the delay and service rate are those of a single job
+        among the others: the limits for a vanishing rate.
+
+    Returns
+    -------
+    Performance
+        Arrays of shape (classes,).
+
+    Raises
+    ------
+    ValueError
+        If there are too many classes, or a rate is missing or negative.
+    UnstableError
+        If a set of classes brings at least what its servers can do.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> result = balanced_fairness(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), [0.75, 0.75])
+    >>> result.mean_jobs.round(6), result.mean_service_rate.round(6), round(result.probability_empty, 6)
+    (array([0.728571, 0.728571]), array([1.029412, 1.029412]), 0.357143)
+    """
+    rates = check_arrival_rates(graph, arrival_rates)
+    if graph.classes > MOST_CLASSES:
+        fail("graph", f"{graph.classes} classes", f"a graph of at most {MOST_CLASSES} classes")
+    require_stable(graph, rates)
+    mass, delays = kernel.subset_recursion(rates, graph.service_rates_of_subsets(range(graph.classes)))
+    return Performance(rates * delays, 1 / delays, delays, float(1 / mass))
+
+
+def three_server_service_rates(capacities, arrival_rates):
+    """Mean service rates of two classes with a server each and a third in common: `balanced` (10) and (11).
+
+    Class 0 may use servers 0 and 2, class 1 servers 1 and 2. The mean size is 1.
+
+    Parameters
+    ----------
+    capacities : array_like, shape (3,)
+        Work per unit time, at least 0; each class must have a server of positive capacity.
+    arrival_rates : array_like, shape (2,)
+        Jobs per unit time, at least 0.
+
+    Returns
+    -------
+    ndarray, shape (2,)
+        gamma_1 and gamma_2.
+
+    Raises
+    ------
+    ValueError
+        If a class has no capacity, or a number is missing or negative.
+    UnstableError
+        If a class, or both together, bring at least what their servers can do.
+
+    Examples
+    --------
+    >>> three_server_service_rates([1, 1, 1], [0.75, 0.75]).round(6)
+    array([1.029412, 1.029412])
+
+    Fig. 2 of `balanced`, where class 2 has no server of its own:
+
+    >>> three_server_service_rates([1, 0, 1], [0.5, 0.5]).round(6)
+    array([1.      , 0.428571])
+    """
+    at_least_0 = lambda name, value: number(name, value, 0)  # noqa: E731
+    mu1, mu2, mu3 = vector("capacities", capacities, at_least_0, 3)
+    for i, own in enumerate((mu1, mu2)):
+        if own + mu3 == 0:
+            fail("capacities", capacities, f"such that class {i + 1} has a server of positive capacity")
+    rates = np.array(vector("arrival_rates", arrival_rates, at_least_0, 2))
+    # Of capacity 0 there is nothing to serve with, so the server is left out where stability is decided.
+    kept = [server for server, capacity in enumerate((mu1, mu2, mu3)) if capacity > 0]
+    servers = [[kept.index(server) for server in own if server in kept] for own in ((0, 2), (1, 2))]
+    require_stable(CompatibilityGraph(servers, [(mu1, mu2, mu3)[server] for server in kept]), rates)
+    mu = mu1 + mu2 + mu3
+    rho1, rho2, rho = rates[0] / (mu1 + mu3), rates[1] / (mu2 + mu3), rates.sum() / mu
+    common = mu - (mu1 + mu3) * rho1 - (mu2 + mu3) * rho2 + mu3 * rho1 * rho2
+    first = 1 / (mu * (1 - rho)) + mu2 / (mu1 + mu3) * (1 - rho2) / (1 - rho1) / common
+    second = 1 / (mu * (1 - rho)) + mu1 / (mu2 + mu3) * (1 - rho1) / (1 - rho2) / common
+    return np.array([1 / first, 1 / second])
+
+
+def random_assignment(servers, degree, load):
+    """Balanced fairness when each job may use `degree` of the `servers`, drawn at random (`balanced` Section 5).
+
+    Servers have capacity 1 and jobs mean size 1. The mean delay is the closed form of Gardner et al.,
+    "Redundancy-d" (2017), which `balanced` cites as [10] without printing it::
+
+        sum over i from d to S of 1 / (S C(S-1, d-1) / C(i-1, d-1) - S load)
+
+    Parameters
+    ----------
+    servers : int
+        S, at least 1. Takes time and memory proportional to it.
+    degree : int
+        d, at least 1 and at most S.
+    load : float
+        Jobs per unit time and server, at least 0.
+
+    Returns
+    -------
+    Performance
+        Floats: the mean number of jobs in the cluster, of all classes together, and the mean service rate and delay,
+        which are the same for each of the C(S, d) classes.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    UnstableError
+        If the load is 1 or more. Its set names the servers, all of them.
+
+    Examples
+    --------
+    >>> for degree in (1, 2, 3):
+    ...     print(round(random_assignment(100, degree, 0.8).mean_delay, 4))
+    5.0
+    1.2773
+    0.7814
+    """
+    servers = integer("servers", servers, 1)
+    degree = integer("degree", degree, 1, servers)
+    load = number("load", load, 0)
+    if load >= 1:
+        raise UnstableError(f"overloaded servers: load {load:g} of each is not below its capacity 1.", range(servers))
+    # C(i-1, d-1) / C(S-1, d-1) from i = S down to d: a product of factors below 1, where the coefficients overflow.
+    i = np.arange(servers, degree, -1.0)
+    share = np.cumprod(np.concatenate([[1.0], (i - degree) / (i - 1)]))
+    delay = float((share / (servers * (1 - load * share))).sum())
+    empty = float(np.exp(np.log1p(-load * share).sum()))
+    return Performance(servers * load * delay, 1 / delay, delay, empty)

@@ -1,0 +1,201 @@
+"""Which servers may serve which classes, and whether they can carry the load."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.optimize import linprog
+
+from clustershare.checks import UnstableError, fail, integer, number, positive, vector
+
+# A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
+EQUALITY = 1e-12
+
+
+@dataclass(frozen=True)
+class CompatibilityGraph:
+    """The bipartite graph of job classes and servers (`balanced` Section 2).
+
+    Parameters
+    ----------
+    servers_of_class : sequence of collections of int
+        The servers, counted from 0, that may serve each class; at least one a class. Kept as sorted tuples.
+    capacities : sequence of float, shape (servers,)
+        Work a server does per unit time, above 0. A server that no class may use stays idle; a capacity of 0, as in
+        Fig. 2 of `balanced`, is written by leaving the server out.
+
+    Raises
+    ------
+    ValueError
+        For a class without servers, a server that does not exist or is named twice, a capacity that is not positive.
+
+    Examples
+    --------
+    Two classes with a server each and one in common:
+
+    >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 2])
+    >>> graph
+    CompatibilityGraph(servers_of_class=((0, 2), (1, 2)), capacities=(1.0, 1.0, 2.0))
+    >>> graph.classes, graph.servers, graph.service_rate([0]), graph.service_rate([0, 1])
+    (2, 3, 3.0, 4.0)
+    """
+
+    servers_of_class: tuple
+    capacities: tuple
+
+    def __post_init__(self):
+        capacities = vector("capacities", self.capacities, positive)
+        allowed = "a non-empty sequence with the servers of each class"
+        given = self.servers_of_class
+        if isinstance(given, (str, bytes, dict, set, frozenset)) or not isinstance(given, Iterable):
+            fail("servers_of_class", given, allowed)
+        given = list(given)
+        if not given:
+            fail("servers_of_class", given, allowed)
+        classes = tuple(_servers(f"servers_of_class[{i}]", value, len(capacities)) for i, value in enumerate(given))
+        object.__setattr__(self, "servers_of_class", classes)
+        object.__setattr__(self, "capacities", capacities)
+
+    @property
+    def classes(self):
+        """Number of classes."""
+        return len(self.servers_of_class)
+
+    @property
+    def servers(self):
+        """Number of servers."""
+        return len(self.capacities)
+
+    def service_rate(self, classes):
+        """mu(A), the capacity of all servers that may serve a class of the collection `classes`."""
+        used = {server for i in classes for server in self.servers_of_class[class_index("classes", i, self)]}
+        return math.fsum(self.capacities[server] for server in used)
+
+    def service_rates_of_subsets(self, classes):
+        """mu(A) for every subset A of `classes`; bit k of the index tells whether the k-th of them belongs to A.
+
+        Returns
+        -------
+        ndarray, shape (2**len(classes),)
+        """
+        subsets = np.arange(1 << len(classes))
+        result = np.zeros(len(subsets))
+        for server, capacity in enumerate(self.capacities):
+            served = sum(1 << bit for bit, i in enumerate(classes) if server in self.servers_of_class[i])
+            result += capacity * ((subsets & served) != 0)
+        return result
+
+
+def _servers(name, value, servers):
+    if isinstance(value, (str, bytes, dict)) or not isinstance(value, Iterable):
+        fail(name, value, "a collection of servers")
+    result = sorted(integer(f"{name}, a server,", server, 0, servers - 1) for server in value)
+    if not result:
+        fail(name, value, "the servers of the class, at least one")
+    if len(set(result)) < len(result):
+        fail(name, value, "a collection of servers without repetition")
+    return tuple(result)
+
+
+def check_graph(graph):
+    """`graph`, which is a `CompatibilityGraph`."""
+    if not isinstance(graph, CompatibilityGraph):
+        fail("graph", graph, "a CompatibilityGraph")
+    return graph
+
+
+def class_index(name, value, graph):
+    """`value` as the index of a class of the graph."""
+    return integer(f"{name}, a class,", value, 0, graph.classes - 1)
+
+
+def check_arrival_rates(graph, arrival_rates):
+    """`arrival_rates` as an array with a rate of at least 0 for each class."""
+    check = lambda name, value: number(name, value, 0)  # noqa: E731
+    return np.array(vector("arrival_rates", arrival_rates, check, check_graph(graph).classes))
+
+
+def is_stable(graph, arrival_rates):
+    """Whether every set of classes brings less than its servers can do: `balanced` Theorem 1 (5), for mean size 1.
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+    arrival_rates : array_like, shape (classes,)
+        Jobs per unit time, at least 0. For jobs of another mean size, multiply by it.
+
+    Returns
+    -------
+    bool
+        False too where a set brings exactly what its servers can do.
+
+    Raises
+    ------
+    ValueError
+        If the rates are not one for each class, at least 0.
+
+    Examples
+    --------
+    >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
+    >>> is_stable(graph, [1.9, 1.0]), is_stable(graph, [2.0, 0.5])
+    (True, False)
+    """
+    return not overloaded_classes(graph, check_arrival_rates(graph, arrival_rates))
+
+
+def overloaded_classes(graph, arrival_rates):
+    """The classes of a set that violates (5), the one loaded most, as a tuple; empty if the system is stable.
+
+    The greatest t for which t times the arrival rates can be routed to the servers is the smallest mu(A) / lambda(A)
+    over sets A (max-flow, min-cut). The dual solution of that linear program prices the classes, and the classes above
+    a price are an A that attains it. Whether that set violates (5) is then read off its own sums, free of the
+    solver's tolerance.
+    """
+    busy = np.flatnonzero(arrival_rates > 0)
+    if len(busy) == 0:
+        return ()
+    rates, capacities = arrival_rates[busy], np.array(graph.capacities)
+    rows, servers = np.array([(row, server) for row, i in enumerate(busy) for server in graph.servers_of_class[i]]).T
+    # Each class splits itself in proportion to capacities: if that overloads no server, nothing else needs trying.
+    chosen = np.bincount(rows, capacities[servers])
+    split = np.bincount(servers, capacities[servers] * (rates / chosen)[rows], graph.servers)
+    if (split < capacities * (1 - 1e-9)).all():
+        return ()
+    # Unknowns: t, and what each edge carries as a multiple of its class's rate. Rows: t at most what the class sends;
+    # load of each server, as a share of its capacity, at most 1.
+    columns = np.arange(1, len(rows) + 1)
+    constraints = sp.coo_array(
+        (
+            np.concatenate([np.ones(len(busy)), -np.ones(len(rows)), rates[rows] / capacities[servers]]),
+            (
+                np.concatenate([np.arange(len(busy)), rows, len(busy) + servers]),
+                np.concatenate([np.zeros(len(busy), dtype=int), columns, columns]),
+            ),
+        ),
+        shape=(len(busy) + graph.servers, len(rows) + 1),
+    )
+    limits = np.concatenate([np.zeros(len(busy)), np.ones(graph.servers)])
+    objective = np.concatenate([[-1], np.zeros(len(rows))])
+    solution = linprog(objective, A_ub=constraints.tocsr(), b_ub=limits, method="highs-ds")
+    if not solution.success:
+        raise ArithmeticError(f"The stability condition was not decided: {solution.message}")
+    prices = -solution.ineqlin.marginals[: len(busy)] / rates
+    candidates = [busy[prices >= price] for price in np.unique(prices[prices > 0])]
+    critical = min(candidates, key=lambda A: graph.service_rate(A) / math.fsum(arrival_rates[A]))
+    if math.fsum(arrival_rates[critical]) < graph.service_rate(critical) * (1 - EQUALITY):
+        return ()
+    return tuple(int(i) for i in critical)
+
+
+def require_stable(graph, arrival_rates):
+    """Raise `UnstableError` naming the overloaded set, if there is one (rates of work, for capacities of work)."""
+    overloaded = overloaded_classes(graph, arrival_rates)
+    if overloaded:
+        names = ", ".join(str(i + 1) for i in overloaded)
+        rate, capacity = math.fsum(arrival_rates[list(overloaded)]), graph.service_rate(overloaded)
+        raise UnstableError(
+            f"overloaded classes {{{names}}}: arrival rate {rate:g} is not below their capacity {capacity:g}.",
+            overloaded,
+        )

@@ -1,0 +1,161 @@
+"""The multi-server queue with exponential sizes of mean 1 as an order-independent queue and as a Whittle network."""
+
+import math
+
+import numpy as np
+
+from clustershare.checks import fail, integer, vector
+from clustershare.multiserver import kernel
+from clustershare.multiserver.graph import check_arrival_rates, check_graph, class_index
+
+LARGEST_BOX = 10_000_000
+
+
+def state_rates(graph, classes_in_order):
+    """The service rate of the job in each position of the queue (`balanced` Section 2).
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+    classes_in_order : sequence of int, length n
+        Classes of the jobs in the order of their arrival, counted from 0.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Capacity of the servers that may serve the job and none before it.
+
+    Raises
+    ------
+    ValueError
+        If a class does not exist.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> state_rates(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), [0, 0, 1])
+    array([2., 0., 1.])
+    """
+    free = set(range(check_graph(graph).servers))
+    rates = []
+    for i in _queue(graph, classes_in_order):
+        taken = free.intersection(graph.servers_of_class[i])
+        rates.append(math.fsum(graph.capacities[server] for server in taken))
+        free -= taken
+    return np.array(rates, dtype=float)
+
+
+def stationary_measure(graph, arrival_rates, classes_in_order):
+    """The stationary measure of an ordered state relative to that of the empty queue: `balanced` (1).
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+    arrival_rates : array_like, shape (classes,)
+        Jobs per unit time, at least 0; the measure exists without stability.
+    classes_in_order : sequence of int, length n
+        Classes of the jobs in the order of their arrival, counted from 0.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If a rate is missing or negative, or a class does not exist.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> stationary_measure(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 2]), [1.5, 1], [0, 0, 1])
+    0.0625
+    """
+    rates = check_arrival_rates(graph, arrival_rates)
+    queue = _queue(graph, classes_in_order)
+    total = np.cumsum(state_rates(graph, queue))
+    return math.prod(float(rates[i] / mu) for i, mu in zip(queue, total, strict=True))
+
+
+def balance_function(graph, x):
+    """The balance function of balanced fairness: Phi(x) of `balanced` (4).
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+    x : sequence of int, shape (classes,)
+        Jobs of each class. Takes time and memory proportional to the product of x_i + 1, at most ten million.
+
+    Returns
+    -------
+    float
+        0 where it is below the smallest float.
+
+    Raises
+    ------
+    ValueError
+        If `x` is not a count for each class, or too large.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> balance_function(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 2]), [1, 1])
+    0.16666666666666666
+    """
+    mantissas, exponents, _, _ = _balance(graph, x)
+    return math.ldexp(mantissas[-1], int(exponents[-1]))
+
+
+def service_rates(graph, x):
+    """The service rates of the classes under balanced fairness when `x` jobs are there: `balanced` (7).
+
+    Also the mean rates of the classes in the queue given the numbers of jobs but not their order (Theorem 2).
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+    x : sequence of int, shape (classes,)
+        Jobs of each class. Takes time and memory proportional to the product of x_i + 1, at most ten million.
+
+    Returns
+    -------
+    ndarray, shape (classes,)
+        phi(x), 0 for classes without jobs; the sum is the capacity of all servers of the classes present.
+
+    Raises
+    ------
+    ValueError
+        If `x` is not a count for each class, or too large.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
+    >>> service_rates(graph, [1, 1]), service_rates(graph, [0, 3]), service_rates(graph, [2, 1]).round(6)
+    (array([1.5, 1.5]), array([0., 2.]), array([1.714286, 1.285714]))
+    """
+    mantissas, exponents, active, strides = _balance(graph, x)
+    result = np.zeros(graph.classes)
+    for i, stride in zip(active, strides, strict=True):
+        ratio = mantissas[-1 - stride] / mantissas[-1]
+        result[i] = math.ldexp(ratio, int(exponents[-1 - stride] - exponents[-1]))
+    return result
+
+
+def _queue(graph, classes_in_order):
+    if not isinstance(classes_in_order, (list, tuple, np.ndarray)):
+        fail("classes_in_order", classes_in_order, "a sequence of classes")
+    return [class_index(f"classes_in_order[{k}]", i, graph) for k, i in enumerate(classes_in_order)]
+
+
+def _balance(graph, x):
+    """Phi on the box from 0 to x, flat, as mantissas and exponents; the classes with jobs; their strides."""
+    counts = vector("x", x, lambda name, value: integer(name, value, 0), check_graph(graph).classes)
+    size = math.prod(count + 1 for count in counts)
+    if size > LARGEST_BOX:
+        fail("x", x, f"so small that the product of x_i + 1 is at most {LARGEST_BOX}")
+    active = [i for i, count in enumerate(counts) if count > 0]
+    shape = np.array([counts[i] + 1 for i in active], dtype=np.int64)
+    strides = size // np.cumprod(shape)
+    mantissas, exponents = kernel.balance(size, shape, strides, graph.service_rates_of_subsets(active))
+    return mantissas, exponents, active, strides

@@ -1,0 +1,112 @@
+"""Algorithm 1 of `balanced`, simulated for any compatibility graph."""
+
+import numpy as np
+
+from clustershare.checks import fail, number, positive, vector
+from clustershare.estimates import Estimate, from_replications
+from clustershare.multiserver import kernel
+from clustershare.multiserver.exact import Performance
+from clustershare.multiserver.graph import check_graph, require_stable
+from clustershare.simulation import check_run
+from clustershare.sizes import JobSize
+
+
+def simulate(graph, arrival_rates, sizes, interruptions, **run):
+    """Simulate first come, first served with random interruptions: `balanced` Algorithm 1.
+
+    A job is served by all its servers that serve nobody who came before it, at the sum of their capacities. A server
+    interrupts the job it serves after an exponential amount of its own work of mean ``sizes.mean / interruptions``;
+    the job then goes to the end of the queue. Events (`jumps`) are arrivals, ends of exponential phases of a job, and
+    interruptions.
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+        Capacities in work per unit time.
+    arrival_rates : array_like, shape (classes,)
+        Jobs per unit time, above 0.
+    sizes : clustershare.sizes.JobSize
+        Sizes in work, the same for all classes: a finite mixture of Erlangs.
+    interruptions : float
+        Mean number of interruptions of a job, at least 0: the paper's m; 0 is first come, first served.
+    **run
+        `jumps`, `warmup`, `replications`, `seed`: see `clustershare.simulation.Run`.
+
+    Returns
+    -------
+    Performance
+        Estimates, with arrays of shape (classes,). Delay and service rate are those of (9), from the mean numbers.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+    UnstableError
+        If a set of classes brings at least the work its servers can do.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> from clustershare.sizes import bimodal_hyperexponential
+    >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
+    >>> result = simulate(graph, [0.75, 0.75], bimodal_hyperexponential(), 1, jumps=50_000, replications=4, seed=1)
+    >>> result.mean_service_rate.value.round(1)
+    array([0.9, 0.9])
+    """
+    rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
+    if not isinstance(sizes, JobSize):
+        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    sizes.erlang_mixture()  # answers here, before any work, for a distribution that is none
+    interruptions = number("interruptions", interruptions, 0)
+    run = check_run(run)
+    require_stable(graph, rates * sizes.mean)
+    arguments = _kernel_arguments(graph, rates, sizes, interruptions)
+    results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments) for rng in run.generators()]
+    duration = np.array([result[0] for result in results])
+    jobs = from_replications(np.array([result[1] for result in results]) / duration[:, None])
+    with np.errstate(divide="ignore", invalid="ignore"):  # a class that was never seen has no service rate
+        rate = rates * sizes.mean / jobs.value
+        rate_half_width = rate * jobs.half_width / jobs.value
+    return Performance(
+        mean_jobs=jobs,
+        mean_service_rate=Estimate(rate, rate_half_width),
+        mean_delay=Estimate(jobs.value / rates, jobs.half_width / rates),
+        probability_empty=from_replications(np.array([result[2] for result in results]) / duration),
+        interruptions_per_job=from_replications(
+            np.array([result[3] for result in results]) / (duration[:, None] * rates)
+        ),
+    )
+
+
+def _kernel_arguments(graph, rates, sizes, interruptions):
+    """What `kernel.simulate` takes after the generator and the numbers of events."""
+    counts, means, weights = sizes.erlang_mixture()
+    degrees = np.array([len(servers) for servers in graph.servers_of_class])
+    servers_of_class = np.zeros((graph.classes, degrees.max()), dtype=np.uint32)
+    for i, servers in enumerate(graph.servers_of_class):
+        servers_of_class[i, : degrees[i]] = servers
+    return (
+        rates.sum(),
+        *_alias_table(rates),
+        *_alias_table(weights),
+        counts,
+        1 / means,
+        interruptions / sizes.mean,
+        np.array(graph.capacities),
+        degrees,
+        servers_of_class,
+    )
+
+
+def _alias_table(weights):
+    """Vose's tables for drawing an index in proportion to its weight: cell k is k up to its threshold, else another."""
+    scaled = np.asarray(weights) * (len(weights) / np.sum(weights))
+    thresholds, others = np.ones(len(scaled)), np.arange(len(scaled))
+    small = [k for k, weight in enumerate(scaled) if weight < 1]
+    large = [k for k, weight in enumerate(scaled) if weight >= 1]
+    while small and large:
+        poor, rich = small.pop(), large.pop()
+        thresholds[poor], others[poor] = scaled[poor], rich
+        scaled[rich] -= 1 - scaled[poor]
+        (small if scaled[rich] < 1 else large).append(rich)
+    return thresholds, others

@@ -1,0 +1,603 @@
+"""The multi-server queue: formulas, chains, Algorithm 1 as printed, and the simulator against one another."""
+
+import itertools
+import math
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clustershare import markov, sizes
+from clustershare.checks import UnstableError
+from clustershare.multiserver import (
+    CompatibilityGraph,
+    balance_function,
+    balanced_fairness,
+    is_stable,
+    kernel,
+    random_assignment,
+    service_rates,
+    simulate,
+    simulator,
+    state_rates,
+    stationary_measure,
+    three_server_service_rates,
+)
+from clustershare.multiserver.graph import overloaded_classes
+from clustershare.simulation import Run
+
+THREE = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
+UNEQUAL = CompatibilityGraph([{0, 2}, {1, 2}], [0.5, 1.5, 1.2])
+SETTINGS = settings(max_examples=20, deadline=None, derandomize=True)
+STANDARD_ERRORS = 4
+
+
+@st.composite
+def graphs(draw, most_classes=3, most_servers=4):
+    servers = draw(st.integers(1, most_servers))
+    some = st.sets(st.integers(0, servers - 1), min_size=1)
+    classes = draw(st.lists(some, min_size=1, max_size=most_classes))
+    capacity = st.floats(0.2, 3)
+    return CompatibilityGraph(classes, draw(st.lists(capacity, min_size=servers, max_size=servers)))
+
+
+@st.composite
+def stable_systems(draw, highest_load=0.9, **limits):
+    """A graph and arrival rates of which the most loaded set of classes has a load of at most `highest_load`."""
+    graph = draw(graphs(**limits))
+    rates = np.array(draw(st.lists(st.floats(0.05, 1), min_size=graph.classes, max_size=graph.classes)))
+    load = max(rates[list(A)].sum() / graph.service_rate(A) for A in subsets(graph))
+    return graph, rates * (draw(st.floats(0.1, highest_load)) / load)
+
+
+def subsets(graph):
+    return [A for n in range(1, graph.classes + 1) for A in itertools.combinations(range(graph.classes), n)]
+
+
+def orders(x):
+    """The different orders of x_i jobs of each class i."""
+    return set(itertools.permutations([i for i, count in enumerate(x) for _ in range(count)]))
+
+
+def agrees(estimate, expected):
+    """Whether values simulated with 10 replications, of which the half width is 2.262, lie within 4 standard errors."""
+    return (np.abs(estimate.value - expected) <= STANDARD_ERRORS / 2.262 * estimate.half_width).all()
+
+
+# The order-independent queue
+
+
+@given(graphs(), st.lists(st.floats(0.1, 2), min_size=3, max_size=3))
+@SETTINGS
+def test_the_product_form_satisfies_partial_balance(graph, rates):
+    rates = rates[: graph.classes]
+    for length in range(3):
+        for queue in itertools.product(range(graph.classes), repeat=length):
+            for i in range(graph.classes):
+                inflow = 0.0
+                for k in range(length + 1):
+                    longer = [*queue[:k], i, *queue[k:]]
+                    inflow += stationary_measure(graph, rates, longer) * state_rates(graph, longer)[k]
+                assert inflow == pytest.approx(stationary_measure(graph, rates, queue) * rates[i], rel=1e-12)
+
+
+@given(
+    graphs(),
+    st.lists(st.integers(0, 2), min_size=3, max_size=3),
+    st.lists(st.floats(0.1, 2), min_size=3, max_size=3),
+)
+@SETTINGS
+def test_the_aggregate_state_is_that_of_a_whittle_network(graph, x, rates):
+    x, rates = x[: graph.classes], np.array(rates[: graph.classes])
+    measures = {queue: stationary_measure(graph, rates, queue) for queue in orders(x)}
+    aggregate = sum(measures.values())
+    assert aggregate == pytest.approx(balance_function(graph, x) * math.prod(rates**x), rel=1e-12)
+    # Theorem 2
+    mean_rates = np.zeros(graph.classes)
+    for queue, measure in measures.items():
+        np.add.at(mean_rates, np.array(queue, dtype=int), state_rates(graph, queue) * measure / aggregate)
+    phi = service_rates(graph, x)
+    np.testing.assert_allclose(phi, mean_rates, rtol=1e-12)
+    # Corollary 1
+    active = [i for i in range(graph.classes) if x[i]]
+    assert phi[active].sum() == pytest.approx(graph.service_rate(active), rel=1e-12)
+    assert all(phi[list(A)].sum() <= graph.service_rate(A) * (1 + 1e-12) for A in subsets(graph))
+    # The balance property (6)
+    for i, j in itertools.combinations(active, 2):
+        without_i, without_j = (np.array(x) - np.eye(graph.classes, dtype=int)[k] for k in (i, j))
+        left = phi[i] * service_rates(graph, without_i)[j]
+        assert left == pytest.approx(phi[j] * service_rates(graph, without_j)[i], rel=1e-12)
+
+
+def test_balance_function_of_many_jobs():
+    one = CompatibilityGraph([{0}], [2.0])
+    assert balance_function(one, [20]) == 2.0**-20
+    assert balance_function(one, [5000]) == 0.0  # 2**-5000 is no float, and yet:
+    assert service_rates(one, [5000]) == [2.0]
+    rates = service_rates(UNEQUAL, [1500, 1500])
+    assert rates.sum() == pytest.approx(3.2, rel=1e-12) and (rates > [0.5, 1.5]).all()
+
+
+@given(graphs(most_classes=4))
+@SETTINGS
+def test_service_rate_is_monotone_and_submodular(graph):
+    for A, B in itertools.product(subsets(graph), repeat=2):
+        union, common = graph.service_rate({*A, *B}), graph.service_rate(set(A) & set(B))
+        rate_of_A, rate_of_B = graph.service_rate(A), graph.service_rate(B)
+        assert union >= rate_of_A and union + common <= rate_of_A + rate_of_B + 1e-12
+    table = graph.service_rates_of_subsets(range(graph.classes))
+    for A in subsets(graph):
+        assert table[sum(1 << i for i in A)] == pytest.approx(graph.service_rate(A))
+
+
+# Stability
+
+
+@given(graphs(most_classes=4), st.lists(st.sampled_from([0, 0.5, 1, 1.5, 2]), min_size=4, max_size=4))
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_stability_is_that_of_every_set_of_classes(graph, rates):
+    graph = CompatibilityGraph(graph.servers_of_class, np.ceil(graph.capacities))  # equality does occur
+    rates = np.array(rates[: graph.classes], dtype=float)
+    loads = {A: rates[list(A)].sum() / graph.service_rate(A) for A in subsets(graph)}
+    assert is_stable(graph, rates) == (max(loads.values()) < 1)
+    named = overloaded_classes(graph, rates)
+    if named:
+        assert loads[named] == pytest.approx(max(loads.values()))
+
+
+def test_stability_at_the_boundary():
+    assert is_stable(THREE, [1.9, 1.0]) and is_stable(THREE, [0, 0])
+    assert not is_stable(THREE, [2, 0]) and not is_stable(THREE, [1.5, 1.5])
+    assert is_stable(THREE, [1.5, np.nextafter(1.5, 0) - 1e-11])
+    # 0.1 + 0.2 and 0.3 are equal but for rounding
+    assert not is_stable(CompatibilityGraph([{0, 1}], [0.1, 0.2]), [0.3])
+    assert not is_stable(CompatibilityGraph([{0}, {1}], [1e-10, 2.0]), [1e-9, 1.0])
+    sentence = r"^overloaded classes \{1, 2\}: arrival rate 3 is not below their capacity 2\.$"
+    with pytest.raises(UnstableError, match=sentence) as raised:
+        balanced_fairness(CompatibilityGraph([{0, 1}, {0, 1}, {2}], [1, 1, 1]), [1.5, 1.5, 0.1])
+    assert raised.value.overloaded == (0, 1)
+
+
+def test_stability_of_hundreds_of_classes():
+    pairs = list(itertools.combinations(range(25), 2))
+    graph = CompatibilityGraph(pairs, np.ones(25))
+    assert is_stable(graph, np.full(300, 25 * 0.99 / 300))
+    rates = np.full(300, 25 * 0.5 / 300)
+    inside = [pairs.index(pair) for pair in itertools.combinations(range(4), 2)]
+    rates[inside] = 4 * 1.001 / 6  # more than the first 4 servers can do
+    assert set(overloaded_classes(graph, rates)) == set(inside)
+
+
+# Balanced fairness
+
+
+@given(stable_systems(highest_load=0.45))
+@SETTINGS
+def test_the_recursion_is_the_sum_over_the_lattice(system):
+    graph, rates = system
+    size = {1: 60, 2: 60, 3: 45}[graph.classes]
+    shape = (size,) * graph.classes
+    strides = size ** np.arange(graph.classes - 1, -1, -1)
+    mantissas, exponents = kernel.balance(
+        size**graph.classes, np.array(shape), strides, graph.service_rates_of_subsets(range(graph.classes))
+    )
+    x = np.indices(shape)
+    measure = np.ldexp(mantissas, exponents).reshape(shape) * np.prod(
+        rates.reshape(-1, *[1] * graph.classes) ** x, axis=0
+    )
+    mean = (x * measure).reshape(graph.classes, -1).sum(axis=1) / measure.sum()
+    result = balanced_fairness(graph, rates)
+    np.testing.assert_allclose(result.mean_jobs, mean, rtol=1e-9)
+    assert result.probability_empty == pytest.approx(1 / measure.sum(), rel=1e-9)
+    np.testing.assert_allclose(result.mean_delay * result.mean_service_rate, 1)
+    np.testing.assert_allclose(result.mean_delay * rates, result.mean_jobs)
+
+
+@given(
+    st.lists(st.floats(0.1, 3), min_size=3, max_size=3),
+    st.lists(st.floats(0.01, 1), min_size=2, max_size=2),
+    st.floats(0.05, 0.99),
+)
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_the_closed_form_of_three_servers(capacities, rates, load):
+    graph = CompatibilityGraph([{0, 2}, {1, 2}], capacities)
+    rates = np.array(rates)
+    rates *= load / max(rates[list(A)].sum() / graph.service_rate(A) for A in subsets(graph))
+    closed = three_server_service_rates(capacities, rates)
+    np.testing.assert_allclose(closed, balanced_fairness(graph, rates).mean_service_rate, rtol=1e-9)
+    assert (closed < [graph.service_rate([0]), graph.service_rate([1])]).all()
+
+
+def test_limits_of_three_servers():
+    np.testing.assert_allclose(three_server_service_rates([0.5, 1.5, 1.2], [1e-9, 1e-9]), [1.7, 2.7], rtol=1e-6)
+    # without a second server: two servers, of which class 1 may use both and class 2 one
+    asymmetric = balanced_fairness(CompatibilityGraph([{0, 1}, {1}], [1, 1]), [0.5, 0.5]).mean_service_rate
+    np.testing.assert_allclose(three_server_service_rates([1, 0, 1], [0.5, 0.5]), asymmetric)
+    # without a common server: two single queues
+    np.testing.assert_allclose(three_server_service_rates([1, 2, 0], [0.5, 0.5]), [0.5, 1.5])
+
+
+def test_a_class_without_arrivals_has_the_limits():
+    limit, near = balanced_fairness(UNEQUAL, [0, 1.1]), balanced_fairness(UNEQUAL, [1e-9, 1.1])
+    np.testing.assert_allclose(limit.mean_delay, near.mean_delay, rtol=1e-8)
+    assert limit.mean_jobs[0] == 0
+
+
+@pytest.mark.parametrize(("servers", "degree"), [(1, 1), (3, 1), (3, 2), (4, 2), (5, 2), (5, 3), (4, 4), (6, 5)])
+@pytest.mark.parametrize("load", [0, 0.3, 0.9])
+def test_random_assignment_is_the_recursion_of_all_its_classes(servers, degree, load):
+    classes = list(itertools.combinations(range(servers), degree))
+    graph = CompatibilityGraph(classes, [1] * servers)
+    exact = balanced_fairness(graph, [servers * load / len(classes)] * len(classes))
+    closed = random_assignment(servers, degree, load)
+    assert closed.mean_jobs == pytest.approx(exact.mean_jobs.sum(), rel=1e-11)
+    assert closed.probability_empty == pytest.approx(exact.probability_empty, rel=1e-11)
+    np.testing.assert_allclose(exact.mean_delay, closed.mean_delay, rtol=1e-11)
+    np.testing.assert_allclose(exact.mean_service_rate, closed.mean_service_rate, rtol=1e-11)
+
+
+def test_large_random_assignments():
+    for degree in (1, 2, 500_000, 1_000_000):
+        result = random_assignment(1_000_000, degree, 0.9)
+        assert math.isfinite(result.mean_delay) and result.mean_delay > 0
+    assert random_assignment(1_000_000, 1_000_000, 0.9).mean_delay == pytest.approx(1e-5)
+    assert random_assignment(1_000_000, 1, 0.9).mean_delay == pytest.approx(10)
+
+
+# Chains
+
+
+def ordered_chain(graph, rates, mixture, interruptions, longest):
+    """States and generator of Algorithm 1, for hyperexponential sizes, where jobs beyond `longest` are lost.
+
+    A state is the queue: the class and the component of the size of each job.
+    """
+    means, weights = mixture.means, mixture.probabilities
+    kinds = list(itertools.product(range(graph.classes), range(len(means))))
+    states = [queue for n in range(longest + 1) for queue in itertools.product(kinds, repeat=n)]
+    index = {queue: k for k, queue in enumerate(states)}
+    transitions = []
+    for queue in states:
+        here = index[queue]
+        if len(queue) < longest:
+            for i, component in kinds:
+                there = index[(*queue, (i, component))]
+                transitions.append((here, there, rates[i] * weights[component]))
+        for k, rate in enumerate(state_rates(graph, [job[0] for job in queue])):
+            if rate:
+                rest = queue[:k] + queue[k + 1 :]
+                transitions.append((here, index[rest], rate / means[queue[k][1]]))
+                transitions.append((here, index[(*rest, queue[k])], rate * interruptions / mixture.mean))
+    return states, markov.generator(len(states), *zip(*transitions, strict=True))
+
+
+def mean_jobs(states, probabilities, classes):
+    counts = np.array([[sum(job[0] == i for job in queue) for i in range(classes)] for queue in states])
+    return probabilities @ counts
+
+
+@pytest.mark.parametrize("interruptions", [0, 1.5])
+def test_product_form_against_the_chain(interruptions):
+    # Cut at any length, a reversible aggregate keeps its law; (1) is compared state by state.
+    rates = [0.6, 1.3]
+    exponential = sizes.Hyperexponential((1.0,), (1.0,))
+    states, generator = ordered_chain(UNEQUAL, rates, exponential, interruptions, 8)
+    expected = np.array([stationary_measure(UNEQUAL, rates, [job[0] for job in queue]) for queue in states])
+    np.testing.assert_allclose(markov.stationary(generator), expected / expected.sum(), atol=1e-12)
+
+
+@pytest.mark.parametrize("interruptions", [0, 1, 5])
+def test_simulation_against_the_chain_of_hyperexponential_sizes(interruptions):
+    rates = np.array([0.25, 0.35])
+    mixture = sizes.Hyperexponential((2.0, 0.4), (0.375, 0.625))
+    means = []
+    for longest in (5, 6):
+        states, generator = ordered_chain(UNEQUAL, rates, mixture, interruptions, longest)
+        means.append(mean_jobs(states, markov.stationary(generator), 2))
+    # What is lost shrinks geometrically with the length: the next terms are at most the last difference.
+    cut = means[1] - means[0]
+    assert (np.abs(cut) < 1e-3).all()
+    result = simulate(UNEQUAL, rates, mixture, interruptions, jumps=500_000, warmup=1000, seed=11)
+    error = STANDARD_ERRORS / 2.262 * result.mean_jobs.half_width + np.abs(cut)
+    assert (np.abs(result.mean_jobs.value - means[1]) < error).all()
+
+
+@pytest.mark.parametrize(
+    ("graph", "rates", "longest"), [(CompatibilityGraph([{0}], [1.0]), [0.7], 9), (UNEQUAL, [0.8, 1.1], 5)]
+)
+def test_frequent_interruptions_tend_to_balanced_fairness(graph, rates, longest):
+    # Losing what is beyond a number of jobs in all keeps balanced fairness insensitive: its law is (3), cut.
+    weights = {
+        x: balance_function(graph, x) * math.prod(np.array(rates) ** x)
+        for x in itertools.product(range(longest + 1), repeat=graph.classes)
+        if sum(x) <= longest
+    }
+    limit = sum(np.array(x) * weight for x, weight in weights.items()) / sum(weights.values())
+    errors = []
+    for interruptions in (0, 10, 100, 1000):
+        states, generator = ordered_chain(graph, rates, sizes.bimodal_hyperexponential(), interruptions, longest)
+        means = mean_jobs(states, markov.stationary(generator), graph.classes)
+        errors.append(np.abs(means / limit - 1).max())
+    assert errors[0] > 0.05
+    assert errors[2] < errors[1] / 5 and errors[3] < errors[2] / 8 and errors[3] < 1e-3
+
+
+# Algorithm 1 as printed
+
+
+def pick(thresholds, others, scaled):
+    cell = int(scaled)
+    return cell if scaled - cell < thresholds[cell] else others[cell]
+
+
+def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps):
+    """`balanced` Algorithm 1, line by line; draws its random numbers for the same purposes as the kernel.
+
+    Returns the time, the integral of the numbers of jobs, the time empty and the interruptions of each class.
+    """
+    counts, means, weights = distribution.erlang_mixture()
+    class_table, size_table = simulator._alias_table(rates), simulator._alias_table(weights)
+    compatible = graph.servers_of_class
+    queue = []  # jobs in order: [class, mean of a phase, phases left]
+    a = [0] * graph.servers  # 0 or the class, counted from 1, that server s serves
+    t = [False] * graph.servers
+    timer_rate = interruptions / distribution.mean
+    time, empty, area, interrupted = 0.0, 0.0, np.zeros(graph.classes), np.zeros(graph.classes)
+
+    def position(i):
+        return next(k for k, job in enumerate(queue) if job[0] == i)
+
+    def reallocate(i, k):
+        for s in compatible[i]:
+            if a[s] == i + 1:
+                a[s], t[s] = 0, False
+        while k < len(queue):
+            for s in compatible[queue[k][0]]:
+                if s in compatible[i] and a[s] == 0:
+                    a[s], t[s] = queue[k][0] + 1, True
+            k += 1
+
+    for _ in range(jumps):
+        completion_rates = [c / queue[position(a[s] - 1)][1] if a[s] else 0.0 for s, c in enumerate(graph.capacities)]
+        timer_rates = [c * timer_rate if t[s] else 0.0 for s, c in enumerate(graph.capacities)]
+        total = rates.sum() + sum(completion_rates) + sum(timer_rates)
+        mark = rng.random() * total
+        time += 1 / total
+        np.add.at(area, [job[0] for job in queue], 1 / total)
+        empty += (not queue) / total
+        if mark < rates.sum():
+            i = int(pick(*class_table, mark / rates.sum() * graph.classes))
+            component = int(pick(*size_table, rng.random() * len(counts))) if len(counts) > 1 else 0
+            queue.append([i, means[component], counts[component]])
+            for s in compatible[i]:
+                if a[s] == 0:
+                    a[s], t[s] = i + 1, True
+        else:
+            mark -= rates.sum()
+            s = 0
+            while mark >= timer_rates[s] + completion_rates[s]:
+                mark -= timer_rates[s] + completion_rates[s]
+                s += 1
+            i = a[s] - 1
+            k = position(i)
+            if mark < timer_rates[s]:
+                interrupted[i] += 1
+                queue.append(queue.pop(k))
+                reallocate(i, k)
+            else:
+                queue[k][2] -= 1
+                if queue[k][2] == 0:
+                    queue.pop(k)
+                    reallocate(i, k)
+        # The state is that of Section 2, formed anew from the order of the queue; one job of a class is in service.
+        served = state_rates(graph, [job[0] for job in queue])
+        in_service = [job[0] for job, rate in zip(queue, served, strict=True) if rate]
+        assert len(set(in_service)) == len(in_service)
+        for i in range(graph.classes):
+            of_class = sum(c for s, c in enumerate(graph.capacities) if a[s] == i + 1)
+            assert of_class == pytest.approx(sum(served[k] for k, job in enumerate(queue) if job[0] == i))
+        assert t == [served > 0 for served in a]
+    return time, area, empty, interrupted
+
+
+@given(
+    stable_systems(most_classes=4),
+    st.sampled_from([sizes.Exponential(2.0), sizes.bimodal_hyperexponential(), sizes.zipf_phases(6)]),
+    st.sampled_from([0, 0.5, 5]),
+)
+@SETTINGS
+def test_the_kernel_follows_algorithm_1_as_printed_event_by_event(system, distribution, interruptions):
+    graph, rates = system
+    rates = rates / distribution.mean
+    printed = simulate_as_printed(graph, rates, distribution, interruptions, Run(seed=5).generators()[0], 1500)
+    arguments = simulator._kernel_arguments(graph, rates, distribution, interruptions)
+    followed = kernel.simulate(Run(seed=5).generators()[0], 0, 1500, *arguments)
+    for one, other in zip(printed, followed, strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-9)
+
+
+@given(st.lists(st.sampled_from([0, 1e-9, 0.1, 0.3, 1, 7]), min_size=1, max_size=30).filter(any))
+@SETTINGS
+def test_alias_tables_hold_the_weights(weights):
+    thresholds, others = simulator._alias_table(weights)
+    chances = thresholds.copy()
+    np.add.at(chances, others, 1 - thresholds)
+    np.testing.assert_allclose(chances / len(weights), np.array(weights) / sum(weights), atol=1e-15)
+
+
+def test_the_table_of_jobs_grows():
+    # An overloaded queue, which the public face refuses: 2000 jobs are there in the end.
+    one = CompatibilityGraph([{0}], [1.0])
+    arguments = simulator._kernel_arguments(one, np.array([3.0]), sizes.Exponential(1), 1)
+    jumps, rng = 10_000, Run().generators()[0]
+    time, area, empty, interrupted = kernel.simulate(Run().generators()[0], 0, jumps, *arguments)
+    jobs, expected_time, expected_area, expected_interrupted = 0, 0.0, 0.0, 0
+    for _ in range(jumps):
+        total = 3.0 + 2.0 * (jobs > 0)
+        expected_time += 1 / total
+        expected_area += jobs / total
+        mark = rng.random() * total
+        expected_interrupted += 3 <= mark < 4
+        jobs += 1 if mark < 3 else -(mark >= 4)
+    assert jobs > 3000
+    assert (time, area[0], interrupted[0]) == pytest.approx((expected_time, expected_area, expected_interrupted))
+
+
+# Simulation and formulas
+
+
+@pytest.mark.parametrize("interruptions", [0, 1, 5])
+def test_exponential_sizes_have_balanced_fairness_whatever_the_interruptions(interruptions):
+    rates, mean = np.array([0.5, 0.3]), 2.5
+    exact = balanced_fairness(UNEQUAL, rates * mean)
+    result = simulate(UNEQUAL, rates, sizes.Exponential(mean), interruptions, jumps=400_000, seed=3)
+    assert agrees(result.mean_jobs, exact.mean_jobs)
+    assert agrees(result.mean_service_rate, exact.mean_service_rate)
+    assert agrees(result.mean_delay, exact.mean_delay * mean)
+    assert agrees(result.probability_empty, exact.probability_empty)
+    assert (result.mean_jobs.half_width < 0.04 * exact.mean_jobs).all()
+    np.testing.assert_allclose(result.mean_delay.value * result.mean_service_rate.value, mean)
+    assert agrees(result.interruptions_per_job, interruptions)
+
+
+@pytest.mark.parametrize(
+    "distribution", [sizes.bimodal_phases(), sizes.bimodal_hyperexponential(), sizes.zipf_phases(20)]
+)
+def test_one_server_first_come_first_served_is_pollaczek_khinchine(distribution):
+    load, capacity = 0.6, 1.5
+    rate = load * capacity / distribution.mean
+    second_moment = distribution.variance + distribution.mean**2
+    expected = load + (rate / capacity) ** 2 * second_moment / (2 * (1 - load))
+    one = CompatibilityGraph([{0}], [capacity])
+    result = simulate(one, [rate], distribution, 0, jumps=1_000_000, seed=8)
+    assert agrees(result.mean_jobs, expected)
+    assert result.mean_jobs.half_width < 0.05 * expected
+
+
+def test_one_server_tends_to_processor_sharing():
+    load, distribution = 0.7, sizes.bimodal_hyperexponential()
+    limit = np.array([load / (1 - load)])
+    one = CompatibilityGraph([{0}], [1.0])
+    results = {m: simulate(one, [load], distribution, m, jumps=1_500_000, seed=2) for m in (1, 3, 100)}
+    excess = {m: result.mean_jobs.value[0] / limit[0] - 1 for m, result in results.items()}
+    assert 0.3 < excess[1] < 0.5 and 0.1 < excess[3] < 0.25
+    assert agrees(results[100].mean_jobs, limit)
+    assert all(agrees(result.interruptions_per_job, m) for m, result in results.items())
+
+
+def test_interruptions_bring_sizes_of_large_variance_near_balanced_fairness():
+    exact = balanced_fairness(THREE, [1.2, 1.2]).mean_service_rate[0]
+    run = {"jumps": 500_000, "seed": 1}
+    results = [simulate(THREE, [1.2, 1.2], sizes.bimodal_hyperexponential(), m, **run) for m in (0, 1, 5)]
+    rates = [result.mean_service_rate.value.mean() for result in results]
+    assert rates[0] < 0.5 * exact and rates[1] > 0.65 * exact and 0.85 * exact < rates[2] < exact
+
+
+# Runs
+
+
+SMALL_RUN = """
+from clustershare import sizes
+from clustershare.multiserver import CompatibilityGraph, balance_function, balanced_fairness, service_rates, simulate
+graph = CompatibilityGraph([{0, 2}, {1, 2}, {0, 1, 2}], [1, 2, 1.5])
+for size in (sizes.Exponential(), sizes.zipf_phases(5)):
+    print(simulate(graph, [0.5, 0.8, 0.6], size, 1.5, jumps=4000, warmup=500, replications=2, seed=4))
+print(balanced_fairness(graph, [0.5, 0.8, 0.6]), balance_function(graph, [3, 4, 2]), service_rates(graph, [3, 4, 2]))
+"""
+
+
+def test_the_same_bits_with_and_without_compilation():
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", SMALL_RUN],
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for disabled in ("0", "1")
+    ]
+    assert outputs[0] == outputs[1] and "Estimate" in outputs[0]
+
+
+def test_a_replication_depends_on_its_own_seed_alone():
+    arguments = simulator._kernel_arguments(THREE, np.array([0.7, 0.7]), sizes.zipf_phases(5), 1)
+    runs = [
+        [kernel.simulate(rng, 100, 5000, *arguments)[1] for rng in generators]
+        for generators in (Run(replications=3, seed=9).generators(), Run(replications=3, seed=9).generators()[::-1])
+    ]
+    np.testing.assert_array_equal(runs[0], runs[1][::-1])
+    assert not np.array_equal(runs[0][0], runs[0][1])
+    few, many = (
+        simulate(THREE, [0.2, 0.2], sizes.zipf_phases(5), 1, jumps=5000, replications=n, seed=9) for n in (1, 2)
+    )
+    assert np.isinf(few.mean_jobs.half_width).all() and np.isfinite(many.mean_jobs.half_width).all()
+    assert (few.mean_jobs.value != many.mean_jobs.value).all()
+
+
+# Arguments
+
+
+def test_a_graph_is_built_again_from_its_fields():
+    graph = CompatibilityGraph([{2, 0}, range(1, 3)], np.array([1, 1, 2]))
+    fields = {"servers_of_class": [[0, 2], [1, 2]], "capacities": [1.0, 1.0, 2.0]}
+    assert graph == CompatibilityGraph(**fields) and hash(graph) == hash(CompatibilityGraph(**fields))
+    assert graph.servers_of_class == ((0, 2), (1, 2)) and graph.capacities == (1.0, 1.0, 2.0)
+    idle = CompatibilityGraph([{0}], [1, 5])  # nobody may use server 1
+    np.testing.assert_allclose(balanced_fairness(idle, [0.5]).mean_jobs, [1])
+    assert agrees(simulate(idle, [0.5], sizes.Exponential(), 0, jumps=100_000).mean_jobs, [1])
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: CompatibilityGraph([], [1]), "servers_of_class must be a non-empty sequence .*; got \\[\\]"),
+        (lambda: CompatibilityGraph("ab", [1]), "servers_of_class must be a non-empty sequence .*; got 'ab'"),
+        (lambda: CompatibilityGraph([{0}, []], [1]), r"servers_of_class\[1\] must be .* at least one; got \[\]"),
+        (lambda: CompatibilityGraph([{0, 1}], [1]), r"servers_of_class\[0\], a server, must be .* at most 0; got 1"),
+        (lambda: CompatibilityGraph([[0, 0]], [1]), r"servers_of_class\[0\] must be .* repetition; got \[0, 0\]"),
+        (lambda: CompatibilityGraph([3], [1]), r"servers_of_class\[0\] must be a collection of servers; got 3"),
+        (lambda: CompatibilityGraph([{0}], [0]), r"capacities\[0\] must be a finite number, above 0; got 0"),
+        (lambda: is_stable(THREE, [1]), "arrival_rates must be a sequence of 2 entries"),
+        (lambda: is_stable(THREE, [1, -1]), r"arrival_rates\[1\] must be a finite number, at least 0; got -1"),
+        (lambda: is_stable([[0]], [1]), r"graph must be a CompatibilityGraph; got \[\[0\]\]"),
+        (lambda: state_rates(THREE, [0, 2]), r"classes_in_order\[1\], a class, must be .* at most 1; got 2"),
+        (lambda: state_rates(THREE, 0), "classes_in_order must be a sequence of classes; got 0"),
+        (lambda: stationary_measure(THREE, [1, math.nan], [0]), r"arrival_rates\[1\] must be a finite number"),
+        (lambda: balance_function(THREE, [1, 0.5]), r"x\[1\] must be an integer of at least 0; got 0.5"),
+        (lambda: service_rates(THREE, [10_000, 10_000]), "x must be so small that the product"),
+        (
+            lambda: balanced_fairness(CompatibilityGraph([{0}] * 23, [1]), [0.01] * 23),
+            "graph must be a graph of at most 22 classes; got '23 classes'",
+        ),
+        (lambda: three_server_service_rates([1, 1], [1, 1]), "capacities must be a sequence of 3 entries"),
+        (lambda: three_server_service_rates([0, 1, 0], [1, 1]), "capacities must be such that class 1 has a server"),
+        (lambda: random_assignment(3, 4, 0.5), "degree must be an integer of at least 1 and at most 3; got 4"),
+        (lambda: random_assignment(3, 2, -1), "load must be a finite number, at least 0; got -1"),
+        (lambda: simulate(THREE, [1, 0], sizes.Exponential(), 0), r"arrival_rates\[1\] must be .* above 0; got 0"),
+        (lambda: simulate(THREE, [1, 1], 1.0, 0), "sizes must be a distribution of clustershare.sizes; got 1.0"),
+        (lambda: simulate(THREE, [1, 1], sizes.Deterministic(1), 0), "sizes must be a finite mixture of Erlangs"),
+        (lambda: simulate(THREE, [1, 1], sizes.Exponential(), -1), "interruptions must be a finite number, at least 0"),
+        (lambda: simulate(THREE, [1, 1], sizes.Exponential(), 0, jump=1), "run argument must be one of jumps"),
+        (lambda: simulate(THREE, [1, 1], sizes.Exponential(), 0, jumps=0), "jumps must be an integer of at least 1"),
+    ],
+)
+def test_a_wrong_argument_is_answered_with_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}.*\\.$"):
+        call()
+
+
+def test_an_overloaded_system_is_refused():
+    for call in (
+        lambda: balanced_fairness(THREE, [1.5, 1.5]),
+        lambda: three_server_service_rates([1, 1, 1], [1.5, 1.5]),
+        lambda: simulate(THREE, [0.5, 0.5], sizes.Exponential(3), 0),
+    ):
+        with pytest.raises(UnstableError, match=r"^overloaded classes \{1, 2\}: .* 3 is not below their capacity 3\.$"):
+            call()
+    with pytest.raises(UnstableError, match="overloaded servers: load 1 of each is not below its capacity 1"):
+        random_assignment(3, 2, 1)
