@@ -1,0 +1,95 @@
+"""The lock, pyproject.toml and environment.yml agree, for every supported Python, without conda or a network."""
+
+import importlib.metadata
+import re
+import tomllib
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from clustershare.study import places
+
+PYTHONS = ("3.11", "3.12", "3.13")
+
+
+def lock():
+    """Requirements of the lock, by name, and the text of each entry."""
+    text = (places.ROOT / "requirements.lock").read_text()
+    entries = re.split(r"\n(?=\S)", text.replace("\\\n", " ").strip())
+    return {canonicalize_name(Requirement(entry.split(" --hash")[0].strip()).name): entry for entry in entries}
+
+
+def project():
+    return tomllib.loads((places.ROOT / "pyproject.toml").read_text())["project"]
+
+
+def marker_environment(python, **more):
+    return {
+        "python_version": python, "python_full_version": f"{python}.5", "sys_platform": "linux", "os_name": "posix",
+        "platform_system": "Linux", "platform_machine": "x86_64", "platform_python_implementation": "CPython",
+        "implementation_name": "cpython", "extra": "", **more,
+    }  # fmt: skip
+
+
+def test_every_entry_is_pinned_and_hashed():
+    for name, entry in lock().items():
+        requirement = Requirement(entry.split(" --hash")[0].strip())
+        assert [specifier.operator for specifier in requirement.specifier] == ["=="], name
+        assert "--hash=sha256:" in entry, name
+
+
+def test_no_registry_is_named():
+    for name in ("requirements.lock", "environment.yml", "pyproject.toml"):
+        text = (places.ROOT / name).read_text()
+        assert not re.search(r"https?://|index-url|find-links", text), name
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_lock_is_complete(python):
+    """Whatever the project needs, and whatever that needs, is in the lock at a version that satisfies it."""
+    pins = {name: Requirement(entry.split(" --hash")[0].strip()) for name, entry in lock().items()}
+    wanted = [Requirement(text) for text in project()["dependencies"]]
+    wanted += [Requirement(text) for extra in project()["optional-dependencies"].values() for text in extra]
+    seen = set()
+    while wanted:
+        requirement = wanted.pop()
+        name = canonicalize_name(requirement.name)
+        if (name, frozenset(requirement.extras)) in seen:
+            continue
+        seen.add((name, frozenset(requirement.extras)))
+        assert name in pins, f"{requirement} is not in the lock"
+        pin = pins[name]
+        assert pin.marker is None or pin.marker.evaluate(marker_environment(python)), f"{name} is not locked for {python}"
+        version = Version(next(iter(pin.specifier)).version)
+        assert requirement.specifier.contains(version, prereleases=True), f"{requirement} against {version}"
+        try:
+            requires = importlib.metadata.requires(name) or []
+        except importlib.metadata.PackageNotFoundError:
+            continue  # locked for another Python than this one
+        for text in requires:
+            needed = Requirement(text)
+            extras = requirement.extras or {""}
+            if needed.marker is None or any(needed.marker.evaluate(marker_environment(python, extra=e)) for e in extras | {""}):
+                wanted.append(needed)
+
+
+def test_this_environment_is_the_locked_one():
+    for name, entry in lock().items():
+        requirement = Requirement(entry.split(" --hash")[0].strip())
+        if requirement.marker is None or requirement.marker.evaluate():
+            assert requirement.specifier.contains(importlib.metadata.version(name), prereleases=True), name
+
+
+def test_conda_takes_its_pins_from_the_lock():
+    described = yaml.safe_load((places.ROOT / "environment.yml").read_text())
+    names, (pip,) = [entry for entry in described["dependencies"] if isinstance(entry, str)], [
+        entry for entry in described["dependencies"] if isinstance(entry, dict)
+    ]
+    assert [re.split(r"[ <>=]", name)[0] for name in names] == ["python", "pip"]
+    assert pip == {"pip": ["-r requirements.lock"]}
+    supported = Requirement("python" + names[0].removeprefix("python").strip())
+    assert all(supported.specifier.contains(f"{python}.5") for python in PYTHONS)
+    assert project()["requires-python"] == ">=3.11"
