@@ -85,9 +85,8 @@ def vector(name, values, check, length=None):
     ValueError: loads[1] must be a finite number, above 0; got -1.
     """
     wanted = "a non-empty sequence" if length is None else f"a sequence of {length} entries"
-    if isinstance(values, (str, bytes, dict, set, frozenset)) or not hasattr(values, "__len__") or (
-        np.ndim(values) == 0
-    ):
+    unordered = isinstance(values, (str, bytes, dict, set, frozenset))
+    if unordered or not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0:
         fail(name, values, wanted)
     if len(values) == 0 or (length is not None and len(values) != length):
         fail(name, values, wanted)

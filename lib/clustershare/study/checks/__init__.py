@@ -1,0 +1,1 @@
+"""The executable claims, a module for each model."""

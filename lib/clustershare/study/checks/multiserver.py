@@ -1,0 +1,136 @@
+"""Claims of `balanced`."""
+
+import numpy as np
+
+from clustershare import multiserver, sizes, study
+from clustershare.multiserver import CompatibilityGraph
+from clustershare.study.claims import check, erratum, finding
+from clustershare.study.systems import LOADS, three_servers
+
+
+def simulated(quantity, interruptions, size=None, loads=LOADS):
+    """Simulated values and half widths of class 1 in the system of Figure 1, shape (loads,)."""
+    rows = study.run(
+        "three-servers",
+        multiserver.simulate,
+        study.grid(interruptions=[interruptions], load=loads),
+        lambda interruptions, load: {
+            **three_servers(load), "sizes": size or sizes.bimodal_hyperexponential(), "interruptions": interruptions,
+        },
+        fidelity="paper",
+    )  # fmt: skip
+    rows = rows[(rows["quantity"] == quantity) & (rows["index"] == 0)]
+    return rows["estimate"].to_numpy(), rows["half_width"].to_numpy()
+
+
+def fair_rates(loads=LOADS):
+    """Exact mean service rates of class 1 under balanced fairness, shape (loads,)."""
+    return np.array([multiserver.balanced_fairness(**three_servers(load)).mean_service_rate[0] for load in loads])
+
+
+def random_systems(count):
+    """Stable random three-server systems: capacities and arrival rates, shapes (count, 3) and (count, 2)."""
+    rng = np.random.default_rng(11)
+    capacities = rng.uniform(0.1, 3, (count, 3))
+    mix, load = rng.uniform(0.02, 0.98, count), rng.uniform(0.05, 0.95, count)
+    a, b, c = capacities.T
+    most = np.min([(a + c) / mix, (b + c) / (1 - mix), a + b + c], axis=0)
+    return capacities, (load * most * np.array([mix, 1 - mix])).T
+
+
+@check("balanced-016", size=sizes.zipf_phases())
+def mean_size(size=sizes.bimodal_hyperexponential()):
+    """Mean of the hyperexponential sizes."""
+    return finding(f"{size.mean:.12g}", abs(size.mean - 1) < 1e-12)
+
+
+@check("balanced-017", size=sizes.bimodal_phases())
+def spread(size=sizes.bimodal_hyperexponential()):
+    """Standard deviation of the hyperexponential sizes: by its moments, and by a sample."""
+    right = np.sqrt(2 * (25 / 6 + 0.04 * 5 / 6) - 1)
+    sample = size.sample(np.random.default_rng(5), 1_000_000).std()
+    return erratum(
+        f"{size.standard_deviation:.3f} by moments, {sample:.2f} in a sample of a million",
+        abs(size.standard_deviation - 2.05) < 0.005,
+        abs(size.standard_deviation - right) < 1e-12 and abs(sample - right) < 0.03,
+    )
+
+
+@check("balanced-020", mean=2.0)
+def delay_is_size_over_rate(mean=1.0):
+    """Delay and service rate of the simulation are two sides of one number."""
+    (delay, _), (rate, _) = simulated("mean_delay", 1), simulated("mean_service_rate", 1)
+    gap = np.abs(delay * rate / mean - 1).max()
+    return finding("equal to rounding" if gap < 1e-12 else f"off by {gap:.2g}", gap < 1e-12)
+
+
+@check("balanced-021", servers=1)
+def rate_is_bounded(servers=2):
+    """No job is faster than all its servers."""
+    fastest = max(fair_rates().max(), *(np.subtract(*simulated("mean_service_rate", m)).max() for m in (0, 1, 5)))
+    return finding(f"largest {fastest:.4f}", fastest <= servers)
+
+
+@check("balanced-022", scale=0.99)
+def closed_forms(scale=1.0):
+    """(10)-(11) against the recursion over subsets of classes, on random systems."""
+    gap = 0.0
+    for capacities, rates in zip(*random_systems(200)):
+        graph = CompatibilityGraph(((0, 2), (1, 2)), capacities)
+        recursion = multiserver.balanced_fairness(graph, rates).mean_service_rate
+        closed = multiserver.three_server_service_rates(capacities, scale * rates)
+        gap = max(gap, np.abs(closed / recursion - 1).max())
+    return finding(f"largest relative difference {gap:.0e}" if gap > 1e-9 else "equal within 1e-9", gap < 1e-9)
+
+
+@check("balanced-025", own=(0, 0))
+def light_load(own=(0, 1)):
+    """A lone job has all its servers."""
+    gap = 0.0
+    for capacities, rates in zip(*random_systems(50)):
+        closed = multiserver.three_server_service_rates(capacities, rates * 1e-9)
+        gap = max(gap, np.abs(closed - (capacities[list(own)] + capacities[2])).max())
+    return finding(f"largest difference {gap:.0e}" if gap > 1e-6 else "equal within 1e-6", gap < 1e-6)
+
+
+@check("balanced-026", shared=0.0)
+def stability_region(shared=1.0):
+    """The three inequalities against the general condition (5), inside and outside."""
+    wrong = 0
+    for capacities, rates in zip(*random_systems(200)):
+        graph = CompatibilityGraph(((0, 2), (1, 2)), capacities)
+        for scale in (0.7, 1.0, 1.3, 2.0):
+            (first, second), (a, b, c) = rates * scale, capacities * (1, 1, shared)
+            region = first < a + c and second < b + c and first + second < a + b + c
+            wrong += region != multiserver.is_stable(graph, rates * scale)
+    return finding(f"{wrong} of 800 systems classified differently", wrong == 0)
+
+
+@check("balanced-027", better=0, worse=1)
+def one_interruption_helps(better=1, worse=0):
+    """m = 1 against FCFS: intervals apart at every load from 0.1 on."""
+    (high, high_doubt), (low, low_doubt) = (simulated("mean_service_rate", m) for m in (better, worse))
+    margin = ((high - high_doubt) / (low + low_doubt))[1:]
+    at = LOADS.index(0.8)
+    return finding(f"at load 0.8: {low[at]:.3f} to {high[at]:.3f}; smallest ratio {margin.min():.3f}", margin.min() > 1)
+
+
+@check("balanced-028", interruptions=1)
+def five_interruptions_suffice(interruptions=5):
+    """m = 5: how much of the distance from FCFS to balanced fairness is closed, at its least."""
+    fair, (fcfs, _), (rate, _) = fair_rates(), simulated("mean_service_rate", 0), simulated("mean_service_rate", interruptions)
+    closed = (rate - fcfs) / (fair - fcfs)
+    at = LOADS.index(0.8)
+    return finding(
+        f"at least {closed.min():.0%} of the distance closed; at load 0.8: {rate[at]:.3f} of {fair[at]:.3f}", closed.min() >= 0.75
+    )
+
+
+@check("balanced-031", size=sizes.bimodal_hyperexponential())
+def exponential_sizes(size=sizes.Exponential(1.0)):
+    """Exponential sizes: every m gives balanced fairness."""
+    loads, worst = (0.3, 0.6, 0.9), 0.0
+    for m in (0, 1, 5):
+        value, half_width = simulated("mean_service_rate", m, size, loads)
+        worst = max(worst, (np.abs(value - fair_rates(loads)) / (half_width / 1.984)).max())
+    return finding(f"at most {worst:.1f} standard errors away", worst < 3.5)

@@ -1,0 +1,72 @@
+"""The systems of the sources' figures as arguments of the models, once for the pages and for the checks."""
+
+from clustershare import cluster_chain, multiserver
+
+# Where the simulated points of a figure lie.
+FRACTIONS = tuple(round(0.05 * number, 12) for number in range(1, 11))
+LOADS = tuple(round(0.05 * number, 12) for number in range(1, 20))
+ARRIVAL_RATES = tuple(range(5, 101, 5))
+
+
+def two_groups(fraction, load=0.8, required_share=0.5):
+    """Two groups on one processor; group 1 brings a fraction of the load (`thesis`, Section 3.5.1, case 1).
+
+    Examples
+    --------
+    >>> two_groups(0.25)
+    {'required_shares': (0.5, 0.5), 'arrival_rates': (0.2, 0.6000000000000001)}
+    """
+    return {
+        "required_shares": (required_share, 1 - required_share),
+        "arrival_rates": (load * fraction, load * (1 - fraction)),
+    }
+
+
+def three_servers(load, capacities=(1.0, 1.0, 1.0)):
+    """Two classes with a server each and one in common, equal arrival rates, mean size 1 (`balanced`, Section 5).
+
+    Examples
+    --------
+    >>> three_servers(0.5)["arrival_rates"]
+    (0.75, 0.75)
+    """
+    rate = load * sum(capacities) / 2
+    return {
+        "graph": multiserver.CompatibilityGraph(((0, 2), (1, 2)), tuple(capacities)),
+        "arrival_rates": (rate, rate),
+    }
+
+
+def job_sizes(servers):
+    """The three distributions of `ctmc`, Figures 7 to 9, with T = N.
+
+    Examples
+    --------
+    >>> list(job_sizes(16))
+    ['uniform', 'bounded normal', 'harmonic']
+    """
+    return {
+        "uniform": cluster_chain.uniform_sizes(servers),
+        "bounded normal": cluster_chain.normal_sizes(servers),
+        "harmonic": cluster_chain.harmonic_sizes(servers),
+    }
+
+
+def cluster(sizes, arrival_rate, servers=16, queue_capacity=15, tracker_rate=100.0, service_rate=10.0):
+    """The cluster of `ctmc`, Figures 7 to 9.
+
+    Parameters
+    ----------
+    sizes : str
+        A name of `job_sizes`.
+    arrival_rate : float
+        Jobs per second.
+
+    Examples
+    --------
+    >>> cluster("harmonic", 30.0).states
+    235155
+    """
+    return cluster_chain.ServiceCluster(
+        servers, queue_capacity, job_sizes(servers)[sizes], float(arrival_rate), tracker_rate, service_rate
+    )

@@ -1,0 +1,131 @@
+"""The results store under the faults that it promises to survive."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from clustershare.study import store
+from clustershare.study.tasks import Task
+
+
+def row(number, value=0.1):
+    task = Task("clustershare.multiserver:simulate", json.dumps({"load": number}), 10, 1, 2, 7)
+    return store.Row(task, "quick", "kernel", "machine", {"mean_jobs": {"value": [value, 1 / 3], "half_width": [1e-17, 2.0]}})
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "results" / "study.csv"
+
+
+def test_what_is_added_is_read_to_the_last_bit(path):
+    rows = [row(number, value=0.1 * number) for number in range(5)]
+    for each in rows:
+        store.add(path, each)
+    assert list(store.read(path).values()) == rows
+
+
+def test_no_file_holds_no_rows(path):
+    assert store.read(path) == {}
+
+
+def edited(text):
+    assert "0.1" in text
+    return text.replace("0.1", "0.2", 1)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (lambda line: line[: len(line) // 2], "cut short"),
+        (lambda line: edited(line), "checksum"),
+        (lambda line: line.replace(",", ";", 1), "fields"),
+        (lambda line: "\x00 garbage\n", "fields"),
+    ],
+)
+def test_a_spoilt_line_is_reported_set_aside_and_never_used(path, spoil, reason):
+    for number in range(3):
+        store.add(path, row(number))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:3]) + spoil(lines[3]))
+    with pytest.warns(store.ResultsWarning, match=rf"study\.csv, line 4: set aside in study\.csv\.rejected because .*{reason}"):
+        rows = store.read(path)
+    assert list(rows.values()) == [row(0), row(1)]
+    assert path.with_name("study.csv.rejected").exists()
+    store.add(path, row(2))
+    assert list(store.read(path).values()) == [row(0), row(1), row(2)]  # and no warning: it was mended
+
+
+def test_a_row_after_a_killed_writer_is_not_lost(path):
+    store.add(path, row(0))
+    with open(path, "a") as file:
+        file.write(row(1).line()[:40])
+    store.add(path, row(2))
+    with pytest.warns(store.ResultsWarning, match="line 3"):
+        assert list(store.read(path).values()) == [row(0), row(2)]
+
+
+WRITER = """
+import sys
+sys.path.insert(0, {tests!r})
+from pathlib import Path
+from test_store import row
+from clustershare.study import store
+for number in range({start}, {stop}):
+    store.add(Path({path!r}), row(number))
+    print(number, flush=True)
+"""
+
+
+def writer(path, start, stop, prelude=""):
+    code = prelude + WRITER.format(tests=os.path.dirname(__file__), start=start, stop=stop, path=str(path))
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_two_writers_lose_nothing(path):
+    writers = [writer(path, 0, 150), writer(path, 150, 300)]
+    for process in writers:
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+    assert sorted(each.task.key for each in store.read(path).values()) == sorted(row(number).task.key for number in range(300))
+
+
+def test_a_killed_writer_loses_at_most_the_row_in_flight(path):
+    process = writer(path, 0, 100_000)
+    while not process.stdout.readline().startswith("20"):
+        pass
+    time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    reported = [int(line) for line in process.communicate(timeout=60)[0].split()[:-1]]
+    stored = store.read(path)
+    assert len(stored) >= max(reported, default=20)
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(path):
+    store.add(path, row(0))
+    before = path.read_bytes()
+    limit = len(before) + 50  # room for a part of a row
+    prelude = textwrap.dedent(
+        f"""
+        import resource, signal
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+        """
+    )
+    process = writer(path, 1, 2, prelude)
+    assert "OSError: The result could not be stored in study.csv" in process.communicate(timeout=60)[1]
+    assert process.returncode != 0
+    assert path.read_bytes() == before
+
+
+def test_pruning_keeps_what_is_asked(path):
+    for number in range(4):
+        store.add(path, row(number))
+    assert store.prune(path, lambda each: "1" not in each.task.arguments) == 1
+    assert list(store.read(path).values()) == [row(0), row(2), row(3)]

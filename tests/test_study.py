@@ -1,0 +1,172 @@
+"""Studies: seeds, the store's use, engines that agree to the last bit."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clustershare import multiserver, sizes, study
+from clustershare.study import engines, tasks
+
+GRAPH = multiserver.CompatibilityGraph([[0, 2], [1, 2]], [1.0, 1.0, 1.0])
+
+
+def arguments(load, interruptions):
+    return {
+        "graph": GRAPH, "arrival_rates": (1.5 * load, 1.5 * load), "sizes": sizes.bimodal_hyperexponential(),
+        "interruptions": interruptions,
+    }  # fmt: skip
+
+
+POINTS = study.grid(load=[0.3, 0.6], interruptions=[0, 1])
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    monkeypatch.setenv("CLUSTERSHARE_RESULTS", str(tmp_path / "results"))
+    monkeypatch.setenv("CLUSTERSHARE_FRESH", "1")
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    return tmp_path / "results"
+
+
+def run(points=POINTS, **options):
+    return study.run("study", multiserver.simulate, points, arguments, fidelity="quick", **options)
+
+
+def test_arguments_survive_being_written():
+    written = arguments(0.1, 0)
+    read = tasks.decode(tasks.encode(written))
+    assert read == written
+    assert tasks.encode(read) == tasks.encode(written)
+
+
+def test_an_argument_that_cannot_be_written_is_refused():
+    with pytest.raises(ValueError, match="A point's arguments must be numbers, strings"):
+        tasks.encode({"load": object()})
+
+
+def test_a_name_outside_the_library_is_not_imported():
+    with pytest.raises(ValueError, match="name must be of the form clustershare.module:object; got 'os:system'"):
+        tasks.named("os:system")
+
+
+def test_a_point_has_its_own_seed_whatever_its_run_length():
+    short = tasks.Task("m", "{}", 10, 1, 2, 7)
+    long = tasks.Task("m", "{}", 20, 1, 2, 7)
+    other = tasks.Task("m", '{"load":1}', 10, 1, 2, 7)
+    state = lambda task: tuple(task.seed_sequence().generate_state(4))  # noqa: E731
+    assert state(short) == state(long) != state(other)
+    assert short.key != long.key
+
+
+def test_the_frame_is_tidy(results):
+    frame = run()
+    assert list(frame.columns) == [
+        "load", "interruptions", "quantity", "index", "estimate", "half_width", "jumps", "warmup", "replications", "seed",
+        "fidelity",
+    ]  # fmt: skip
+    delays = frame[(frame["quantity"] == "mean_delay") & (frame["index"] == 0)]
+    assert [(row.load, row.interruptions) for row in delays.itertuples()] == [tuple(point.values()) for point in POINTS]
+    assert (delays["half_width"] > 0).all() and np.isfinite(delays["half_width"]).all()
+    largest = study.largest(frame, "mean_delay")
+    assert len(largest) == len(POINTS)
+    for row in largest.itertuples():
+        both = frame.query("quantity == 'mean_delay' and load == @row.load and interruptions == @row.interruptions")
+        assert row.estimate == both["estimate"].max()
+
+
+def test_what_is_stored_is_not_computed_again(results, monkeypatch):
+    first = run()
+    monkeypatch.setattr(engines, "compute", lambda missing: pytest.fail("computed again"))
+    assert run().equals(first)
+    assert run(POINTS[::-1])["estimate"].sort_values().to_list() == first["estimate"].sort_values().to_list()
+
+
+def test_a_run_stopped_half_way_goes_on_where_it_was(results, monkeypatch):
+    whole, computed = engines.compute, []
+
+    def killed(missing):
+        for number, done in enumerate(whole(missing)):
+            if number == 2:
+                raise KeyboardInterrupt
+            yield done
+
+    monkeypatch.setattr(engines, "compute", killed)
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    monkeypatch.setattr(engines, "compute", lambda missing: computed.extend(missing) or whole(missing))
+    run()
+    assert len(computed) == 2
+
+
+def test_another_kernel_does_not_use_the_rows(results, monkeypatch):
+    run(POINTS[:1])
+    monkeypatch.setattr("clustershare.study.runs.kernel_fingerprint", lambda model: "another")
+    computed = []
+    whole = engines.compute
+    monkeypatch.setattr(engines, "compute", lambda missing: computed.extend(missing) or whole(missing))
+    run(POINTS[:1])
+    assert len(computed) == 1
+
+
+def test_every_engine_gives_the_same_bits(results, monkeypatch):
+    chosen = [tasks.Task("clustershare.multiserver:simulate", tasks.encode(arguments(**point)), 2000, 100, 3, 1) for point in POINTS]
+    serial = {task: task.compute() for task in chosen}
+    assert dict(engines.compute(chosen)) == serial  # processes, in any order
+    assert dict(engines.compute(chosen[::-1])) == serial
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", cluster.scheduler_address)
+        assert dict(engines.compute(chosen)) == serial
+
+
+def test_a_killed_worker_loses_only_what_was_in_flight(results):
+    """A worker dies under the run: the rows before it are kept, and the next run finishes."""
+    code = textwrap.dedent(
+        """
+        import os, sys
+        sys.path.insert(0, sys.argv[1])
+        import test_study
+        from clustershare.study import engines, tasks
+        whole = engines._compute
+        def deadly(task):
+            if '"interruptions":1' in task.arguments:
+                import time; time.sleep(2); os.kill(os.getpid(), 9)
+            return whole(task)
+        engines._compute = deadly
+        test_study.run()
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(Path(__file__).parent)], capture_output=True, text=True, timeout=120)
+    assert done.returncode != 0 and "TerminatedWorkerError" in done.stderr
+    stored = (results / "study.csv").read_text()
+    assert stored.count("\n") >= 2
+    assert len(run()) == len(POINTS) * len(run(POINTS[:1]))
+
+
+def test_wrong_words_are_answered_before_any_work(results):
+    with pytest.raises(ValueError, match="fidelity must be one of quick, book, paper; got 'best'"):
+        study.run("study", multiserver.simulate, POINTS, arguments, fidelity="best")
+    with pytest.raises(ValueError, match="points must be a non-empty list"):
+        run([])
+    with pytest.raises(TypeError, match="unexpected keyword argument|missing a required argument"):
+        study.run("study", multiserver.simulate, POINTS, lambda load, interruptions: {"lod": load}, fidelity="quick")
+    assert not results.exists()
+
+
+def test_the_fingerprint_sees_behaviour_and_nothing_else(tmp_path):
+    code = 'def f(x):\n    """Twice."""\n    if x:\n        x += 1\n    return 2 * x  # so\n'
+    alike = [code.replace("Twice", "Double"), code.replace("  # so", ""), code.replace("\n    if", "\n\n    if")]
+    unlike = [code.replace("2 *", "3 *"), code.replace("    return", "        return")]
+
+    def behaviour(text):
+        path = tmp_path / "kernel.py"
+        path.write_text(text)
+        return list(tasks._behaviour(path))
+
+    assert all(behaviour(text) == behaviour(code) for text in alike)
+    assert all(behaviour(text) != behaviour(code) for text in unlike)
