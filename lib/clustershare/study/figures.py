@@ -86,6 +86,22 @@ def points(plot, frame, x, series, label):
     )  # fmt: skip
 
 
+def series(plot, frame, x, by, label):
+    """Simulated points, a series for each value of a column.
+
+    Parameters
+    ----------
+    plot, frame, x
+        As for `points`.
+    by : str
+        The column; its values in the order of the frame.
+    label : str
+        With ``{}`` for the value.
+    """
+    for number, (value, rows) in enumerate(frame.groupby(by, sort=False)):
+        points(plot, rows, x, number, label.format(value))
+
+
 @dataclass(frozen=True)
 class Published:
     """A figure as the notebook shows it; its caption and alt text travel in the output's metadata."""

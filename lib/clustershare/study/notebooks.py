@@ -1,8 +1,6 @@
 """Executing the book's notebooks with papermill."""
 
-import json
 import os
-import re
 from pathlib import Path
 
 import joblib
@@ -20,7 +18,7 @@ def notebooks():
 
 
 def notebook_of_figure(identifier):
-    """The notebook that publishes a figure.
+    """The notebook whose committed output holds a figure.
 
     Raises
     ------
@@ -29,8 +27,10 @@ def notebook_of_figure(identifier):
     """
     known = {}
     for path in notebooks():
-        source = "".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
-        known.update(dict.fromkeys(re.findall(r'publish\([^"]*?"([^"]+)"', source), path))
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", []):
+                if "clustershare" in output.get("metadata", {}):
+                    known[output.metadata["clustershare"]["figure"]] = path
     if identifier not in known:
         raise ValueError(f"figure must be one of {', '.join(sorted(known))}; got {identifier!r}.")
     return known[identifier]

@@ -60,7 +60,7 @@ def named(name):
 
     Examples
     --------
-    >>> named("clustershare.sizes:Exponential")(2).mean
+    >>> named("clustershare.sizes:Exponential")(2.0).mean
     2.0
     """
     module, _, attribute = name.partition(":")
