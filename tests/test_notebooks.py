@@ -1,0 +1,135 @@
+"""Every notebook is committed executed, and runs again with other parameters."""
+
+import io
+import re
+import tokenize
+
+import nbformat
+import pytest
+
+from clustershare.__main__ import main
+from clustershare.study import notebooks, places
+
+NOTEBOOKS = notebooks.notebooks()
+NAMES = [path.stem for path in NOTEBOOKS]
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_it_is_committed_executed_from_top_to_bottom(path):
+    cells = [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert not [output for output in outputs if output.output_type == "error" or output.get("name") == "stderr"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_its_figures_are_numbered_described_and_published(path):
+    for cell in nbformat.read(path, 4).cells:
+        for output in cell.get("outputs", []):
+            if "image/svg+xml" in output.get("data", {}):
+                described = output.metadata["clustershare"]
+                assert cell.metadata["mystnb"]["figure"]["caption"] == described["caption"]
+                assert cell.metadata["mystnb"]["image"]["alt"] == described["alt"]
+                published = places.ROOT / "figures" / f"{described['figure']}.svg"
+                assert published.read_text(encoding="utf-8") == "".join(output["data"]["image/svg+xml"])
+
+
+def lines_of_code(source):
+    """Lines that hold anything but comments, captions and other long texts."""
+    words = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return len({token.start[0] for token in tokens if token.type not in words})
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_it_is_thin(path):
+    cells = [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    assert sum(lines_of_code(cell.source) for cell in cells) <= 60  # about 40, and the brackets that close
+
+
+def execute(name, tmp_path, **parameters):
+    """Run a notebook at quick fidelity with other parameters; what it glued, as numbers where they are numbers."""
+    source = next(path for path in NOTEBOOKS if path.stem == name)
+    target = tmp_path / source.name
+    environment = {"CLUSTERSHARE_FIGURES": str(tmp_path), "CLUSTERSHARE_RESULTS": str(tmp_path)}
+    notebooks.execute(source, target, parameters, environment)
+    return notebooks.glued(nbformat.read(target, 4))
+
+
+def test_equal_shares_with_another_load(tmp_path):
+    values = execute("equal_shares", tmp_path, fidelity="quick", load=0.5)
+    # FCFS at load rho changes sign where the other group's load is 1 - r: at (rho - 1/2) / rho of the load.
+    assert values["sign-change"] == pytest.approx(0, abs=1e-9)
+    assert values["gpps-worst"] < 0
+    assert (tmp_path / "thesis-fig-3.5.svg").exists()
+
+
+def test_three_servers_with_other_interruptions(tmp_path):
+    values = execute("three_servers", tmp_path, fidelity="quick", interruptions=[0, 20])
+    assert values["rate-half-load"] == pytest.approx(1.0294, abs=1e-3)
+    assert values["closest"] > values["fcfs"]
+
+
+def test_blocking_in_a_smaller_cluster(tmp_path):
+    values = execute("blocking", tmp_path, servers=6, queue_capacity=3)
+    assert values["states"] == 30 * (7 + 3 * 6)
+    assert values["residual"] < 1e-12
+
+
+def test_quick_figures_say_so(tmp_path):
+    execute("equal_shares", tmp_path, fidelity="quick")
+    quick = (tmp_path / "thesis-fig-3.5.svg").read_text()
+    assert quick != (places.ROOT / "figures" / "thesis-fig-3.5.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["thesis-fig-99"], "figure must be one of .*; got 'thesis-fig-99'"),
+        (["thesis-fig-3.5", "-p", "speed=2"], "parameter must be one of .* for equal_shares.ipynb; got 'speed'"),
+        (["thesis-fig-3.5", "-p", "load"], "-p must be of the form name=value; got 'load'"),
+        (["thesis-fig-3.5", "--fidelity", "best"], "fidelity must be one of quick, book, paper; got 'best'"),
+        (["thesis-fig-3.5", "--fidelity", "quick", "-p", "load=1.2"], "arrival_rates must give a total load below 1; got 1.2"),
+    ],
+)
+def test_a_wrong_word_on_the_command_line_is_one_sentence(words, sentence, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["figure", *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.strip().splitlines()
+    assert re.search(sentence, line), line
+    assert not list(tmp_path.glob("*.svg"))
+
+
+def test_a_figure_from_the_command_line(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["figure", "ctmc-fig-7", "-p", "servers=4", "-p", "queue_capacity=2"]) == 0
+    assert capsys.readouterr().out.strip() == str(tmp_path / "ctmc-fig-7.svg")
+    assert (tmp_path / "ctmc-fig-7.svg").read_text().startswith("<?xml")
+
+
+def test_a_failing_cell_fails_the_build(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
+    notebook.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(notebook, tmp_path / "failing.ipynb")
+    with pytest.raises(RuntimeError, match="failing.ipynb: a cell failed with ZeroDivisionError"):
+        notebooks.execute_all([tmp_path / "failing.ipynb"], [tmp_path / "failing.ipynb"])
+
+
+def test_every_figure_of_the_book_is_in_the_catalogue():
+    with open(places.DATA / "figures.csv", encoding="utf-8") as file:
+        known = {line.split(",", 1)[0] for line in file}
+    for path in places.ROOT.joinpath("figures").glob("*.svg"):
+        assert path.stem in known
+        assert notebooks.notebook_of_figure(path.stem)
+
+
+def test_the_pages_of_the_claims_exist():
+    from clustershare.study import claims, scorecard
+
+    assert set(scorecard.pages()) == set(claims.checks())
