@@ -1,0 +1,166 @@
+"""Speed, as ratios of things timed in turn in one run: ``make bench``.
+
+Absolute times drift on shared machines; a ratio of medians taken side by side does not. Nothing here is a test.
+"""
+
+import random
+import statistics
+import time
+import tracemalloc
+
+import numba
+import numpy as np
+
+from clustershare import multiserver, sizes, uniprocessor
+from clustershare.cluster_chain.model import lattice
+from clustershare.study.systems import ARRIVAL_RATES, cluster, job_sizes, three_servers, two_groups
+
+ROUNDS = 5
+
+
+def rate(work):
+    """Median seconds of each of several pieces of work, timed in turn: a dictionary of callables."""
+    for piece in work.values():
+        piece()  # compiled and warm
+    times = {name: [] for name in work}
+    for _ in range(ROUNDS):
+        for name, piece in work.items():
+            start = time.perf_counter()
+            piece()
+            times[name].append(time.perf_counter() - start)
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def show(title, rows):
+    """A table: what, how much, and the bound it is held against."""
+    print(f"\n{title}")
+    for what, value, bound in rows:
+        print(f"  {what:62} {value:>16}   {bound}")
+
+
+@numba.njit
+def floor(rng, draws):
+    """The least that an event can cost: an exponential and a uniform number."""
+    total = 0.0
+    for _ in range(draws):
+        total += rng.standard_exponential() * rng.random()
+    return total
+
+
+JUMPS = 2_000_000
+
+
+def floor_piece():
+    rng = np.random.Generator(np.random.SFC64(1))
+    return lambda: floor(rng, JUMPS)
+
+
+def kernels():
+    """Nanoseconds a jump of the event kernels, and their ratio to the floor."""
+
+    def servers(size, load, interruptions):
+        system = {**three_servers(load), "sizes": size, "interruptions": interruptions}
+        return lambda: multiserver.simulate(**system, jumps=JUMPS, warmup=0, replications=1)
+
+    def processor(policy, load):
+        return lambda: uniprocessor.simulate(policy, **two_groups(0.3, load), jumps=JUMPS, warmup=0, replications=1)
+
+    hyper, exponential = sizes.bimodal_hyperexponential(), sizes.Exponential(1.0)
+    work = {"floor": floor_piece()}
+    for load in (0.5, 0.9):
+        work[f"three servers, hyperexponential, m = 1, load {load}"] = servers(hyper, load, 1)
+        work[f"three servers, exponential, m = 0, load {load}"] = servers(exponential, load, 0)
+    for policy in uniprocessor.POLICIES:
+        work[f"one processor, two groups, {policy}, load 0.8"] = processor(policy, 0.8)
+    times = rate(work)
+    bounds = {"hyper": "at most 6", "expon": "at most 5"}
+    rows = [("floor: one exponential and one uniform number", f"{times['floor'] / JUMPS * 1e9:.1f} ns", "")]
+    for name, seconds in list(times.items())[1:]:
+        bound = next((text for key, text in bounds.items() if key in name), "")
+        rows.append((name, f"{seconds / JUMPS * 1e9:.0f} ns, {seconds / times['floor']:.1f} x", bound))
+    show("Event kernels: time a jump, and times the floor", rows)
+
+
+def peers():
+    """Events per second on M/M/1 at load 0.8 against two simulation libraries."""
+    import ciw
+    import simpy
+
+    until = 3_000.0  # about 4800 events
+
+    def with_ciw():
+        network = ciw.create_network(
+            arrival_distributions=[ciw.dists.Exponential(rate=0.8)],
+            service_distributions=[ciw.dists.Exponential(rate=1.0)],
+            number_of_servers=[1],
+        )
+        ciw.seed(1)
+        ciw.Simulation(network).simulate_until_max_time(until)
+
+    def with_simpy():
+        draw, environment = random.Random(1), simpy.Environment()
+        server = simpy.Resource(environment, capacity=1)
+
+        def job():
+            with server.request() as request:
+                yield request
+                yield environment.timeout(draw.expovariate(1.0))
+
+        def arrivals():
+            while True:
+                yield environment.timeout(draw.expovariate(0.8))
+                environment.process(job())
+
+        environment.process(arrivals())
+        environment.run(until=until)
+
+    graph = multiserver.CompatibilityGraph([[0]], [1.0])
+
+    def ours():
+        multiserver.simulate(graph, [0.8], sizes.Exponential(1.0), 0, jumps=JUMPS, warmup=0, replications=1)
+
+    times = rate({"ours": ours, "Ciw": with_ciw, "SimPy": with_simpy})
+    speed = {name: (JUMPS if name == "ours" else 1.6 * until) / seconds for name, seconds in times.items()}
+    rows = [("this library's multi-server kernel", f"{speed['ours']:,.0f} /s", "")]
+    for name, bound in (("Ciw", 400), ("SimPy", 200)):
+        rows.append((f"times the rate of {name} ({speed[name]:,.0f} /s)", f"{speed['ours'] / speed[name]:.0f} x", f"at least {bound}"))
+    show("Peers: events a second on M/M/1, load 0.8", rows)
+
+
+def chain():
+    """The chain of Figure 7: solving it against multiplying with its matrix, and against building it."""
+    model = cluster("uniform", 30.0)
+    transposed = model.generator().T.tocsr()
+    vector = np.full(model.states, 1 / model.states)
+
+    def cold():
+        lattice.cache_clear()  # what another solution with the same sizes would have left behind
+        return model.solve()
+
+    def figure():
+        for name in job_sizes(16):
+            for arrival_rate in ARRIVAL_RATES:
+                cluster(name, arrival_rate).solve()
+
+    times = rate({"product": lambda: transposed @ vector, "solve": cold, "build": model.generator, "figure": figure})
+    tracemalloc.start()
+    solution = cold()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    show(
+        f"The cluster chain: N = T = 16, C = 15, {model.states:,} states",
+        [
+            ("one sparse matrix-vector product with Q", f"{times['product'] * 1e3:.2f} ms", ""),
+            ("solving from cold, in such products", f"{times['solve'] / times['product']:.1f}", "at most 20"),
+            ("residual, 1-norm of pi Q", f"{solution.residual:.1e}", "below 1e-12"),
+            ("memory of the solver, with the solution", f"{peak / 2**20:.0f} MiB", "below 500"),
+            ("the figure, 60 points", f"{times['figure']:.2f} s", ""),
+            ("building its 60 generators (60 times one)", f"{60 * times['build']:.2f} s", "more than the figure"),
+        ],
+    )
+
+
+if __name__ == "__main__":
+    kernels()
+    peers()
+    chain()
