@@ -193,7 +193,7 @@ def require_stable(graph, arrival_rates):
     """Raise `UnstableError` naming the overloaded set, if there is one (rates of work, for capacities of work)."""
     overloaded = overloaded_classes(graph, arrival_rates)
     if overloaded:
-        names = ", ".join(str(i + 1) for i in overloaded)
+        names = ", ".join(map(str, overloaded))
         rate, capacity = math.fsum(arrival_rates[list(overloaded)]), graph.service_rate(overloaded)
         raise UnstableError(
             f"overloaded classes {{{names}}}: arrival rate {rate:g} is not below their capacity {capacity:g}.",
