@@ -334,13 +334,14 @@ def pick(thresholds, others, scaled):
     return cell if scaled - cell < thresholds[cell] else others[cell]
 
 
-def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps):
-    """`balanced` Algorithm 1, line by line; draws its random numbers for the same purposes as the kernel.
+def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps, together):
+    """`balanced` Algorithm 1, line by line; draws its random numbers for the same purposes as the kernels.
 
-    Returns the time, the integral of the numbers of jobs, the time empty and the interruptions of each class.
+    A new job's class and size are drawn `together` with the event, or the size apart. Returns the time, the integral of the numbers of jobs, the time empty and the interruptions of each class.
     """
     counts, means, weights = distribution.erlang_mixture()
     class_table, size_table = simulator._alias_table(rates), simulator._alias_table(weights)
+    kind_table = simulator._alias_table(np.outer(rates, weights).ravel())
     compatible = graph.servers_of_class
     queue = []  # jobs in order: [class, mean of a phase, phases left]
     a = [0] * graph.servers  # 0 or the class, counted from 1, that server s serves
@@ -370,8 +371,12 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps):
         np.add.at(area, [job[0] for job in queue], 1 / total)
         empty += (not queue) / total
         if mark < rates.sum():
-            i = int(pick(*class_table, mark / rates.sum() * graph.classes))
-            component = int(pick(*size_table, rng.random() * len(counts))) if len(counts) > 1 else 0
+            share = mark / rates.sum()
+            if together:
+                i, component = divmod(int(pick(*kind_table, share * graph.classes * len(counts))), len(counts))
+            else:
+                i = int(pick(*class_table, share * graph.classes))
+                component = int(pick(*size_table, rng.random() * len(counts))) if len(counts) > 1 else 0
             queue.append([i, means[component], counts[component]])
             for s in compatible[i]:
                 if a[s] == 0:
@@ -404,6 +409,15 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps):
     return time, area, empty, interrupted
 
 
+def one_replication(few, graph, rates, distribution, interruptions, run, jumps):
+    """What the kernel for graphs in which a server has few classes returns, or the other one."""
+    rng = run.generators()[0]
+    if few:
+        arguments = simulator._arguments_few(graph, rates, distribution, interruptions)
+        return [part[0] for part in kernel.simulate_few((rng,) * kernel.LANES, 1, 0, jumps, *arguments)]
+    return kernel.simulate(rng, 0, jumps, *simulator._kernel_arguments(graph, rates, distribution, interruptions))
+
+
 @given(
     stable_systems(most_classes=4),
     st.sampled_from([sizes.Exponential(2.0), sizes.bimodal_hyperexponential(), sizes.zipf_phases(6)]),
@@ -413,11 +427,13 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps):
 def test_the_kernel_follows_algorithm_1_as_printed_event_by_event(system, distribution, interruptions):
     graph, rates = system
     rates = rates / distribution.mean
-    printed = simulate_as_printed(graph, rates, distribution, interruptions, Run(seed=5).generators()[0], 1500)
-    arguments = simulator._kernel_arguments(graph, rates, distribution, interruptions)
-    followed = kernel.simulate(Run(seed=5).generators()[0], 0, 1500, *arguments)
-    for one, other in zip(printed, followed, strict=True):
-        np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-9)
+    for together in (False, True):
+        printed = simulate_as_printed(
+            graph, rates, distribution, interruptions, Run(seed=5).generators()[0], 1500, together
+        )
+        followed = one_replication(together, graph, rates, distribution, interruptions, Run(seed=5), 1500)
+        for one, other in zip(printed, followed, strict=True):
+            np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-9)
 
 
 @given(st.lists(st.sampled_from([0, 1e-9, 0.1, 0.3, 1, 7]), min_size=1, max_size=30).filter(any))
@@ -429,12 +445,12 @@ def test_alias_tables_hold_the_weights(weights):
     np.testing.assert_allclose(chances / len(weights), np.array(weights) / sum(weights), atol=1e-15)
 
 
-def test_the_table_of_jobs_grows():
+@pytest.mark.parametrize("few", [False, True])
+def test_the_table_of_jobs_grows(few):
     # An overloaded queue, which the public face refuses: 2000 jobs are there in the end.
     one = CompatibilityGraph([{0}], [1.0])
-    arguments = simulator._kernel_arguments(one, np.array([3.0]), sizes.Exponential(1), 1)
     jumps, rng = 10_000, Run().generators()[0]
-    time, area, empty, interrupted = kernel.simulate(Run().generators()[0], 0, jumps, *arguments)
+    time, area, empty, interrupted = one_replication(few, one, np.array([3.0]), sizes.Exponential(1), 1, Run(), jumps)
     jobs, expected_time, expected_area, expected_interrupted = 0, 0.0, 0.0, 0
     for _ in range(jumps):
         total = 3.0 + 2.0 * (jobs > 0)
@@ -504,8 +520,11 @@ SMALL_RUN = """
 from clustershare import sizes
 from clustershare.multiserver import CompatibilityGraph, balance_function, balanced_fairness, service_rates, simulate
 graph = CompatibilityGraph([{0, 2}, {1, 2}, {0, 1, 2}], [1, 2, 1.5])
+small = CompatibilityGraph([{0, 2}, {1, 2}], [1, 2, 1.5])
 for size in (sizes.Exponential(), sizes.zipf_phases(5)):
     print(simulate(graph, [0.5, 0.8, 0.6], size, 1.5, jumps=4000, warmup=500, replications=2, seed=4))
+    for m in (0, 2):  # a small graph, for the other kernel
+        print(simulate(small, [0.5, 0.3], size, m, jumps=1500, warmup=500, replications=2, seed=4))
 print(balanced_fairness(graph, [0.5, 0.8, 0.6]), balance_function(graph, [3, 4, 2]), service_rates(graph, [3, 4, 2]))
 """
 
@@ -537,6 +556,30 @@ def test_a_replication_depends_on_its_own_seed_alone():
     )
     assert np.isinf(few.mean_jobs.half_width).all() and np.isfinite(many.mean_jobs.half_width).all()
     assert (few.mean_jobs.value != many.mean_jobs.value).all()
+
+
+@pytest.mark.parametrize("interruptions", [0, 2])
+def test_both_kernels_measure_alike_after_a_warm_up(interruptions, monkeypatch):
+    # With exponential sizes they use the same random numbers in the same way.
+    work = (UNEQUAL, [0.9, 0.4], sizes.Exponential(1.2), interruptions)
+    results = []
+    for servers in (0, 4):
+        monkeypatch.setattr(simulator, "MOST_SERVERS", servers)
+        results.append(simulate(*work, jumps=3000, warmup=1700, replications=2, seed=4))
+    for name in ("mean_jobs", "probability_empty", "interruptions_per_job"):
+        few, many = (getattr(result, name) for result in results)
+        np.testing.assert_allclose(few.value, many.value, rtol=1e-9)
+        np.testing.assert_allclose(few.half_width, many.half_width, rtol=1e-6, atol=1e-12)
+
+
+def test_a_lane_does_not_depend_on_its_neighbours():
+    arguments = simulator._arguments_few(THREE, np.array([0.7, 0.7]), sizes.zipf_phases(5), 1)
+    generators = Run(replications=kernel.LANES, seed=9).generators
+    together = kernel.simulate_few(tuple(generators()), kernel.LANES, 100, 5000, *arguments)
+    for lane in range(kernel.LANES):
+        alone = kernel.simulate_few((generators()[lane],) * kernel.LANES, 1, 100, 5000, *arguments)
+        for one, other in zip(alone, together, strict=True):
+            np.testing.assert_array_equal(one[0], other[lane])
 
 
 # Arguments

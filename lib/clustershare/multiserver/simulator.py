@@ -10,6 +10,9 @@ from clustershare.multiserver.graph import check_graph, require_stable
 from clustershare.simulation import check_run
 from clustershare.sizes import JobSize
 
+# Measured: up to here the kernel that looks at every front job is the faster one.
+MOST_SERVERS, MOST_LOOKS = 4, 8
+
 
 def simulate(graph, arrival_rates, sizes, interruptions, **run):
     """Simulate first come, first served with random interruptions: `balanced` Algorithm 1.
@@ -60,10 +63,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     interruptions = number("interruptions", interruptions, 0)
     run = check_run(run)
     require_stable(graph, rates * sizes.mean)
-    arguments = _kernel_arguments(graph, rates, sizes, interruptions)
-    results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments) for rng in run.generators()]
-    duration = np.array([result[0] for result in results])
-    jobs = from_replications(np.array([result[1] for result in results]) / duration[:, None])
+    duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
+    jobs = from_replications(area / duration[:, None])
     with np.errstate(divide="ignore", invalid="ignore"):  # a class that was never seen has no service rate
         rate = rates * sizes.mean / jobs.value
         rate_half_width = rate * jobs.half_width / jobs.value
@@ -71,10 +72,67 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
         mean_jobs=jobs,
         mean_service_rate=Estimate(rate, rate_half_width),
         mean_delay=Estimate(jobs.value / rates, jobs.half_width / rates),
-        probability_empty=from_replications(np.array([result[2] for result in results]) / duration),
-        interruptions_per_job=from_replications(
-            np.array([result[3] for result in results]) / (duration[:, None] * rates)
-        ),
+        probability_empty=from_replications(empty / duration),
+        interruptions_per_job=from_replications(interrupted / (duration[:, None] * rates)),
+    )
+
+
+def _replications(graph, rates, sizes, interruptions, run):
+    """What the kernels return, a row a replication, by the one that is faster for the graph."""
+    if is_small(graph):
+        arguments = _arguments_few(graph, rates, sizes, interruptions)
+        generators, lanes = run.generators(), kernel.LANES
+        groups = [generators[start : start + lanes] for start in range(0, len(generators), lanes)]
+        results = [
+            # A tuple of one length is compiled once; its surplus is not drawn from.
+            kernel.simulate_few(tuple(group + group[:1] * (lanes - len(group))), len(group), run.warmup, run.jumps, *arguments)
+            for group in groups
+        ]
+        return [np.concatenate(part) for part in zip(*results, strict=True)]
+    arguments = _kernel_arguments(graph, rates, sizes, interruptions)
+    results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments) for rng in run.generators()]
+    return [np.array(part) for part in zip(*results, strict=True)]
+
+
+def is_small(graph):
+    """Whether looking at all front jobs of a server costs less than keeping a queue for each server."""
+    looks = max(map(len, graph.servers_of_class)) * _width(graph)
+    return graph.servers <= MOST_SERVERS and looks <= MOST_LOOKS
+
+
+def _width(graph):
+    """The most classes that one server serves."""
+    return max(sum(server in servers for servers in graph.servers_of_class) for server in range(graph.servers))
+
+
+def _arguments_few(graph, rates, sizes, interruptions):
+    """What `kernel.simulate_few` takes after the numbers of events."""
+    counts, means, weights = sizes.erlang_mixture()
+    timer = interruptions / sizes.mean
+    thresholds, others = _alias_table(np.outer(rates, weights).ravel())
+    degree, width = max(map(len, graph.servers_of_class)), _width(graph)
+    servers_of = np.zeros((graph.classes + 1, degree), dtype=np.uint64)
+    classes_of = np.full((graph.servers + 1, width), graph.classes, dtype=np.uint64)
+    for i, servers in enumerate(graph.servers_of_class):
+        servers_of[i] = [server + 1 for server in (*servers, *servers[:1] * (degree - len(servers)))]
+    for server in range(graph.servers):
+        classes = [i for i, servers in enumerate(graph.servers_of_class) if server in servers]
+        classes_of[server + 1, : len(classes)] = classes
+    capacities = np.array([0.0, *graph.capacities])
+    return (
+        (0,) * graph.servers,
+        (0,) * bool(counts.max() > 1),
+        (0,) * bool(interruptions > 0),
+        rates.sum(),
+        thresholds,
+        np.stack([np.arange(len(others)), others], axis=1).astype(np.uint64).ravel(),
+        np.repeat(np.arange(graph.classes, dtype=np.uint64), len(counts)),
+        np.tile(timer + 1 / means, graph.classes),
+        np.tile(counts.astype(np.uint64), graph.classes),
+        capacities,
+        capacities * timer,
+        servers_of,
+        classes_of,
     )
 
 

@@ -14,7 +14,7 @@ import llvmlite
 import numba
 import numpy as np
 
-from clustershare import simulation
+from clustershare import _jit, simulation
 from clustershare.estimates import Estimate
 
 # Study seeds are one entropy; points and replications are told apart by their spawn keys.
@@ -152,8 +152,8 @@ def _behaviour(path):
 def kernel_fingerprint(model):
     """A digest that changes when the compiled code of a simulator could behave otherwise.
 
-    It covers the tokens of the package's ``kernel.py`` (not its comments), of the module that hands out generators,
-    and the versions of the compiler and of NumPy. The thin Python around a kernel is guarded by recomputation.
+    It covers the tokens of the package's ``kernel.py`` (not its comments), of the modules that hand out generators and
+    set the compiler's options, and the versions of the compiler and of NumPy. The thin Python around a kernel is guarded by recomputation.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def kernel_fingerprint(model):
     package = importlib.import_module(model.partition(":")[0])
     kernel = Path(package.__file__).with_name("kernel.py")
     digest = hashlib.sha256(repr([numba.__version__, llvmlite.__version__, np.__version__]).encode())
-    for path in (kernel, Path(simulation.__file__)):
+    for path in (kernel, Path(simulation.__file__), Path(_jit.__file__)):
         digest.update(" ".join(_behaviour(path)).encode())
     return digest.hexdigest()[:16]
 
