@@ -27,7 +27,7 @@ from clustershare.multiserver import (
     stationary_measure,
     three_server_service_rates,
 )
-from clustershare.multiserver.graph import overloaded_classes
+from clustershare.multiserver.graph import merged, overloaded_classes
 from clustershare.simulation import Run
 
 THREE = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
@@ -195,6 +195,31 @@ def test_the_recursion_is_the_sum_over_the_lattice(system):
     assert result.probability_empty == pytest.approx(1 / measure.sum(), rel=1e-9)
     np.testing.assert_allclose(result.mean_delay * result.mean_service_rate, 1)
     np.testing.assert_allclose(result.mean_delay * rates, result.mean_jobs)
+
+
+@given(stable_systems(most_classes=7, most_servers=3))
+@SETTINGS
+def test_merging_equal_classes_and_servers_changes_nothing(system):
+    graph, rates = system
+    rates[0] = 0
+    # every server twice, and one that nobody may use
+    doubled = [[*servers, *(s + graph.servers for s in servers)] for servers in graph.servers_of_class]
+    halves = [capacity / 2 for capacity in graph.capacities]
+    result = balanced_fairness(CompatibilityGraph(doubled, [*halves, *halves, 1.0]), rates)
+    mass, delays = kernel.subset_recursion(rates, graph.service_rates_of_subsets(range(graph.classes)))
+    np.testing.assert_allclose(result.mean_delay, delays, rtol=1e-11)
+    np.testing.assert_allclose(result.mean_jobs, rates * delays, rtol=1e-11)
+    assert result.probability_empty == pytest.approx(1 / mass, rel=1e-11)
+    small, _ = merged(graph)
+    assert small.classes == len(set(graph.servers_of_class)) and small.servers <= 2**small.classes - 1
+
+
+def test_sixty_classes_of_three_kinds():
+    rates = np.linspace(0.01, 0.04, 60)
+    many = balanced_fairness(CompatibilityGraph([{0, 2}, {1, 2}, {2}] * 20, UNEQUAL.capacities), rates)
+    few = balanced_fairness(CompatibilityGraph([{0, 2}, {1, 2}, {2}], UNEQUAL.capacities), rates.reshape(20, 3).sum(axis=0))
+    np.testing.assert_allclose(many.mean_jobs.reshape(20, 3).sum(axis=0), few.mean_jobs)
+    np.testing.assert_allclose(many.mean_jobs / rates, np.tile(few.mean_delay, 20))
 
 
 @given(
@@ -571,8 +596,8 @@ def test_a_graph_is_built_again_from_its_fields():
         (lambda: balance_function(THREE, [1, 0.5]), r"x\[1\] must be an integer of at least 0; got 0.5"),
         (lambda: service_rates(THREE, [10_000, 10_000]), "x must be so small that the product"),
         (
-            lambda: balanced_fairness(CompatibilityGraph([{0}] * 23, [1]), [0.01] * 23),
-            "graph must be a graph of at most 22 classes; got '23 classes'",
+            lambda: balanced_fairness(CompatibilityGraph([{i} for i in range(23)], [1] * 23), [0.01] * 23),
+            "graph must be a graph of at most 22 classes with different servers; got '23 classes with different servers'",
         ),
         (lambda: three_server_service_rates([1, 1], [1, 1]), "capacities must be a sequence of 3 entries"),
         (lambda: three_server_service_rates([0, 1, 0], [1, 1]), "capacities must be such that class 1 has a server"),
