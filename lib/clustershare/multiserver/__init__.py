@@ -4,6 +4,7 @@ The model of `balanced`: each class of jobs has its set of servers, each server 
 served, and a job is served at the sum of the capacities of the servers that serve it.
 """
 
+from clustershare.multiserver.chain import interrupted_queue
 from clustershare.multiserver.exact import (
     Performance,
     balanced_fairness,
@@ -24,6 +25,7 @@ __all__ = [
     "Performance",
     "balance_function",
     "balanced_fairness",
+    "interrupted_queue",
     "is_stable",
     "random_assignment",
     "service_rates",

@@ -32,13 +32,16 @@ class Performance:
         Probability that the cluster is empty.
     interruptions_per_job : array, shape (classes,), or None
         Mean number of times a job is interrupted; None where that is not asked.
+    probability_full : float or None
+        Probability that a job is lost because the queue is full; None where the queue is not bounded.
     """
 
     mean_jobs: float | np.ndarray | Estimate
     mean_service_rate: float | np.ndarray | Estimate
     mean_delay: float | np.ndarray | Estimate
     probability_empty: float | Estimate
-    interruptions_per_job: Estimate | None = None
+    interruptions_per_job: np.ndarray | Estimate | None = None
+    probability_full: float | None = None
 
 
 def balanced_fairness(graph, arrival_rates):
