@@ -92,7 +92,8 @@ def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
     kinds = np.count_nonzero(rates) * sum(longest.values())
     bound = most_jobs + 1 if kinds == 1 else (kinds ** (most_jobs + 1) - 1) // (kinds - 1)
     if bound > MOST_STATES:
-        fail("most_jobs", most_jobs, f"so small that {kinds} kinds of jobs have at most {MOST_STATES} states, not {bound}")
+        few = f"so small that {kinds} kinds of jobs have at most {MOST_STATES} states, not {bound}"
+        fail("most_jobs", most_jobs, few)
 
     arrivals = [((i, mean, n), rates[i] * p) for i in np.flatnonzero(rates).tolist() for n, mean, p in components]
     index, states, transitions, served = {(): 0}, [()], [], []
