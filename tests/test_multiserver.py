@@ -17,9 +17,11 @@ from clustershare.multiserver import (
     CompatibilityGraph,
     balance_function,
     balanced_fairness,
+    distance_from_balanced_fairness,
     interrupted_queue,
     is_stable,
     kernel,
+    over_all_orders,
     random_assignment,
     service_rates,
     simulate,
@@ -95,13 +97,10 @@ def test_the_product_form_satisfies_partial_balance(graph, rates):
 @SETTINGS
 def test_the_aggregate_state_is_that_of_a_whittle_network(graph, x, rates):
     x, rates = x[: graph.classes], np.array(rates[: graph.classes])
-    measures = {queue: stationary_measure(graph, rates, queue) for queue in orders(x)}
-    aggregate = sum(measures.values())
+    aggregate, mean_rates = over_all_orders(graph, rates, x)
+    assert aggregate == pytest.approx(sum(stationary_measure(graph, rates, queue) for queue in orders(x)))
     assert aggregate == pytest.approx(balance_function(graph, x) * math.prod(rates**x), rel=1e-12)
     # Theorem 2
-    mean_rates = np.zeros(graph.classes)
-    for queue, measure in measures.items():
-        np.add.at(mean_rates, np.array(queue, dtype=int), state_rates(graph, queue) * measure / aggregate)
     phi = service_rates(graph, x)
     np.testing.assert_allclose(phi, mean_rates, rtol=1e-12)
     # Corollary 1
@@ -314,8 +313,9 @@ def test_frequent_interruptions_tend_to_balanced_fairness(graph, rates, longest)
     limit = sum(np.array(x) * weight for x, weight in weights.items()) / sum(weights.values())
     errors = []
     for interruptions in (0, 10, 100, 1000):
-        means = interrupted_queue(graph, rates, sizes.bimodal_hyperexponential(), interruptions, longest).mean_jobs
-        errors.append(np.abs(means / limit - 1).max())
+        arguments = graph, rates, sizes.bimodal_hyperexponential(), interruptions, longest
+        errors.append(np.abs(interrupted_queue(*arguments).mean_jobs / limit - 1).max())
+        assert distance_from_balanced_fairness(*arguments) == pytest.approx(errors[-1], rel=1e-6)
     assert errors[0] > 0.05
     assert errors[2] < errors[1] / 5 and errors[3] < errors[2] / 8 and errors[3] < 1e-3
 
@@ -602,6 +602,12 @@ def test_a_graph_is_built_again_from_its_fields():
         (
             lambda: interrupted_queue(THREE, [1, 1], sizes.bimodal_hyperexponential(), 1, 8),
             "most_jobs must be so small that 4 kinds of jobs have at most 20000 states, not 87381; got 8",
+        ),
+        (lambda: over_all_orders(THREE, [1, 1], [5, 4]), r"x must be of at most 8 jobs in all; got \[5, 4\]"),
+        (lambda: over_all_orders(THREE, [1, 0], [1, 1]), r"arrival_rates\[1\] must be a finite number, above 0"),
+        (
+            lambda: distance_from_balanced_fairness(THREE, [1, 0], sizes.Exponential(), 1, 2),
+            r"arrival_rates\[1\] must be a finite number, above 0; got 0",
         ),
         (lambda: interrupted_queue(THREE, [1, 1], sizes.zipf_phases(), 1, 2), "most_jobs must be so small"),
         (lambda: interrupted_queue(THREE, [1, 1], sizes.Exponential(), 1, 0), "most_jobs must be an integer of at"),

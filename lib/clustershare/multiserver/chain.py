@@ -3,11 +3,11 @@
 import numpy as np
 
 from clustershare import markov
-from clustershare.checks import fail, integer, number
+from clustershare.checks import fail, integer, number, positive, vector
 from clustershare.multiserver.exact import Performance
 from clustershare.multiserver.graph import check_arrival_rates
 from clustershare.multiserver.order_independent import state_rates
-from clustershare.sizes import JobSize
+from clustershare.sizes import Exponential, JobSize
 
 MOST_STATES = 20_000
 
@@ -66,6 +66,33 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
         delay = jobs / (rates * (1 - full))
         interrupted = probabilities @ served * (interruptions / sizes.mean) / (rates * (1 - full))
     return Performance(jobs, sizes.mean / delay, delay, float(probabilities[-1]), interrupted, full)
+
+
+def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, most_jobs):
+    """How far the mean numbers of jobs are from balanced fairness: the largest relative difference over the classes.
+
+    Both lose the jobs beyond `most_jobs`. Balanced fairness is insensitive all the same, so the distance tends to 0
+    as the interruptions become many. Arguments and errors are those of `interrupted_queue`, with arrival rates above 0.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> from clustershare.sizes import bimodal_hyperexponential
+    >>> one = CompatibilityGraph([{0}], [1.0])
+    >>> for interruptions in (10, 100, 1000):
+    ...     print(round(distance_from_balanced_fairness(one, [0.7], bimodal_hyperexponential(), interruptions, 9), 5))
+    0.02864
+    0.00301
+    0.0003
+    """
+    vector("arrival_rates", arrival_rates, positive)
+    jobs = interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs).mean_jobs
+    fair = interrupted_queue(graph, arrival_rates, Exponential(sizes.mean), 0, most_jobs).mean_jobs
+    return float(np.abs(jobs / fair - 1).max())
 
 
 def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
