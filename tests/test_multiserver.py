@@ -17,8 +17,11 @@ from clustershare.multiserver import (
     CompatibilityGraph,
     balance_function,
     balanced_fairness,
+    distance_from_balanced_fairness,
+    interrupted_queue,
     is_stable,
     kernel,
+    over_all_orders,
     random_assignment,
     service_rates,
     simulate,
@@ -27,7 +30,8 @@ from clustershare.multiserver import (
     stationary_measure,
     three_server_service_rates,
 )
-from clustershare.multiserver.graph import overloaded_classes
+from clustershare.multiserver.chain import ordered_chain
+from clustershare.multiserver.graph import merged, overloaded_classes
 from clustershare.simulation import Run
 
 THREE = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
@@ -93,13 +97,10 @@ def test_the_product_form_satisfies_partial_balance(graph, rates):
 @SETTINGS
 def test_the_aggregate_state_is_that_of_a_whittle_network(graph, x, rates):
     x, rates = x[: graph.classes], np.array(rates[: graph.classes])
-    measures = {queue: stationary_measure(graph, rates, queue) for queue in orders(x)}
-    aggregate = sum(measures.values())
+    aggregate, mean_rates = over_all_orders(graph, rates, x)
+    assert aggregate == pytest.approx(sum(stationary_measure(graph, rates, queue) for queue in orders(x)))
     assert aggregate == pytest.approx(balance_function(graph, x) * math.prod(rates**x), rel=1e-12)
     # Theorem 2
-    mean_rates = np.zeros(graph.classes)
-    for queue, measure in measures.items():
-        np.add.at(mean_rates, np.array(queue, dtype=int), state_rates(graph, queue) * measure / aggregate)
     phi = service_rates(graph, x)
     np.testing.assert_allclose(phi, mean_rates, rtol=1e-12)
     # Corollary 1
@@ -197,6 +198,32 @@ def test_the_recursion_is_the_sum_over_the_lattice(system):
     np.testing.assert_allclose(result.mean_delay * rates, result.mean_jobs)
 
 
+@given(stable_systems(most_classes=7, most_servers=3))
+@SETTINGS
+def test_merging_equal_classes_and_servers_changes_nothing(system):
+    graph, rates = system
+    rates[0] = 0
+    # every server twice, and one that nobody may use
+    doubled = [[*servers, *(s + graph.servers for s in servers)] for servers in graph.servers_of_class]
+    halves = [capacity / 2 for capacity in graph.capacities]
+    result = balanced_fairness(CompatibilityGraph(doubled, [*halves, *halves, 1.0]), rates)
+    mass, delays = kernel.subset_recursion(rates, graph.service_rates_of_subsets(range(graph.classes)))
+    np.testing.assert_allclose(result.mean_delay, delays, rtol=1e-11)
+    np.testing.assert_allclose(result.mean_jobs, rates * delays, rtol=1e-11)
+    assert result.probability_empty == pytest.approx(1 / mass, rel=1e-11)
+    small, _ = merged(graph)
+    assert small.classes == len(set(graph.servers_of_class)) and small.servers <= 2**small.classes - 1
+
+
+def test_sixty_classes_of_three_kinds():
+    rates = np.linspace(0.01, 0.04, 60)
+    kinds = [{0, 2}, {1, 2}, {2}]
+    many = balanced_fairness(CompatibilityGraph(kinds * 20, UNEQUAL.capacities), rates)
+    few = balanced_fairness(CompatibilityGraph(kinds, UNEQUAL.capacities), rates.reshape(20, 3).sum(axis=0))
+    np.testing.assert_allclose(many.mean_jobs.reshape(20, 3).sum(axis=0), few.mean_jobs)
+    np.testing.assert_allclose(many.mean_jobs / rates, np.tile(few.mean_delay, 20))
+
+
 @given(
     st.lists(st.floats(0.1, 3), min_size=3, max_size=3),
     st.lists(st.floats(0.01, 1), min_size=2, max_size=2),
@@ -251,41 +278,11 @@ def test_large_random_assignments():
 # Chains
 
 
-def ordered_chain(graph, rates, mixture, interruptions, longest):
-    """States and generator of Algorithm 1, for hyperexponential sizes, where jobs beyond `longest` are lost.
-
-    A state is the queue: the class and the component of the size of each job.
-    """
-    means, weights = mixture.means, mixture.probabilities
-    kinds = list(itertools.product(range(graph.classes), range(len(means))))
-    states = [queue for n in range(longest + 1) for queue in itertools.product(kinds, repeat=n)]
-    index = {queue: k for k, queue in enumerate(states)}
-    transitions = []
-    for queue in states:
-        here = index[queue]
-        if len(queue) < longest:
-            for i, component in kinds:
-                there = index[(*queue, (i, component))]
-                transitions.append((here, there, rates[i] * weights[component]))
-        for k, rate in enumerate(state_rates(graph, [job[0] for job in queue])):
-            if rate:
-                rest = queue[:k] + queue[k + 1 :]
-                transitions.append((here, index[rest], rate / means[queue[k][1]]))
-                transitions.append((here, index[(*rest, queue[k])], rate * interruptions / mixture.mean))
-    return states, markov.generator(len(states), *zip(*transitions, strict=True))
-
-
-def mean_jobs(states, probabilities, classes):
-    counts = np.array([[sum(job[0] == i for job in queue) for i in range(classes)] for queue in states])
-    return probabilities @ counts
-
-
 @pytest.mark.parametrize("interruptions", [0, 1.5])
 def test_product_form_against_the_chain(interruptions):
     # Cut at any length, a reversible aggregate keeps its law; (1) is compared state by state.
     rates = [0.6, 1.3]
-    exponential = sizes.Hyperexponential((1.0,), (1.0,))
-    states, generator = ordered_chain(UNEQUAL, rates, exponential, interruptions, 8)
+    states, generator, _ = ordered_chain(UNEQUAL, rates, sizes.Exponential(), interruptions, 8)
     expected = np.array([stationary_measure(UNEQUAL, rates, [job[0] for job in queue]) for queue in states])
     np.testing.assert_allclose(markov.stationary(generator), expected / expected.sum(), atol=1e-12)
 
@@ -294,10 +291,7 @@ def test_product_form_against_the_chain(interruptions):
 def test_simulation_against_the_chain_of_hyperexponential_sizes(interruptions):
     rates = np.array([0.25, 0.35])
     mixture = sizes.Hyperexponential((2.0, 0.4), (0.375, 0.625))
-    means = []
-    for longest in (5, 6):
-        states, generator = ordered_chain(UNEQUAL, rates, mixture, interruptions, longest)
-        means.append(mean_jobs(states, markov.stationary(generator), 2))
+    means = [interrupted_queue(UNEQUAL, rates, mixture, interruptions, longest).mean_jobs for longest in (5, 6)]
     # What is lost shrinks geometrically with the length: the next terms are at most the last difference.
     cut = means[1] - means[0]
     assert (np.abs(cut) < 1e-3).all()
@@ -319,11 +313,38 @@ def test_frequent_interruptions_tend_to_balanced_fairness(graph, rates, longest)
     limit = sum(np.array(x) * weight for x, weight in weights.items()) / sum(weights.values())
     errors = []
     for interruptions in (0, 10, 100, 1000):
-        states, generator = ordered_chain(graph, rates, sizes.bimodal_hyperexponential(), interruptions, longest)
-        means = mean_jobs(states, markov.stationary(generator), graph.classes)
-        errors.append(np.abs(means / limit - 1).max())
+        arguments = graph, rates, sizes.bimodal_hyperexponential(), interruptions, longest
+        errors.append(np.abs(interrupted_queue(*arguments).mean_jobs / limit - 1).max())
+        assert distance_from_balanced_fairness(*arguments) == pytest.approx(errors[-1], rel=1e-6)
     assert errors[0] > 0.05
     assert errors[2] < errors[1] / 5 and errors[3] < errors[2] / 8 and errors[3] < 1e-3
+
+
+def test_the_chain_counts_phases():
+    # One server that is interrupted all the time: processor sharing, whatever the sizes. Two phases, FCFS: M/E2/1/K.
+    one, erlang = CompatibilityGraph([{0}], [2.0]), sizes.ErlangMixture(0.5, (2,), (1.0,))
+    shared = interrupted_queue(one, [1.0], erlang, 1e6, 8)
+    geometric = 0.5 ** np.arange(9)
+    assert shared.mean_jobs[0] == pytest.approx(geometric @ np.arange(9) / geometric.sum(), rel=1e-5)
+    assert shared.probability_full == pytest.approx(geometric[8] / geometric.sum(), rel=1e-4)
+    queue = interrupted_queue(one, [1.0], erlang, 0, 8)
+    phases = markov.generator(  # of the phases left in the system, where a job brings two
+        17, [*range(1, 17), *range(15)], [*range(16), *range(2, 17)], [4.0] * 16 + [1.0] * 15
+    )
+    law = markov.gth(phases)
+    assert queue.mean_jobs[0] == pytest.approx(law @ ((np.arange(17) + 1) // 2), rel=1e-12)
+    assert queue.probability_full == pytest.approx(law[15:].sum(), rel=1e-12)
+
+
+@pytest.mark.parametrize("mixture", [sizes.bimodal_hyperexponential(), sizes.ErlangMixture(0.7, (1, 2), (0.5, 0.5))])
+def test_the_chain_conserves_work_and_interrupts_as_often_as_told(mixture):
+    result = interrupted_queue(UNEQUAL, [0.3, 0.7], mixture, 2.5, 4)
+    np.testing.assert_allclose(result.interruptions_per_job, 2.5, rtol=1e-12)
+    np.testing.assert_allclose(result.mean_delay * result.mean_service_rate, mixture.mean)
+    alone = interrupted_queue(UNEQUAL, [0.3, 0], mixture, 0, 1)
+    assert alone.mean_jobs[1] == 0 and alone.mean_service_rate[0] == pytest.approx(1.7)
+    # An overloaded queue of bounded length is a queue all the same.
+    assert interrupted_queue(THREE, [3, 4], mixture, 1, 3).probability_full > 0.5
 
 
 # Algorithm 1 as printed
@@ -614,13 +635,29 @@ def test_a_graph_is_built_again_from_its_fields():
         (lambda: balance_function(THREE, [1, 0.5]), r"x\[1\] must be an integer of at least 0; got 0.5"),
         (lambda: service_rates(THREE, [10_000, 10_000]), "x must be so small that the product"),
         (
-            lambda: balanced_fairness(CompatibilityGraph([{0}] * 23, [1]), [0.01] * 23),
-            "graph must be a graph of at most 22 classes; got '23 classes'",
+            lambda: balanced_fairness(CompatibilityGraph([{i} for i in range(23)], [1] * 23), [0.01] * 23),
+            "graph must be a graph of at most 22 classes with different servers; got '23 classes",
         ),
         (lambda: three_server_service_rates([1, 1], [1, 1]), "capacities must be a sequence of 3 entries"),
         (lambda: three_server_service_rates([0, 1, 0], [1, 1]), "capacities must be such that class 1 has a server"),
         (lambda: random_assignment(3, 4, 0.5), "degree must be an integer of at least 1 and at most 3; got 4"),
         (lambda: random_assignment(3, 2, -1), "load must be a finite number, at least 0; got -1"),
+        (
+            lambda: interrupted_queue(THREE, [1, 1], sizes.bimodal_hyperexponential(), 1, 8),
+            "most_jobs must be so small that 4 kinds of jobs have at most 20000 states, not 87381; got 8",
+        ),
+        (lambda: over_all_orders(THREE, [1, 1], [5, 4]), r"x must be of at most 8 jobs in all; got \[5, 4\]"),
+        (lambda: over_all_orders(THREE, [1, 0], [1, 1]), r"arrival_rates\[1\] must be a finite number, above 0"),
+        (
+            lambda: distance_from_balanced_fairness(THREE, [1, 0], sizes.Exponential(), 1, 2),
+            r"arrival_rates\[1\] must be a finite number, above 0; got 0",
+        ),
+        (lambda: interrupted_queue(THREE, [1, 1], sizes.zipf_phases(), 1, 2), "most_jobs must be so small"),
+        (lambda: interrupted_queue(THREE, [1, 1], sizes.Exponential(), 1, 0), "most_jobs must be an integer of at"),
+        (lambda: interrupted_queue(THREE, [1, 1], sizes.Exponential(), -1, 2), "interruptions must be a finite number"),
+        (lambda: interrupted_queue(THREE, [0, 0], sizes.Exponential(), 1, 2), "arrival_rates must be such that some"),
+        (lambda: interrupted_queue(THREE, [1, 1], 1.0, 1, 2), "sizes must be a distribution of clustershare.sizes"),
+        (lambda: interrupted_queue(3, [1, 1], sizes.Exponential(), 1, 2), "graph must be a CompatibilityGraph"),
         (lambda: simulate(THREE, [1, 0], sizes.Exponential(), 0), r"arrival_rates\[1\] must be .* above 0; got 0"),
         (lambda: simulate(THREE, [1, 1], 1.0, 0), "sizes must be a distribution of clustershare.sizes; got 1.0"),
         (lambda: simulate(THREE, [1, 1], sizes.Deterministic(1), 0), "sizes must be a finite mixture of Erlangs"),

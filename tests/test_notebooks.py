@@ -74,6 +74,15 @@ def test_three_servers_with_other_interruptions(tmp_path):
     assert values["closest"] > values["fcfs"]
 
 
+def test_the_order_independent_queue_of_another_graph(tmp_path):
+    values = execute(
+        "order_independent", tmp_path, servers_of_class=[[0], [0, 1]], capacities=[1.0, 0.5], arrival_rates=[0.3, 0.4],
+        line=[1, 0, 1], interruptions=[10, 100, 1000],
+    )  # fmt: skip
+    assert values["aggregate"] == pytest.approx(1, rel=1e-12)
+    assert values["slope"] == pytest.approx(2, abs=0.1)  # a hundredth of the error for a hundred times as many
+
+
 def test_blocking_in_a_smaller_cluster(tmp_path):
     values = execute("blocking", tmp_path, servers=6, queue_capacity=3)
     assert values["states"] == 30 * (7 + 3 * 6)

@@ -4,6 +4,7 @@ The model of `balanced`: each class of jobs has its set of servers, each server 
 served, and a job is served at the sum of the capacities of the servers that serve it.
 """
 
+from clustershare.multiserver.chain import distance_from_balanced_fairness, interrupted_queue
 from clustershare.multiserver.exact import (
     Performance,
     balanced_fairness,
@@ -13,6 +14,7 @@ from clustershare.multiserver.exact import (
 from clustershare.multiserver.graph import CompatibilityGraph, is_stable
 from clustershare.multiserver.order_independent import (
     balance_function,
+    over_all_orders,
     service_rates,
     state_rates,
     stationary_measure,
@@ -24,7 +26,10 @@ __all__ = [
     "Performance",
     "balance_function",
     "balanced_fairness",
+    "distance_from_balanced_fairness",
+    "interrupted_queue",
     "is_stable",
+    "over_all_orders",
     "random_assignment",
     "service_rates",
     "simulate",

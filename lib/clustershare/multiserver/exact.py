@@ -11,7 +11,7 @@ import numpy as np
 from clustershare.checks import UnstableError, fail, integer, number, vector
 from clustershare.estimates import Estimate
 from clustershare.multiserver import kernel
-from clustershare.multiserver.graph import CompatibilityGraph, check_arrival_rates, require_stable
+from clustershare.multiserver.graph import CompatibilityGraph, check_arrival_rates, merged, require_stable
 
 MOST_CLASSES = 22
 
@@ -32,13 +32,16 @@ class Performance:
         Probability that the cluster is empty.
     interruptions_per_job : array, shape (classes,), or None
         Mean number of times a job is interrupted; None where that is not asked.
+    probability_full : float or None
+        Probability that a job is lost because the queue is full; None where the queue is not bounded.
     """
 
     mean_jobs: float | np.ndarray | Estimate
     mean_service_rate: float | np.ndarray | Estimate
     mean_delay: float | np.ndarray | Estimate
     probability_empty: float | Estimate
-    interruptions_per_job: Estimate | None = None
+    interruptions_per_job: np.ndarray | Estimate | None = None
+    probability_full: float | None = None
 
 
 def balanced_fairness(graph, arrival_rates):
@@ -52,10 +55,12 @@ def balanced_fairness(graph, arrival_rates):
 
     and likewise for the mass weighted with x_i, of which the adjoint is solved instead, once for all classes.
 
+    Classes with the same servers are one class to the recursion, and share its jobs in proportion to their rates.
+
     Parameters
     ----------
     graph : CompatibilityGraph
-        At most 22 classes: time and memory double with each.
+        At most 22 classes with different servers: time and memory double with each.
     arrival_rates : array_like, shape (classes,)
         Jobs per unit time, at least 0. Of a class with rate 0 the delay and service rate are those of a single job
         among the others: the limits for a vanishing rate.
@@ -80,10 +85,15 @@ def balanced_fairness(graph, arrival_rates):
     (array([0.728571, 0.728571]), array([1.029412, 1.029412]), 0.357143)
     """
     rates = check_arrival_rates(graph, arrival_rates)
-    if graph.classes > MOST_CLASSES:
-        fail("graph", f"{graph.classes} classes", f"a graph of at most {MOST_CLASSES} classes")
+    distinct, new_class = merged(graph)
+    if distinct.classes > MOST_CLASSES:
+        different = "classes with different servers"
+        fail("graph", f"{distinct.classes} {different}", f"a graph of at most {MOST_CLASSES} {different}")
     require_stable(graph, rates)
-    mass, delays = kernel.subset_recursion(rates, graph.service_rates_of_subsets(range(graph.classes)))
+    mass, delays = kernel.subset_recursion(
+        np.bincount(new_class, rates), distinct.service_rates_of_subsets(range(distinct.classes))
+    )
+    delays = delays[new_class]
     return Performance(rates * delays, 1 / delays, delays, float(1 / mass))
 
 

@@ -88,6 +88,34 @@ class CompatibilityGraph:
         return result
 
 
+def merged(graph):
+    """The graph with equal classes made one, and equal servers made one, and the new class of each class.
+
+    Classes are equal that may use the same servers, and servers that the same classes may use. To every job the two
+    graphs are the same: the order-independent queue sees of a job only its servers, and of servers only their sum.
+
+    Returns
+    -------
+    CompatibilityGraph
+    ndarray, shape (classes,)
+
+    Examples
+    --------
+    >>> small, new_class = merged(CompatibilityGraph([{0, 1, 2}, {2}, {0, 1, 2}], [1, 1, 2]))
+    >>> small, new_class
+    (CompatibilityGraph(servers_of_class=((0, 1), (1,)), capacities=(2.0, 2.0)), array([0, 1, 0]))
+    """
+    kinds = list(dict.fromkeys(graph.servers_of_class))
+    capacities = {}  # of the servers of the same classes
+    for server, capacity in enumerate(graph.capacities):
+        users = tuple(kind for kind, servers in enumerate(kinds) if server in servers)
+        if users:
+            capacities[users] = capacities.get(users, 0.0) + capacity
+    servers = [[number for number, users in enumerate(capacities) if kind in users] for kind in range(len(kinds))]
+    new_class = np.array([kinds.index(servers_of_i) for servers_of_i in graph.servers_of_class])
+    return CompatibilityGraph(servers, list(capacities.values())), new_class
+
+
 def _servers(name, value, servers):
     if isinstance(value, (str, bytes, dict)) or not isinstance(value, Iterable):
         fail(name, value, "a collection of servers")

@@ -1,14 +1,16 @@
 """The multi-server queue with exponential sizes of mean 1 as an order-independent queue and as a Whittle network."""
 
+import itertools
 import math
 
 import numpy as np
 
-from clustershare.checks import fail, integer, vector
+from clustershare.checks import fail, integer, positive, vector
 from clustershare.multiserver import kernel
 from clustershare.multiserver.graph import check_arrival_rates, check_graph, class_index
 
 LARGEST_BOX = 10_000_000
+MOST_IN_ORDER = 8
 
 
 def state_rates(graph, classes_in_order):
@@ -75,6 +77,48 @@ def stationary_measure(graph, arrival_rates, classes_in_order):
     queue = _queue(graph, classes_in_order)
     total = np.cumsum(state_rates(graph, queue))
     return math.prod(float(rates[i] / mu) for i, mu in zip(queue, total, strict=True))
+
+
+def over_all_orders(graph, arrival_rates, x):
+    """The measure of the numbers of jobs `x` and the mean rates of the classes, summed over the orders of the jobs.
+
+    The left side of `balanced` (2), relative to the empty queue, and the right side of (8). They are what
+    `balance_function` and `service_rates` find without the orders, and hence much faster.
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+    arrival_rates : array_like, shape (classes,)
+        Jobs per unit time, above 0.
+    x : sequence of int, shape (classes,)
+        Jobs of each class, at most 8 in all, each in a place of its own: there are up to 8! orders.
+
+    Returns
+    -------
+    measure : float
+    rates : ndarray, shape (classes,)
+
+    Raises
+    ------
+    ValueError
+        If a rate is missing or not positive, or `x` is not a count for each class, or too large.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> over_all_orders(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), [1.0, 0.5], [1, 1])
+    (0.16666666666666666, array([1.5, 1.5]))
+    """
+    vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes)
+    counts = vector("x", x, lambda name, value: integer(name, value, 0), graph.classes)
+    if sum(counts) > MOST_IN_ORDER:
+        fail("x", x, f"of at most {MOST_IN_ORDER} jobs in all")
+    measure, rates = 0.0, np.zeros(graph.classes)
+    for queue in sorted(set(itertools.permutations([i for i, count in enumerate(counts) for _ in range(count)]))):
+        weight = stationary_measure(graph, arrival_rates, queue)
+        measure += weight
+        np.add.at(rates, np.array(queue, dtype=int), weight * state_rates(graph, queue))
+    return measure, rates / measure
 
 
 def balance_function(graph, x):
