@@ -65,7 +65,7 @@ def line(plot, x, y, series, label, **style):
     plot.plot(x, y, color=COLOURS[series % len(COLOURS)], label=label, **style)
 
 
-def points(plot, frame, x, series, label):
+def points(plot, frame, x, series, label, *, marker=None):
     """Simulated points with their 95 % intervals.
 
     Parameters
@@ -78,11 +78,13 @@ def points(plot, frame, x, series, label):
     series : int
         Number of the series: its colour and marker.
     label : str
+    marker : str, optional
+        In place of the series' own.
     """
     abscissae = frame[x] if isinstance(x, str) else x
     plot.errorbar(
         abscissae, frame["estimate"], frame["half_width"], color=COLOURS[series % len(COLOURS)],
-        marker=MARKERS[series % len(MARKERS)], linestyle="none", capsize=2.5, label=label,
+        marker=marker or MARKERS[series % len(MARKERS)], linestyle="none", capsize=2.5, label=label,
     )  # fmt: skip
 
 

@@ -5,21 +5,25 @@ import numpy as np
 from clustershare import multiserver, sizes, study
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.study.claims import check, erratum, finding
-from clustershare.study.systems import LOADS, three_servers
+from clustershare.study.systems import LOADS, paper_sizes, three_servers
 
 
-def simulated(quantity, interruptions, size=None, loads=LOADS):
-    """Simulated values and half widths of class 1 in the system of Figure 1, shape (loads,)."""
+def simulated(quantity, interruptions, letter="b", loads=LOADS, capacities=(1.0, 1.0, 1.0), index=0, size=None):
+    """Simulated values and half widths of a class in the system of Figure 1 or 2, shape (loads,).
+
+    The sizes are those of a panel, or `size`.
+    """
+    size = size or paper_sizes()[letter]
     rows = study.run(
-        "three-servers",
+        "three-servers" if all(capacities) else "nested-servers",
         multiserver.simulate,
         study.grid(interruptions=[interruptions], load=loads),
         lambda interruptions, load: {
-            **three_servers(load), "sizes": size or sizes.bimodal_hyperexponential(), "interruptions": interruptions,
+            **three_servers(load, capacities, size.mean), "sizes": size, "interruptions": interruptions,
         },
         fidelity="paper",
     )  # fmt: skip
-    rows = rows[(rows["quantity"] == quantity) & (rows["index"] == 0)]
+    rows = rows[(rows["quantity"] == quantity) & (rows["index"] == index)]
     return rows["estimate"].to_numpy(), rows["half_width"].to_numpy()
 
 
@@ -38,10 +42,32 @@ def random_systems(count):
     return capacities, (load * most * np.array([mix, 1 - mix])).T
 
 
+@check("balanced-015", letter="b")
+def bimodal_moments(letter="a"):
+    """Mean and standard deviation of the bimodal numbers of phases."""
+    size = paper_sizes()[letter]
+    holds = abs(size.mean - 1) < 1e-12 and abs(size.standard_deviation - 1.84) < 0.005
+    return finding(f"{size.mean:.4g} and {size.standard_deviation:.4f}", holds)
+
+
 @check("balanced-016", size=sizes.zipf_phases())
 def mean_size(size=sizes.bimodal_hyperexponential()):
     """Mean of the hyperexponential sizes."""
     return finding(f"{size.mean:.12g}", abs(size.mean - 1) < 1e-12)
+
+
+@check("balanced-018", exponent=3)
+def zipf_mean(exponent=2):
+    """Mean of the Zipf numbers of phases."""
+    size = sizes.zipf_phases(exponent=exponent)
+    return finding(f"{size.mean:.4f}", abs(size.mean - 3.58) < 0.005)
+
+
+@check("balanced-019", exponent=3)
+def zipf_spread(exponent=2):
+    """Standard deviation of the Zipf numbers of phases."""
+    size = sizes.zipf_phases(exponent=exponent)
+    return finding(f"{size.standard_deviation:.4f}", abs(size.standard_deviation - 10.61) < 0.01)
 
 
 @check("balanced-017", size=sizes.bimodal_phases())
@@ -126,11 +152,57 @@ def five_interruptions_suffice(interruptions=5):
     )
 
 
+@check("balanced-029", interruptions=0)
+def even_for_zipf(interruptions=5):
+    """m = 5 for the Zipf numbers of phases."""
+    fair, (fcfs, _), (rate, _) = (
+        fair_rates(), simulated("mean_service_rate", 0, "c"), simulated("mean_service_rate", interruptions, "c"),
+    )  # fmt: skip
+    closed = (rate - fcfs) / (fair - fcfs)
+    at = LOADS.index(0.8)
+    return finding(
+        f"at least {closed.min():.0%} of the distance closed; at load 0.8: {rate[at]:.3f} of {fair[at]:.3f}", closed.min() >= 0.75
+    )
+
+
+@check("balanced-030", interruptions=5)
+def first_come_first_served_is_sensitive(interruptions=0):
+    """FCFS at load 0.8: the service rates under the four distributions."""
+    at = (0.8,)
+    found = {letter: simulated("mean_service_rate", interruptions, letter, at)[0][0] for letter in "abc"}
+    found["exponential"] = fair_rates(at)[0]
+    spread = max(found.values()) / min(found.values())
+    return finding(", ".join(f"{name} {rate:.3f}" for name, rate in found.items()) + f": a factor {spread:.2f}", spread > 2)
+
+
 @check("balanced-031", size=sizes.bimodal_hyperexponential())
 def exponential_sizes(size=sizes.Exponential(1.0)):
     """Exponential sizes: every m gives balanced fairness."""
     loads, worst = (0.3, 0.6, 0.9), 0.0
     for m in (0, 1, 5):
-        value, half_width = simulated("mean_service_rate", m, size, loads)
+        value, half_width = simulated("mean_service_rate", m, loads=loads, size=size)
         worst = max(worst, (np.abs(value - fair_rates(loads)) / (half_width / 1.984)).max())
     return finding(f"at most {worst:.1f} standard errors away", worst < 3.5)
+
+
+@check("balanced-032", lower=0, upper=1)
+def shared_server_is_slower(lower=1, upper=0):
+    """Nested classes: class 1 against class 2, exactly and in every simulation."""
+    nested, margin = (1.0, 0.0, 1.0), np.inf
+    for load in LOADS:
+        rate = multiserver.balanced_fairness(**three_servers(load, nested)).mean_service_rate
+        margin = min(margin, rate[upper] / rate[lower])
+    for letter in "abc":
+        for m in (0, 1, 5):
+            high, low = (simulated("mean_service_rate", m, letter, LOADS, nested, index)[0] for index in (upper, lower))
+            margin = min(margin, (high / low).min())
+    return finding(f"class 1 faster by a factor of at least {margin:.2f}", margin > 1)
+
+
+@check("balanced-038", interruptions=1)
+def rare_interruptions(interruptions=0.001):
+    """Hardly any interruptions: as without."""
+    loads = (0.3, 0.6, 0.9)
+    (rare, doubt), (fcfs, other) = (simulated("mean_service_rate", m, loads=loads) for m in (interruptions, 0))
+    worst = (np.abs(rare - fcfs) / (np.hypot(doubt, other) / 1.984)).max()
+    return finding(f"m = {interruptions}: at most {worst:.1f} standard errors away", worst < 3.5)
