@@ -53,8 +53,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     >>> from clustershare.sizes import bimodal_hyperexponential
     >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
     >>> result = simulate(graph, [0.75, 0.75], bimodal_hyperexponential(), 1, jumps=200_000, replications=4, seed=1)
-    >>> result.mean_service_rate.value.round(1)
-    array([0.8, 0.8])
+    >>> result.interruptions_per_job.value.round()
+    array([1., 1.])
     """
     rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
     if not isinstance(sizes, JobSize):
