@@ -358,9 +358,11 @@ def advance_few(
             # Each server of the class takes the front job that (re)entered first.
             for d in range(degree):
                 s = flat_servers[i * np.uint64(degree) + np.uint64(d)]
-                earliest, best = np.inf, np.uint64(0)
-                for q in range(width):
-                    j = flat_classes[s * np.uint64(width) + np.uint64(q)]
+                looks = s * np.uint64(width)
+                best = flat_classes[looks]
+                earliest = front[own_classes + best]
+                for q in range(1, width):
+                    j = flat_classes[looks + np.uint64(q)]
                     entered = front[own_classes + j]
                     earlier = entered < earliest
                     best = j if earlier else best
