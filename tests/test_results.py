@@ -1,9 +1,11 @@
 """What the results store holds comes out of today's code."""
 
 import random
+import warnings
 
 import pytest
 
+from clustershare.__main__ import main
 from clustershare.study import places, reproduction, store
 
 SAMPLE = 3
@@ -25,6 +27,18 @@ def test_a_fresh_sample_of_rows_is_reproduced():
         assert outcome != "different", f"{row.task} (sample drawn with seed {seed})"
         if outcome != "identical":
             print(f"{row.task}: {outcome}")
+
+
+def test_the_command_line_reports_a_spoilt_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "RESULTS", tmp_path)
+    monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # the command line's own is for its process
+    source = places.DATA / "results" / "uniprocessor.csv"
+    (tmp_path / source.name).write_text(source.read_text()[:-100])
+    spoilt = "uniprocessor.csv, line 21: set aside in uniprocessor.csv.rejected because it is cut short."
+    with pytest.warns(store.ResultsWarning, match=spoilt):
+        assert main(["results", "--prune"]) == 0
+    assert len((tmp_path / source.name).read_text().splitlines()) == 20
+    assert (tmp_path / "uniprocessor.csv.rejected").exists()
 
 
 @pytest.mark.parametrize(

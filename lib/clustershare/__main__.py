@@ -5,6 +5,7 @@ import ast
 import shutil
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 
@@ -103,6 +104,7 @@ def parser():
 def main(words=None):
     """Run a command; a wrong value gets its sentence and exit code 2."""
     arguments = parser().parse_args(words)
+    warnings.formatwarning = lambda message, *_: f"{message}\n"  # the sentence, without the line of code
     try:
         return arguments.function(arguments) or 0
     except (ValueError, OSError) as error:

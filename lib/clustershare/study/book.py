@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from clustershare.study import notebooks, places
+from clustershare.study import notebooks, places, reproduction
 
 # What the pages are made of; everything else in the project stays out of the build.
 INGREDIENTS = ("_config.yml", "_toc.yml", "references.bib", "assets", "chapters", "figures", "data", "lib")
@@ -36,6 +36,7 @@ def build(output=None, *, fidelity=None, fresh=False):
     RuntimeError
         If a cell fails, or if Jupyter Book warns.
     """
+    reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
     output = Path(output or places.ROOT / "_build")
     source = output / "source"
     shutil.rmtree(source, ignore_errors=True)

@@ -191,6 +191,7 @@ def prune(path, keep):
         How many were dropped.
     """
     path = Path(path)
+    read(path)  # sets spoilt lines aside, which would else be dropped unsaid
     with _locked(path):
         rows = list(_scan(path)[0].values())
         kept = sorted(filter(keep, rows), key=lambda row: (row.task.model, row.fidelity, row.task.arguments))
