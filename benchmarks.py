@@ -127,7 +127,13 @@ def peers():
     speed = {name: (JUMPS if name == "ours" else 1.6 * until) / seconds for name, seconds in times.items()}
     rows = [("this library's multi-server kernel", f"{speed['ours']:,.0f} /s", "")]
     for name, bound in (("Ciw", 400), ("SimPy", 200)):
-        rows.append((f"times the rate of {name} ({speed[name]:,.0f} /s)", f"{speed['ours'] / speed[name]:.0f} x", f"at least {bound}"))
+        rows.append(
+            (
+                f"times the rate of {name} ({speed[name]:,.0f} /s)",
+                f"{speed['ours'] / speed[name]:.0f} x",
+                f"at least {bound}",
+            )
+        )
     show("Peers: events a second on M/M/1, load 0.8", rows)
 
 

@@ -75,7 +75,9 @@ class Visit:
         return self.page
 
 
-@pytest.fixture(scope="module", params=[("light", DESK), ("dark", DESK), ("light", PHONE)], ids=["light", "dark", "phone"])
+@pytest.fixture(
+    scope="module", params=[("light", DESK), ("dark", DESK), ("light", PHONE)], ids=["light", "dark", "phone"]
+)
 def visit(request, browser):
     scheme, viewport = request.param
     visiting = Visit(browser, viewport, scheme)

@@ -34,8 +34,10 @@ def transcribed(cluster):
     """States and transition rates of Table 2, written down a second time, state by state."""
     N, C, lam, mu1 = cluster.servers, cluster.queue_capacity, cluster.arrival_rate, cluster.tracker_rate
     p = dict(cluster.job_sizes)
-    mu2 = dict.fromkeys(p, cluster.service_rates) if isinstance(cluster.service_rates, float) else dict(
-        cluster.service_rates
+    mu2 = (
+        dict.fromkeys(p, cluster.service_rates)
+        if isinstance(cluster.service_rates, float)
+        else dict(cluster.service_rates)
     )
     vectors = sorted(set(partitions(N, sorted(p))), key=lambda vector: (len(vector), vector))
     states = [(0, 0, V) for V in vectors] + [(x1, n, V) for x1 in range(C + 1) for n in sorted(p) for V in vectors]
@@ -381,8 +383,12 @@ def test_the_kernels_give_the_same_bits_without_compilation():
     )
     outputs = [
         subprocess.run(
-            [sys.executable, "-c", program], env={**os.environ, "NUMBA_DISABLE_JIT": flag, "PYTHONPATH": "lib"},
-            capture_output=True, text=True, check=True, cwd=os.path.dirname(os.path.dirname(__file__)),
+            [sys.executable, "-c", program],
+            env={**os.environ, "NUMBA_DISABLE_JIT": flag, "PYTHONPATH": "lib"},
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=os.path.dirname(os.path.dirname(__file__)),
         ).stdout  # fmt: skip
         for flag in "01"
     ]

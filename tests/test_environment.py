@@ -62,7 +62,9 @@ def test_the_lock_is_complete(python):
         seen.add((name, frozenset(requirement.extras)))
         assert name in pins, f"{requirement} is not in the lock"
         pin = pins[name]
-        assert pin.marker is None or pin.marker.evaluate(marker_environment(python)), f"{name} is not locked for {python}"
+        assert pin.marker is None or pin.marker.evaluate(marker_environment(python)), (
+            f"{name} is not locked for {python}"
+        )
         version = Version(next(iter(pin.specifier)).version)
         assert requirement.specifier.contains(version, prereleases=True), f"{requirement} against {version}"
         try:
@@ -72,7 +74,9 @@ def test_the_lock_is_complete(python):
         for text in requires:
             needed = Requirement(text)
             extras = requirement.extras or {""}
-            if needed.marker is None or any(needed.marker.evaluate(marker_environment(python, extra=e)) for e in extras | {""}):
+            if needed.marker is None or any(
+                needed.marker.evaluate(marker_environment(python, extra=e)) for e in extras | {""}
+            ):
                 wanted.append(needed)
 
 
@@ -85,9 +89,10 @@ def test_this_environment_is_the_locked_one():
 
 def test_conda_takes_its_pins_from_the_lock():
     described = yaml.safe_load((places.ROOT / "environment.yml").read_text())
-    names, (pip,) = [entry for entry in described["dependencies"] if isinstance(entry, str)], [
-        entry for entry in described["dependencies"] if isinstance(entry, dict)
-    ]
+    names, (pip,) = (
+        [entry for entry in described["dependencies"] if isinstance(entry, str)],
+        [entry for entry in described["dependencies"] if isinstance(entry, dict)],
+    )
     assert [re.split(r"[ <>=]", name)[0] for name in names] == ["python", "pip"]
     assert pip == {"pip": ["-r requirements.lock"]}
     supported = Requirement("python" + names[0].removeprefix("python").strip())

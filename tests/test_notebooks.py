@@ -102,7 +102,10 @@ def test_quick_figures_say_so(tmp_path):
         (["thesis-fig-3.5", "-p", "speed=2"], "parameter must be one of .* for equal_shares.ipynb; got 'speed'"),
         (["thesis-fig-3.5", "-p", "load"], "-p must be of the form name=value; got 'load'"),
         (["thesis-fig-3.5", "--fidelity", "best"], "fidelity must be one of quick, book, paper; got 'best'"),
-        (["thesis-fig-3.5", "--fidelity", "quick", "-p", "load=1.2"], "arrival_rates must give a total load below 1; got 1.2"),
+        (
+            ["thesis-fig-3.5", "--fidelity", "quick", "-p", "load=1.2"],
+            "arrival_rates must give a total load below 1; got 1.2",
+        ),
     ],
 )
 def test_a_wrong_word_on_the_command_line_is_one_sentence(words, sentence, capsys, tmp_path, monkeypatch):

@@ -27,7 +27,14 @@ def rows():
 def test_a_panel_tells_its_numbers(tmp_path, monkeypatch):
     monkeypatch.setenv("CLUSTERSHARE_FIGURES", str(tmp_path))
     at = LOADS.index(0.8)
-    common = {"rows": rows(), "loads": LOADS, "fair": FAIR, "system": "two servers", "classes": (0, 1), "fidelity": "book"}
+    common = {
+        "rows": rows(),
+        "loads": LOADS,
+        "fair": FAIR,
+        "system": "two servers",
+        "classes": (0, 1),
+        "fidelity": "book",
+    }
     shown = panel("balanced-fig-2c-rate", **common)
     for index in (0, 1):
         exact = FAIR[at].mean_service_rate[index]

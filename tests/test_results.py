@@ -43,7 +43,12 @@ def test_the_command_line_reports_a_spoilt_line(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("machine", "shift", "outcome"),
-    [("same", 0.0, "identical"), ("same", 1e-15, "different"), ("other", 1e-15, "within the interval"), ("other", 1.0, "different")],
+    [
+        ("same", 0.0, "identical"),
+        ("same", 1e-15, "different"),
+        ("other", 1e-15, "within the interval"),
+        ("other", 1.0, "different"),
+    ],
 )
 def test_how_a_recomputed_point_is_judged(monkeypatch, machine, shift, outcome):
     monkeypatch.setattr(reproduction, "machine", lambda: "same")

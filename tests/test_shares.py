@@ -45,24 +45,38 @@ def test_required_shares_are_a_tuple():
     [
         (lambda: shares.required_shares("r", [1.0]), "r[0] must be a finite number, above 0 and below 1; got 1.0."),
         (lambda: shares.required_shares("r", [0.5]), "r must be the shares of at least 2 groups; got [0.5]."),
-        (lambda: shares.required_shares("r", [0.5, 0.6]),
-         "r must be shares that sum to 1 (they sum to 1.1); got [0.5, 0.6]."),
-        (lambda: shares.required_shares("r", [0.5, 0.5 + 3e-9]),
-         "r must be shares that sum to 1 (they sum to 1.000000003); got [0.5, 0.500000003]."),
+        (
+            lambda: shares.required_shares("r", [0.5, 0.6]),
+            "r must be shares that sum to 1 (they sum to 1.1); got [0.5, 0.6].",
+        ),
+        (
+            lambda: shares.required_shares("r", [0.5, 0.5 + 3e-9]),
+            "r must be shares that sum to 1 (they sum to 1.000000003); got [0.5, 0.500000003].",
+        ),
         (lambda: shares.required_shares("r", 0.5), "r must be a non-empty sequence; got 0.5."),
-        (lambda: shares.feasible_group_share(0, 1, 1),
-         "required_share must be finite and above 0 and at most 1; got 0.0."),
-        (lambda: shares.feasible_group_share("half", 1, 1),
-         "required_share must be finite and above 0 and at most 1; got 'half'."),
+        (
+            lambda: shares.feasible_group_share(0, 1, 1),
+            "required_share must be finite and above 0 and at most 1; got 0.0.",
+        ),
+        (
+            lambda: shares.feasible_group_share("half", 1, 1),
+            "required_share must be finite and above 0 and at most 1; got 'half'.",
+        ),
         (lambda: shares.feasible_group_share(0.5, -1, 1), "jobs must be finite and at least 0; got -1.0."),
         (lambda: shares.feasible_group_share(0.5, 1.5, 1), "jobs must be whole numbers; got 1.5."),
         (lambda: shares.feasible_group_share(0.5, 1, 0), "processors must be an integer of at least 1; got 0."),
-        (lambda: shares.group_share_deviation(0.5, [0.2, 1.2], 0.5),
-         "obtained must be finite and at least 0 and at most 1; got 1.2."),
-        (lambda: shares.group_share_deviation(float("nan"), 0.2, 0.5),
-         "feasible must be finite and at least 0 and at most 1; got nan."),
-        (lambda: shares.group_share_deviation(0.5, 0.2, 1.5),
-         "required must be finite and above 0 and at most 1; got 1.5."),
+        (
+            lambda: shares.group_share_deviation(0.5, [0.2, 1.2], 0.5),
+            "obtained must be finite and at least 0 and at most 1; got 1.2.",
+        ),
+        (
+            lambda: shares.group_share_deviation(float("nan"), 0.2, 0.5),
+            "feasible must be finite and at least 0 and at most 1; got nan.",
+        ),
+        (
+            lambda: shares.group_share_deviation(0.5, 0.2, 1.5),
+            "required must be finite and above 0 and at most 1; got 1.5.",
+        ),
     ],
 )
 def test_bad_values_are_answered_with_a_sentence(call, sentence):

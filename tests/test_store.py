@@ -16,7 +16,9 @@ from clustershare.study.tasks import Task
 
 def row(number, value=0.1):
     task = Task("clustershare.multiserver:simulate", json.dumps({"load": number}), 10, 1, 2, 7)
-    return store.Row(task, "quick", "kernel", "machine", {"mean_jobs": {"value": [value, 1 / 3], "half_width": [1e-17, 2.0]}})
+    return store.Row(
+        task, "quick", "kernel", "machine", {"mean_jobs": {"value": [value, 1 / 3], "half_width": [1e-17, 2.0]}}
+    )
 
 
 @pytest.fixture
@@ -54,7 +56,9 @@ def test_a_spoilt_line_is_reported_set_aside_and_never_used(path, spoil, reason)
         store.add(path, row(number))
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:3]) + spoil(lines[3]))
-    with pytest.warns(store.ResultsWarning, match=rf"study\.csv, line 4: set aside in study\.csv\.rejected because .*{reason}"):
+    with pytest.warns(
+        store.ResultsWarning, match=rf"study\.csv, line 4: set aside in study\.csv\.rejected because .*{reason}"
+    ):
         rows = store.read(path)
     assert list(rows.values()) == [row(0), row(1)]
     assert path.with_name("study.csv.rejected").exists()
@@ -93,7 +97,9 @@ def test_two_writers_lose_nothing(path):
     for process in writers:
         _, errors = process.communicate(timeout=60)
         assert process.returncode == 0, errors
-    assert sorted(each.task.key for each in store.read(path).values()) == sorted(row(number).task.key for number in range(300))
+    assert sorted(each.task.key for each in store.read(path).values()) == sorted(
+        row(number).task.key for number in range(300)
+    )
 
 
 def test_a_killed_writer_loses_at_most_the_row_in_flight(path):

@@ -65,8 +65,8 @@ def test_a_point_has_its_own_seed_whatever_its_run_length():
 def test_the_frame_is_tidy(results):
     frame = run()
     assert list(frame.columns) == [
-        "load", "interruptions", "quantity", "index", "estimate", "half_width", "jumps", "warmup", "replications", "seed",
-        "fidelity",
+        "load", "interruptions", "quantity", "index", "estimate", "half_width", "jumps", "warmup", "replications",
+        "seed", "fidelity",
     ]  # fmt: skip
     delays = frame[(frame["quantity"] == "mean_delay") & (frame["index"] == 0)]
     assert [(row.load, row.interruptions) for row in delays.itertuples()] == [tuple(point.values()) for point in POINTS]
@@ -113,7 +113,10 @@ def test_another_kernel_does_not_use_the_rows(results, monkeypatch):
 
 
 def test_every_engine_gives_the_same_bits(results, monkeypatch):
-    chosen = [tasks.Task("clustershare.multiserver:simulate", tasks.encode(arguments(**point)), 2000, 100, 3, 1) for point in POINTS]
+    chosen = [
+        tasks.Task("clustershare.multiserver:simulate", tasks.encode(arguments(**point)), 2000, 100, 3, 1)
+        for point in POINTS
+    ]
     serial = {task: task.compute() for task in chosen}
     assert dict(engines.compute(chosen)) == serial  # processes, in any order
     assert dict(engines.compute(chosen[::-1])) == serial
@@ -141,7 +144,9 @@ def test_a_killed_worker_loses_only_what_was_in_flight(results):
         test_study.run()
         """
     )
-    done = subprocess.run([sys.executable, "-c", code, str(Path(__file__).parent)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(Path(__file__).parent)], capture_output=True, text=True, timeout=120
+    )
     assert done.returncode != 0 and "TerminatedWorkerError" in done.stderr
     stored = (results / "study.csv").read_text()
     assert stored.count("\n") >= 2

@@ -80,7 +80,9 @@ def test_intervals_from_replications_cover():
     rng = np.random.default_rng(17)
     held = sum(estimates.from_replications(rng.normal(3, 2, 10)).contains(3.0) for _ in range(1000))
     assert 925 <= held <= 972  # four standard deviations of the binomial
-    assert not 925 <= sum(abs(rng.normal(3, 2, 10).mean() - 3) < 1.96 * 2 / np.sqrt(10) / 1.3 for _ in range(1000)) <= 972
+    assert (
+        not 925 <= sum(abs(rng.normal(3, 2, 10).mean() - 3) < 1.96 * 2 / np.sqrt(10) / 1.3 for _ in range(1000)) <= 972
+    )
 
 
 def test_simulated_intervals_cover_the_exact_answer():
@@ -90,7 +92,9 @@ def test_simulated_intervals_cover_the_exact_answer():
     system = {"required_shares": (0.5, 0.5), "arrival_rates": (0.2, 0.3)}
     exact = uniprocessor.exact("PS", **system).group_share_deviation[0]
     runs = [
-        uniprocessor.simulate("PS", **system, jumps=20_000, warmup=1_000, replications=5, seed=seed).group_share_deviation
+        uniprocessor.simulate(
+            "PS", **system, jumps=20_000, warmup=1_000, replications=5, seed=seed
+        ).group_share_deviation
         for seed in range(200)
     ]
     held = sum(bool(run.contains(exact)[0]) for run in runs)
@@ -131,7 +135,9 @@ def test_gth_keeps_small_probabilities():
     """A birth-death chain whose last state has probability about 1e-36, to nearly full relative accuracy."""
     states = 13
     up, down = np.full(states - 1, 1e-3), np.ones(states - 1)
-    Q = markov.generator(states, [*range(states - 1), *range(1, states)], [*range(1, states), *range(states - 1)], [*up, *down])
+    Q = markov.generator(
+        states, [*range(states - 1), *range(1, states)], [*range(1, states), *range(states - 1)], [*up, *down]
+    )
     exact = 1e-3 ** np.arange(states)
     assert np.abs(markov.gth(Q) / (exact / exact.sum()) - 1).max() < 1e-13
 

@@ -87,7 +87,9 @@ def parser():
 
     one = command("figure", figure)
     one.add_argument("identifier", help="such as thesis-fig-3.5")
-    one.add_argument("-p", dest="parameters", metavar="name=value", action="append", default=[], help="a notebook parameter")
+    one.add_argument(
+        "-p", dest="parameters", metavar="name=value", action="append", default=[], help="a notebook parameter"
+    )
     one.add_argument("--fidelity", help="quick, book or paper")
     command("scorecard", scorecard).add_argument("--accept", action="store_true", help="commit the verdicts found")
     whole = command("book", book)

@@ -1,9 +1,9 @@
 """The one way kernels are compiled.
 
 numba's cache does not see a change in another file, so a kernel and all it calls stand in one file (`kernel.py` of its
-package) and take constants as arguments; and the compiled code is kept under a digest of this file, whose options it does
-not see either. No `fastmath` and no parallel reductions: a result must be the same to the last bit on any number of
-workers.
+package) and take constants as arguments; and the compiled code is kept under a digest of this file, whose options it
+does not see either. No `fastmath` and no parallel reductions: a result must be the same to the last bit on any number
+of workers.
 """
 
 import functools

@@ -80,9 +80,7 @@ class Hyperexponential(_Mixture):
 
     def __post_init__(self):
         object.__setattr__(self, "means", vector("means", self.means, positive))
-        object.__setattr__(
-            self, "probabilities", probabilities("probabilities", self.probabilities, len(self.means))
-        )
+        object.__setattr__(self, "probabilities", probabilities("probabilities", self.probabilities, len(self.means)))
 
     def erlang_mixture(self):
         return np.ones(len(self.means), dtype=np.int64), np.array(self.means), np.array(self.probabilities)

@@ -290,7 +290,8 @@ LANES = 6  # replications side by side
 def advance_few(
     lanes, stretch, uniforms, each_server, phased, interrupting,
     now, empty, total, rate, serving, stamp, pace, left, head, tail, front, front_pace, area, interruptions,
-    arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, capacities, timer_rates, servers_of, classes_of,
+    arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, capacities, timer_rates,
+    servers_of, classes_of,
     room,
 ):  # fmt: skip
     """Some events of every lane, written without a branch on anything drawn.
@@ -378,7 +379,8 @@ def advance_few(
 @kernel
 def simulate_few(
     rngs, lanes, warmup, jumps, each_server, phased, interrupting,
-    arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, capacities, timer_rates, servers_of, classes_of,
+    arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, capacities, timer_rates,
+    servers_of, classes_of,
 ):  # fmt: skip
     """Algorithm 1 of `balanced` where a server has few classes: `lanes` replications at once; returns as `simulate`.
 

@@ -85,7 +85,9 @@ def _replications(graph, rates, sizes, interruptions, run):
         groups = [generators[start : start + lanes] for start in range(0, len(generators), lanes)]
         results = [
             # A tuple of one length is compiled once; its surplus is not drawn from.
-            kernel.simulate_few(tuple(group + group[:1] * (lanes - len(group))), len(group), run.warmup, run.jumps, *arguments)
+            kernel.simulate_few(
+                tuple(group + group[:1] * (lanes - len(group))), len(group), run.warmup, run.jumps, *arguments
+            )
             for group in groups
         ]
         return [np.concatenate(part) for part in zip(*results, strict=True)]

@@ -5,4 +5,16 @@ from clustershare.study.figures import axes, line, points, publish, series
 from clustershare.study.tasks import grid
 from clustershare.study.runs import largest, run, table
 
-__all__ = ["FIDELITIES", "axes", "grid", "largest", "line", "points", "publish", "run", "run_lengths", "series", "table"]
+__all__ = [
+    "FIDELITIES",
+    "axes",
+    "grid",
+    "largest",
+    "line",
+    "points",
+    "publish",
+    "run",
+    "run_lengths",
+    "series",
+    "table",
+]

@@ -44,7 +44,9 @@ def build(output=None, *, fidelity=None, fresh=False):
     for name in INGREDIENTS:
         item = places.ROOT / name
         if item.is_dir():
-            shutil.copytree(item, source / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info"))
+            shutil.copytree(
+                item, source / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
+            )
         else:
             shutil.copy2(item, source / name)
     environment = {

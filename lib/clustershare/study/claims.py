@@ -1,7 +1,7 @@
 """The sources' statements as executable checks, each with one verdict.
 
-A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the setting
-of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the source says
+A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the
+setting of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the source says
 about it and the rule stand in ``data/claims.csv``, fixed before the check was run; so does the verdict last committed.
 """
 
@@ -102,7 +102,9 @@ class Table:
         self.head, self.rows = head, rows
 
     def __repr__(self):
-        return "\n".join(" | ".join(cell[0] if isinstance(cell, tuple) else str(cell) for cell in row) for row in self.rows)
+        return "\n".join(
+            " | ".join(cell[0] if isinstance(cell, tuple) else str(cell) for cell in row) for row in self.rows
+        )
 
     def _repr_html_(self):
         head = "".join(f"<th>{name}</th>" for name in self.head)

@@ -151,7 +151,9 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
         if not (plot.get_xlabel() and plot.get_ylabel()):
             fail(f"figure.axes[{number}]", "an axis without a label", "labelled on both axes")
     if fidelity == "quick":
-        figure.text(0.5, 0.5, "quick fidelity", fontsize=34, color="0.5", alpha=0.35, rotation=20, ha="center", va="center")
+        figure.text(
+            0.5, 0.5, "quick fidelity", fontsize=34, color="0.5", alpha=0.35, rotation=20, ha="center", va="center"
+        )
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()

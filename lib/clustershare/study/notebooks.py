@@ -123,7 +123,8 @@ def execute_all(sources, targets, parameters=None, environment=None):
     """Execute notebooks in parallel, with a progress bar; the first failure stops the run."""
     parameters = parameters or {}
     jobs = (
-        joblib.delayed(_execute_known)(source, target, parameters, environment) for source, target in zip(sources, targets)
+        joblib.delayed(_execute_known)(source, target, parameters, environment)
+        for source, target in zip(sources, targets)
     )
     workers = min(joblib.cpu_count(), len(sources))
     done = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")(jobs)
@@ -133,7 +134,9 @@ def execute_all(sources, targets, parameters=None, environment=None):
 
 def _execute_known(source, target, parameters, environment):
     known = papermill.inspect_notebook(str(source))
-    execute(Path(source), Path(target), {name: value for name, value in parameters.items() if name in known}, environment)
+    execute(
+        Path(source), Path(target), {name: value for name, value in parameters.items() if name in known}, environment
+    )
 
 
 def glued(notebook):

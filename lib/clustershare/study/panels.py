@@ -1,4 +1,4 @@
-"""The panels of `balanced`, Figures 1 to 4: service rate or delay against the load, simulation over balanced fairness."""
+"""The panels of `balanced`, Figures 1 to 4: rate or delay against the load, simulation over balanced fairness."""
 
 import re
 
@@ -59,9 +59,13 @@ def panel(identifier, rows, loads, fair, *, system, classes=(0,), fidelity):
         name = f"class {index + 1}, " if len(classes) > 1 else ""
         line(plot, loads, exact[:, index], number if name else len(COLOURS) - 1, f"{name}balanced fairness (exact)")
         told.append(f"{name}balanced fairness is at {np.interp(TOLD, loads, exact[:, index]):.3g}")
-        for series, (interruptions, chosen) in enumerate(rows[rows["index"] == index].groupby("interruptions", sort=False)):
+        for series, (interruptions, chosen) in enumerate(
+            rows[rows["index"] == index].groupby("interruptions", sort=False)
+        ):
             style = {"marker": MARKERS[series]} if name else {}
-            points(plot, chosen, "load", number if name else series, f"{name}$m = {interruptions}$ (simulation)", **style)
+            points(
+                plot, chosen, "load", number if name else series, f"{name}$m = {interruptions}$ (simulation)", **style
+            )
             told += [f"m = {interruptions} at {value:.3g}" for value in chosen[chosen["load"] == TOLD]["estimate"]]
     plot.set_ylim(0, None if quantity == "rate" else 1.1 * rows[rows["index"].isin(classes)]["estimate"].max())
     plot.legend(fontsize="small" if len(classes) > 1 else None)
@@ -73,4 +77,3 @@ def panel(identifier, rows, loads, fair, *, system, classes=(0,), fidelity):
         "Intervals of 95 %.",
         alt=f"The {words} against the load, {SIZES[letter]}. At load {TOLD}: {', '.join(told)}.",
     )
-

@@ -64,7 +64,9 @@ def recompute(sample=None, draw=random.Random()):
         chosen = draw.sample(chosen, min(sample, len(chosen)))
     by_task = {row.task: row for row in chosen}
     if by_task:
-        for task, estimates in tqdm(engines.compute(list(by_task)), total=len(by_task), desc="stored points", unit="point"):
+        for task, estimates in tqdm(
+            engines.compute(list(by_task)), total=len(by_task), desc="stored points", unit="point"
+        ):
             yield by_task[task], compare(by_task[task], estimates)
 
 

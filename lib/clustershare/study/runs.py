@@ -78,7 +78,7 @@ def _estimates(study, tasks, fidelity):
 
 
 def largest(frame, quantity):
-    """For each point, the row of the largest estimate of `quantity` over groups or classes, as in Delta = max_g Delta_g.
+    """For each point, the row of the largest estimate of `quantity` over groups or classes: Delta = max_g Delta_g.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The scorecard: every executable claim checked again, and compared with the verdicts committed in ``data/claims.csv``."""
+"""The scorecard: every executable claim checked again, and compared with the verdicts in ``data/claims.csv``."""
 
 import json
 from collections import Counter

@@ -13,8 +13,8 @@ from pathlib import Path
 from clustershare.study.tasks import Task
 
 COLUMNS = (
-    "key", "model", "arguments", "fidelity", "jumps", "warmup", "replications", "seed", "kernel", "machine", "estimates",
-    "checksum",
+    "key", "model", "arguments", "fidelity", "jumps", "warmup", "replications", "seed", "kernel", "machine",
+    "estimates", "checksum",
 )  # fmt: skip
 
 

@@ -44,7 +44,9 @@ def _plain(value):
         return [_plain(entry) for entry in value]
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
-    raise ValueError(f"A point's arguments must be numbers, strings, sequences or the library's own classes; got {value!r}.")
+    raise ValueError(
+        f"A point's arguments must be numbers, strings, sequences or the library's own classes; got {value!r}."
+    )
 
 
 def _made(value):
@@ -153,7 +155,8 @@ def kernel_fingerprint(model):
     """A digest that changes when the compiled code of a simulator could behave otherwise.
 
     It covers the tokens of the package's ``kernel.py`` (not its comments), of the modules that hand out generators and
-    set the compiler's options, and the versions of the compiler and of NumPy. The thin Python around a kernel is guarded by recomputation.
+    set the compiler's options, and the versions of the compiler and of NumPy. The thin Python around a kernel is
+    guarded by recomputation.
 
     Parameters
     ----------
@@ -175,7 +178,8 @@ def machine():
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         facts = dict(
-            (part.strip() for part in line.split(":", 1)) for line in cpuinfo.read_text().split("\n\n")[0].splitlines()
+            (part.strip() for part in line.split(":", 1))
+            for line in cpuinfo.read_text().split("\n\n")[0].splitlines()
             if ":" in line
         )
         family += f" {facts.get('vendor_id', '')} family {facts.get('cpu family', '')} model {facts.get('model', '')}"

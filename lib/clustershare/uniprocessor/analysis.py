@@ -93,7 +93,10 @@ def _present(work, group):
     if arrivals[above].any():
         stretched = brentq(
             lambda x: x - own_rate - np.sum(arrivals[above] * x / (services[above] + x)),
-            own_rate, own_rate + arrivals[above].sum(), xtol=1e-300, rtol=1e-15,
+            own_rate,
+            own_rate + arrivals[above].sum(),
+            xtol=1e-300,
+            rtol=1e-15,
         )
     wait = 1 / (1 - np.sum(arrivals[ahead] / (services[ahead] + stretched)))
     if work.policy == "PQ":  # the classes below do not matter, and those above interrupt the job itself
@@ -123,11 +126,18 @@ def _first_class_alone(work):
     """FCFS with permanent jobs, and HOL and PQ when the first class never lets another be served."""
     first = work.priority_class == 0
     if not (first | work.starved()).all():
-        fail("permanent_jobs", tuple(work.permanent_jobs.tolist()), f"0 under {work.policy}, unless those of the "
-             "groups of the largest required share keep the others from service; simulate answers there")
+        fail(
+            "permanent_jobs",
+            tuple(work.permanent_jobs.tolist()),
+            f"0 under {work.policy}, unless those of the "
+            "groups of the largest required share keep the others from service; simulate answers there",
+        )
     if np.ptp(work.service_rates[first]) > 0:
-        fail("service_rates", tuple(work.service_rates.tolist()), f"equal for the permanent jobs' groups under "
-             f"{work.policy}; simulate answers where they are not")
+        fail(
+            "service_rates",
+            tuple(work.service_rates.tolist()),
+            f"equal for the permanent jobs' groups under {work.policy}; simulate answers where they are not",
+        )
     loads, permanent = work.loads[first], work.permanent_jobs[first]
     total, load = permanent.sum(), loads.sum()
     obtained, job_deviation = np.zeros(work.groups), np.zeros(work.groups)

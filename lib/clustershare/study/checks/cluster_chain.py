@@ -31,7 +31,10 @@ def generator_is_conservative(tampered=0.0):
     Q = Q + csr_array(([tampered], ([0], [Q.shape[0] - 1])), shape=Q.shape)
     row = np.abs(Q.sum(axis=1)).max()
     parts = connected_components(Q, directed=True, connection="strong", return_labels=False)
-    return finding(f"N = T = 8, C = 5: row sums {'0' if row < 1e-10 else row} to rounding, {parts} class", row < 1e-10 and parts == 1)
+    return finding(
+        f"N = T = 8, C = 5: row sums {'0' if row < 1e-10 else row} to rounding, {parts} class",
+        row < 1e-10 and parts == 1,
+    )
 
 
 @check("ctmc-002", servers=15)
@@ -40,7 +43,9 @@ def number_of_states(servers=16):
     whole = cluster("uniform", 30.0, servers=servers)
     # A level more adds a block of cluster states for each of the job sizes.
     level = whole.states - cluster("uniform", 30.0, servers=servers, queue_capacity=14).states
-    return finding(f"{whole.states} states, {level // servers} of the cluster", (whole.states, level) == (235155, 14640))
+    return finding(
+        f"{whole.states} states, {level // servers} of the cluster", (whole.states, level) == (235155, 14640)
+    )
 
 
 @check("ctmc-010", service_rate=20.0)
@@ -70,7 +75,8 @@ def harmonic_blocks_least(lowest="harmonic"):
     others = np.min([blocking(name) for name in NAMES if name != lowest], axis=0)
     at = ARRIVAL_RATES.index(30)
     return finding(
-        f"at 30 jobs per second {blocking(lowest)[at]:.3f} against {others[at]:.3f}", bool((blocking(lowest) < others).all())
+        f"at 30 jobs per second {blocking(lowest)[at]:.3f} against {others[at]:.3f}",
+        bool((blocking(lowest) < others).all()),
     )
 
 
@@ -85,7 +91,8 @@ def uniform_slightly_better(better="uniform", worse="bounded normal"):
 def harmonic_jobs_are_small(exponent=1.5):
     """Mean sizes of the two distributions."""
     harmonic, uniform = (
-        sum(size * chance for size, chance in sizes.items()) for sizes in (harmonic_sizes(16, exponent), uniform_sizes(16))
+        sum(size * chance for size, chance in sizes.items())
+        for sizes in (harmonic_sizes(16, exponent), uniform_sizes(16))
     )
     return finding(f"{harmonic:.4f} against {uniform:.4f} servers", harmonic < uniform)
 
@@ -96,6 +103,8 @@ def blocking_rises(rates=ARRIVAL_RATES):
     curves = [[solved(name, rate).blocking for rate in rates] for name in NAMES]
     first = max(curve[0] for curve in curves)
     return finding(
-        f"at most {first:.1e} at {rates[0]} jobs per second; rising throughout" if first < 0.01 else f"{first:.2f} at {rates[0]}",
+        f"at most {first:.1e} at {rates[0]} jobs per second; rising throughout"
+        if first < 0.01
+        else f"{first:.2f} at {rates[0]}",
         first < 0.01 and all((np.diff(curve) > 0).all() for curve in curves),
     )

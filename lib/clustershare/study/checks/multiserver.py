@@ -144,11 +144,16 @@ def one_interruption_helps(better=1, worse=0):
 @check("balanced-028", interruptions=1)
 def five_interruptions_suffice(interruptions=5):
     """m = 5: how much of the distance from FCFS to balanced fairness is closed, at its least."""
-    fair, (fcfs, _), (rate, _) = fair_rates(), simulated("mean_service_rate", 0), simulated("mean_service_rate", interruptions)
+    fair, (fcfs, _), (rate, _) = (
+        fair_rates(),
+        simulated("mean_service_rate", 0),
+        simulated("mean_service_rate", interruptions),
+    )
     closed = (rate - fcfs) / (fair - fcfs)
     at = LOADS.index(0.8)
     return finding(
-        f"at least {closed.min():.0%} of the distance closed; at load 0.8: {rate[at]:.3f} of {fair[at]:.3f}", closed.min() >= 0.75
+        f"at least {closed.min():.0%} of the distance closed; at load 0.8: {rate[at]:.3f} of {fair[at]:.3f}",
+        closed.min() >= 0.75,
     )
 
 
@@ -161,7 +166,8 @@ def even_for_zipf(interruptions=5):
     closed = (rate - fcfs) / (fair - fcfs)
     at = LOADS.index(0.8)
     return finding(
-        f"at least {closed.min():.0%} of the distance closed; at load 0.8: {rate[at]:.3f} of {fair[at]:.3f}", closed.min() >= 0.75
+        f"at least {closed.min():.0%} of the distance closed; at load 0.8: {rate[at]:.3f} of {fair[at]:.3f}",
+        closed.min() >= 0.75,
     )
 
 
@@ -172,7 +178,9 @@ def first_come_first_served_is_sensitive(interruptions=0):
     found = {letter: simulated("mean_service_rate", interruptions, letter, at)[0][0] for letter in "abc"}
     found["exponential"] = fair_rates(at)[0]
     spread = max(found.values()) / min(found.values())
-    return finding(", ".join(f"{name} {rate:.3f}" for name, rate in found.items()) + f": a factor {spread:.2f}", spread > 2)
+    return finding(
+        ", ".join(f"{name} {rate:.3f}" for name, rate in found.items()) + f": a factor {spread:.2f}", spread > 2
+    )
 
 
 @check("balanced-031", size=sizes.bimodal_hyperexponential())

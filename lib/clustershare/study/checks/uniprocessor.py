@@ -18,7 +18,7 @@ def deviations(policy, fraction, **setting):
 
 
 def simulated(policy):
-    """Simulated group-share deviations in the system of Figure 3.5: values and half widths, shape (fractions, groups)."""
+    """Simulated group-share deviations of Figure 3.5: values and half widths, shape (fractions, groups)."""
     rows = study.run(
         "uniprocessor",
         uniprocessor.simulate,
@@ -119,5 +119,6 @@ def up_down_limit(group=1):
     value, _ = simulated("UD")
     towards = 2 * value[0, group] - value[1, group]  # the line through the points at 0.05 and 0.1
     return finding(
-        f"{alone:.4f} at x = 0; simulation extrapolated {towards:.3f}", abs(alone + 0.8) < 1e-9 and abs(towards + 0.8) < 0.02
+        f"{alone:.4f} at x = 0; simulation extrapolated {towards:.3f}",
+        abs(alone + 0.8) < 1e-9 and abs(towards + 0.8) < 0.02,
     )

@@ -1,0 +1,279 @@
+"""The multi-server queue simulated: Algorithm 1 as printed, the two kernels, and formulas against one another."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_graphs import SETTINGS, THREE, UNEQUAL, agrees, stable_systems
+
+from clustershare import sizes
+from clustershare.multiserver import (
+    CompatibilityGraph,
+    balanced_fairness,
+    kernel,
+    simulate,
+    simulator,
+    state_rates,
+)
+from clustershare.simulation import Run
+
+
+# Algorithm 1 as printed
+
+
+def pick(thresholds, others, scaled):
+    cell = int(scaled)
+    return cell if scaled - cell < thresholds[cell] else others[cell]
+
+
+def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps, together):
+    """`balanced` Algorithm 1, line by line; draws its random numbers for the same purposes as the kernels.
+
+    A new job's class and size are drawn `together` with the event, or the size apart. Returns the time, the integral of
+    the numbers of jobs, the time empty and the interruptions of each class.
+    """
+    counts, means, weights = distribution.erlang_mixture()
+    class_table, size_table = simulator._alias_table(rates), simulator._alias_table(weights)
+    kind_table = simulator._alias_table(np.outer(rates, weights).ravel())
+    compatible = graph.servers_of_class
+    queue = []  # jobs in order: [class, mean of a phase, phases left]
+    a = [0] * graph.servers  # 0 or the class, counted from 1, that server s serves
+    t = [False] * graph.servers
+    timer_rate = interruptions / distribution.mean
+    time, empty, area, interrupted = 0.0, 0.0, np.zeros(graph.classes), np.zeros(graph.classes)
+
+    def position(i):
+        return next(k for k, job in enumerate(queue) if job[0] == i)
+
+    def reallocate(i, k):
+        for s in compatible[i]:
+            if a[s] == i + 1:
+                a[s], t[s] = 0, False
+        while k < len(queue):
+            for s in compatible[queue[k][0]]:
+                if s in compatible[i] and a[s] == 0:
+                    a[s], t[s] = queue[k][0] + 1, True
+            k += 1
+
+    for _ in range(jumps):
+        completion_rates = [c / queue[position(a[s] - 1)][1] if a[s] else 0.0 for s, c in enumerate(graph.capacities)]
+        timer_rates = [c * timer_rate if t[s] else 0.0 for s, c in enumerate(graph.capacities)]
+        total = rates.sum() + sum(completion_rates) + sum(timer_rates)
+        mark = rng.random() * total
+        time += 1 / total
+        np.add.at(area, [job[0] for job in queue], 1 / total)
+        empty += (not queue) / total
+        if mark < rates.sum():
+            share = mark / rates.sum()
+            if together:
+                i, component = divmod(int(pick(*kind_table, share * graph.classes * len(counts))), len(counts))
+            else:
+                i = int(pick(*class_table, share * graph.classes))
+                component = int(pick(*size_table, rng.random() * len(counts))) if len(counts) > 1 else 0
+            queue.append([i, means[component], counts[component]])
+            for s in compatible[i]:
+                if a[s] == 0:
+                    a[s], t[s] = i + 1, True
+        else:
+            mark -= rates.sum()
+            s = 0
+            while mark >= timer_rates[s] + completion_rates[s]:
+                mark -= timer_rates[s] + completion_rates[s]
+                s += 1
+            i = a[s] - 1
+            k = position(i)
+            if mark < timer_rates[s]:
+                interrupted[i] += 1
+                queue.append(queue.pop(k))
+                reallocate(i, k)
+            else:
+                queue[k][2] -= 1
+                if queue[k][2] == 0:
+                    queue.pop(k)
+                    reallocate(i, k)
+        # The state is that of Section 2, formed anew from the order of the queue; one job of a class is in service.
+        served = state_rates(graph, [job[0] for job in queue])
+        in_service = [job[0] for job, rate in zip(queue, served, strict=True) if rate]
+        assert len(set(in_service)) == len(in_service)
+        for i in range(graph.classes):
+            of_class = sum(c for s, c in enumerate(graph.capacities) if a[s] == i + 1)
+            assert of_class == pytest.approx(sum(served[k] for k, job in enumerate(queue) if job[0] == i))
+        assert t == [served > 0 for served in a]
+    return time, area, empty, interrupted
+
+
+def one_replication(few, graph, rates, distribution, interruptions, run, jumps):
+    """What the kernel for graphs in which a server has few classes returns, or the other one."""
+    rng = run.generators()[0]
+    if few:
+        arguments = simulator._arguments_few(graph, rates, distribution, interruptions)
+        return [part[0] for part in kernel.simulate_few((rng,) * kernel.LANES, 1, 0, jumps, *arguments)]
+    return kernel.simulate(rng, 0, jumps, *simulator._kernel_arguments(graph, rates, distribution, interruptions))
+
+
+@given(
+    stable_systems(most_classes=4),
+    st.sampled_from([sizes.Exponential(2.0), sizes.bimodal_hyperexponential(), sizes.zipf_phases(6)]),
+    st.sampled_from([0, 0.5, 5]),
+)
+@SETTINGS
+def test_the_kernel_follows_algorithm_1_as_printed_event_by_event(system, distribution, interruptions):
+    graph, rates = system
+    rates = rates / distribution.mean
+    for together in (False, True):
+        printed = simulate_as_printed(
+            graph, rates, distribution, interruptions, Run(seed=5).generators()[0], 1500, together
+        )
+        followed = one_replication(together, graph, rates, distribution, interruptions, Run(seed=5), 1500)
+        for one, other in zip(printed, followed, strict=True):
+            np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-9)
+
+
+@given(st.lists(st.sampled_from([0, 1e-9, 0.1, 0.3, 1, 7]), min_size=1, max_size=30).filter(any))
+@SETTINGS
+def test_alias_tables_hold_the_weights(weights):
+    thresholds, others = simulator._alias_table(weights)
+    chances = thresholds.copy()
+    np.add.at(chances, others, 1 - thresholds)
+    np.testing.assert_allclose(chances / len(weights), np.array(weights) / sum(weights), atol=1e-15)
+
+
+@pytest.mark.parametrize("few", [False, True])
+def test_the_table_of_jobs_grows(few):
+    # An overloaded queue, which the public face refuses: 2000 jobs are there in the end.
+    one = CompatibilityGraph([{0}], [1.0])
+    jumps, rng = 10_000, Run().generators()[0]
+    time, area, empty, interrupted = one_replication(few, one, np.array([3.0]), sizes.Exponential(1), 1, Run(), jumps)
+    jobs, expected_time, expected_area, expected_interrupted = 0, 0.0, 0.0, 0
+    for _ in range(jumps):
+        total = 3.0 + 2.0 * (jobs > 0)
+        expected_time += 1 / total
+        expected_area += jobs / total
+        mark = rng.random() * total
+        expected_interrupted += 3 <= mark < 4
+        jobs += 1 if mark < 3 else -(mark >= 4)
+    assert jobs > 3000
+    assert (time, area[0], interrupted[0]) == pytest.approx((expected_time, expected_area, expected_interrupted))
+
+
+# Simulation and formulas
+
+
+@pytest.mark.parametrize("interruptions", [0, 1, 5])
+def test_exponential_sizes_have_balanced_fairness_whatever_the_interruptions(interruptions):
+    rates, mean = np.array([0.5, 0.3]), 2.5
+    exact = balanced_fairness(UNEQUAL, rates * mean)
+    result = simulate(UNEQUAL, rates, sizes.Exponential(mean), interruptions, jumps=400_000, seed=3)
+    assert agrees(result.mean_jobs, exact.mean_jobs)
+    assert agrees(result.mean_service_rate, exact.mean_service_rate)
+    assert agrees(result.mean_delay, exact.mean_delay * mean)
+    assert agrees(result.probability_empty, exact.probability_empty)
+    assert (result.mean_jobs.half_width < 0.04 * exact.mean_jobs).all()
+    np.testing.assert_allclose(result.mean_delay.value * result.mean_service_rate.value, mean)
+    assert agrees(result.interruptions_per_job, interruptions)
+
+
+@pytest.mark.parametrize(
+    "distribution", [sizes.bimodal_phases(), sizes.bimodal_hyperexponential(), sizes.zipf_phases(20)]
+)
+def test_one_server_first_come_first_served_is_pollaczek_khinchine(distribution):
+    load, capacity = 0.6, 1.5
+    rate = load * capacity / distribution.mean
+    second_moment = distribution.variance + distribution.mean**2
+    expected = load + (rate / capacity) ** 2 * second_moment / (2 * (1 - load))
+    one = CompatibilityGraph([{0}], [capacity])
+    result = simulate(one, [rate], distribution, 0, jumps=1_000_000, seed=8)
+    assert agrees(result.mean_jobs, expected)
+    assert result.mean_jobs.half_width < 0.05 * expected
+
+
+def test_one_server_tends_to_processor_sharing():
+    load, distribution = 0.7, sizes.bimodal_hyperexponential()
+    limit = np.array([load / (1 - load)])
+    one = CompatibilityGraph([{0}], [1.0])
+    results = {m: simulate(one, [load], distribution, m, jumps=1_500_000, seed=2) for m in (1, 3, 100)}
+    excess = {m: result.mean_jobs.value[0] / limit[0] - 1 for m, result in results.items()}
+    assert 0.3 < excess[1] < 0.5 and 0.1 < excess[3] < 0.25
+    assert agrees(results[100].mean_jobs, limit)
+    assert all(agrees(result.interruptions_per_job, m) for m, result in results.items())
+
+
+def test_interruptions_bring_sizes_of_large_variance_near_balanced_fairness():
+    exact = balanced_fairness(THREE, [1.2, 1.2]).mean_service_rate[0]
+    run = {"jumps": 500_000, "seed": 1}
+    results = [simulate(THREE, [1.2, 1.2], sizes.bimodal_hyperexponential(), m, **run) for m in (0, 1, 5)]
+    rates = [result.mean_service_rate.value.mean() for result in results]
+    assert rates[0] < 0.5 * exact and rates[1] > 0.65 * exact and 0.85 * exact < rates[2] < exact
+
+
+# Runs
+
+
+SMALL_RUN = """
+from clustershare import sizes
+from clustershare.multiserver import CompatibilityGraph, balance_function, balanced_fairness, service_rates, simulate
+graph = CompatibilityGraph([{0, 2}, {1, 2}, {0, 1, 2}], [1, 2, 1.5])
+small = CompatibilityGraph([{0, 2}, {1, 2}], [1, 2, 1.5])
+for size in (sizes.Exponential(), sizes.zipf_phases(5)):
+    print(simulate(graph, [0.5, 0.8, 0.6], size, 1.5, jumps=4000, warmup=500, replications=2, seed=4))
+    for m in (0, 2):  # a small graph, for the other kernel
+        print(simulate(small, [0.5, 0.3], size, m, jumps=1500, warmup=500, replications=2, seed=4))
+print(balanced_fairness(graph, [0.5, 0.8, 0.6]), balance_function(graph, [3, 4, 2]), service_rates(graph, [3, 4, 2]))
+"""
+
+
+def test_the_same_bits_with_and_without_compilation():
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", SMALL_RUN],
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for disabled in ("0", "1")
+    ]
+    assert outputs[0] == outputs[1] and "Estimate" in outputs[0]
+
+
+def test_a_replication_depends_on_its_own_seed_alone():
+    arguments = simulator._kernel_arguments(THREE, np.array([0.7, 0.7]), sizes.zipf_phases(5), 1)
+    runs = [
+        [kernel.simulate(rng, 100, 5000, *arguments)[1] for rng in generators]
+        for generators in (Run(replications=3, seed=9).generators(), Run(replications=3, seed=9).generators()[::-1])
+    ]
+    np.testing.assert_array_equal(runs[0], runs[1][::-1])
+    assert not np.array_equal(runs[0][0], runs[0][1])
+    few, many = (
+        simulate(THREE, [0.2, 0.2], sizes.zipf_phases(5), 1, jumps=5000, replications=n, seed=9) for n in (1, 2)
+    )
+    assert np.isinf(few.mean_jobs.half_width).all() and np.isfinite(many.mean_jobs.half_width).all()
+    assert (few.mean_jobs.value != many.mean_jobs.value).all()
+
+
+@pytest.mark.parametrize("interruptions", [0, 2])
+def test_both_kernels_measure_alike_after_a_warm_up(interruptions, monkeypatch):
+    # With exponential sizes they use the same random numbers in the same way.
+    work = (UNEQUAL, [0.9, 0.4], sizes.Exponential(1.2), interruptions)
+    results = []
+    for servers in (0, 4):
+        monkeypatch.setattr(simulator, "MOST_SERVERS", servers)
+        results.append(simulate(*work, jumps=3000, warmup=1700, replications=2, seed=4))
+    for name in ("mean_jobs", "probability_empty", "interruptions_per_job"):
+        few, many = (getattr(result, name) for result in results)
+        np.testing.assert_allclose(few.value, many.value, rtol=1e-9)
+        np.testing.assert_allclose(few.half_width, many.half_width, rtol=1e-6, atol=1e-12)
+
+
+def test_a_lane_does_not_depend_on_its_neighbours():
+    arguments = simulator._arguments_few(THREE, np.array([0.7, 0.7]), sizes.zipf_phases(5), 1)
+    generators = Run(replications=kernel.LANES, seed=9).generators
+    together = kernel.simulate_few(tuple(generators()), kernel.LANES, 100, 5000, *arguments)
+    for lane in range(kernel.LANES):
+        alone = kernel.simulate_few((generators()[lane],) * kernel.LANES, 1, 100, 5000, *arguments)
+        for one, other in zip(alone, together, strict=True):
+            np.testing.assert_array_equal(one[0], other[lane])
