@@ -1,6 +1,7 @@
 """Drawing a figure and publishing it: one style, one way to lay simulation over exact answers, one file a figure."""
 
 import io
+import re
 from dataclasses import dataclass
 
 import matplotlib
@@ -121,6 +122,16 @@ class Published:
         return {"image/svg+xml": self.svg, "text/plain": repr(self)}, {"clustershare": described}
 
 
+def _plain_ids(svg, prefix):
+    """Number the identifiers that matplotlib hashes.
+
+    It hashes clip rectangles to the last bit, which the layout takes from the data; everything else in the file is
+    rounded, so that an exact answer may differ in its last bit between two runs.
+    """
+    names = {}
+    return re.sub(r"\b[mp][0-9a-f]{10}\b", lambda found: names.setdefault(found[0], f"{prefix}-{len(names)}"), svg)
+
+
 def publish(figure, identifier, *, caption, alt, fidelity=None):
     """Write a figure to ``figures/<identifier>.svg`` and hand it to the notebook.
 
@@ -156,7 +167,7 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
         )
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    svg = buffer.getvalue()
+    svg = _plain_ids(buffer.getvalue(), identifier.replace(".", "-"))
     folder = places.figures()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{identifier}.svg").write_text(svg, encoding="utf-8")
