@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ElementTree
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -34,14 +35,15 @@ def test_the_same_drawing_is_the_same_bytes(folder):
 
 
 def test_a_last_bit_of_the_data_does_not_show(folder):
-    files = []
-    for nudge in (0.0, 1e-15):
+    rng, files = np.random.default_rng(1), set()
+    for _ in range(6):
         figure, axes = study.axes("mean interruptions", "error")
-        study.line(axes, [1, 10, 100], [0.3 * (1 + nudge), 0.03, 0.0031 * (1 - nudge)], 0, "exact")
+        error = np.array([0.2, 0.03, 0.0031, 0.00031]) * (1 + 1e-15 * rng.standard_normal(4))
+        study.line(axes, [1, 10, 100, 1000], error, 0, "exact")
         axes.set(xscale="log", yscale="log")
         study.publish(figure, "one", caption="A figure.", alt="A line.")
-        files.append((folder / "one.svg").read_bytes())
-    assert files[0] == files[1]
+        files.add((folder / "one.svg").read_bytes())
+    assert len(files) == 1
 
 
 def test_caption_and_alt_text_travel_with_the_picture(folder):
