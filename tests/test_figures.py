@@ -29,7 +29,7 @@ def test_the_same_drawing_is_the_same_bytes(folder):
     study.publish(drawn(), "one", caption="A figure.", alt="A line and two points.")
     study.publish(drawn(), "two", caption="A figure.", alt="A line and two points.")
     first = (folder / "one.svg").read_bytes()
-    assert first == (folder / "two.svg").read_bytes().replace(b"two-", b"one-")
+    assert first == (folder / "two.svg").read_bytes()
     assert b"2026" not in first and b"date" not in first
     assert ElementTree.fromstring(first).tag.endswith("svg")
 

@@ -1,7 +1,6 @@
 """Drawing a figure and publishing it: one style, one way to lay simulation over exact answers, one file a figure."""
 
 import io
-import re
 from dataclasses import dataclass
 
 import matplotlib
@@ -62,7 +61,11 @@ def axes(xlabel, ylabel, *, panels=1, **settings):
 
 
 def line(plot, x, y, series, label, **style):
-    """An exact answer: a line in the colour of series number `series`."""
+    """An exact answer: a line in the colour of series number `series`.
+
+    It is rounded to nine digits, because its last bits may differ between two runs, and the file must not.
+    """
+    y = [float(f"{value:.9g}") for value in y]
     plot.plot(x, y, color=COLOURS[series % len(COLOURS)], label=label, **style)
 
 
@@ -122,16 +125,6 @@ class Published:
         return {"image/svg+xml": self.svg, "text/plain": repr(self)}, {"clustershare": described}
 
 
-def _plain_ids(svg, prefix):
-    """Number the identifiers that matplotlib hashes.
-
-    It hashes clip rectangles to the last bit, which the layout takes from the data; everything else in the file is
-    rounded, so that an exact answer may differ in its last bit between two runs.
-    """
-    names = {}
-    return re.sub(r"\b[mp][0-9a-f]{10}\b", lambda found: names.setdefault(found[0], f"{prefix}-{len(names)}"), svg)
-
-
 def publish(figure, identifier, *, caption, alt, fidelity=None):
     """Write a figure to ``figures/<identifier>.svg`` and hand it to the notebook.
 
@@ -167,7 +160,7 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
         )
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    svg = _plain_ids(buffer.getvalue(), identifier.replace(".", "-"))
+    svg = buffer.getvalue()
     folder = places.figures()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{identifier}.svg").write_text(svg, encoding="utf-8")
