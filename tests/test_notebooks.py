@@ -83,6 +83,12 @@ def test_the_order_independent_queue_of_another_graph(tmp_path):
     assert values["slope"] == pytest.approx(2, abs=0.1)  # a hundredth of the error for a hundred times as many
 
 
+def test_nested_classes_with_a_faster_common_server(tmp_path):
+    values = execute("nested", tmp_path, fidelity="quick", interruptions=[1], capacities=[0.5, 0.0, 2.0])
+    assert 0 < values["rate-class-2"] < values["rate-class-1"] < 2.5
+    assert len(list(tmp_path.glob("balanced-fig-2*.svg"))) == 6
+
+
 def test_blocking_in_a_smaller_cluster(tmp_path):
     values = execute("blocking", tmp_path, servers=6, queue_capacity=3)
     assert values["states"] == 30 * (7 + 3 * 6)

@@ -32,32 +32,25 @@ STYLE = {
 }
 
 
-def axes(xlabel, ylabel, *, panels=1, **settings):
+def axes(xlabel, ylabel, **settings):
     """A new figure in the book's style.
 
     Parameters
     ----------
-    xlabel : str
-    ylabel : str or list of str
-        One for each panel.
-    panels : int
-        Number of plots side by side.
+    xlabel, ylabel : str
     **settings
-        Passed to every axes' ``set``, such as ``xlim=(0, 1)``.
+        Passed to the axes' ``set``, such as ``xlim=(0, 1)``.
 
     Returns
     -------
     figure : matplotlib.figure.Figure
-    axes : matplotlib.axes.Axes, or an array of them where there are several panels
+    axes : matplotlib.axes.Axes
     """
     matplotlib.rcParams.update(STYLE)  # for what is added later too, such as a legend
-    width, height = STYLE["figure.figsize"]
-    figure, plots = plt.subplots(1, panels, figsize=(width if panels == 1 else 4.2 * panels, height), squeeze=False)
+    figure, plot = plt.subplots()
     plt.close(figure)  # shown by `publish` only
-    labels = [ylabel] * panels if isinstance(ylabel, str) else ylabel
-    for plot, label in zip(plots[0], labels):
-        plot.set(xlabel=xlabel, ylabel=label, **settings)
-    return figure, plots[0] if panels > 1 else plots[0, 0]
+    plot.set(xlabel=xlabel, ylabel=ylabel, **settings)
+    return figure, plot
 
 
 def line(plot, x, y, series, label, **style):
