@@ -1,5 +1,6 @@
 """The multi-server queue simulated: Algorithm 1 as printed, the two kernels, and formulas against one another."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -8,13 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_graphs import SETTINGS, THREE, UNEQUAL, agrees, stable_systems
+from random_graphs import SETTINGS, STANDARD_ERRORS, THREE, UNEQUAL, agrees, stable_systems
 
 from clustershare import sizes
 from clustershare.multiserver import (
     CompatibilityGraph,
+    RandomAssignment,
     balanced_fairness,
     kernel,
+    random_assignment,
     simulate,
     simulator,
     state_rates,
@@ -30,20 +33,59 @@ def pick(thresholds, others, scaled):
     return cell if scaled - cell < thresholds[cell] else others[cell]
 
 
-def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps, together):
+class Servers:
+    """Draws the server at which an event happens, as the kernels do: by number, or from groups of equal rate."""
+
+    def __init__(self, graph, means, timer_rate, grouped):
+        self.capacities, self.paces = np.array(graph.capacities), np.unique(1 / means)
+        self.timer_rate, self.grouped = timer_rate, grouped
+        self.values = np.unique(self.capacities)
+        # Idle, and for each pace of its job: the servers of each capacity, a newcomer last.
+        self.members = {
+            (pace, value): [s for s in range(graph.servers) if pace == 0 and self.capacities[s] == value]
+            for pace in (0, *self.paces)
+            for value in self.values
+        }
+
+    def move(self, server, pace):
+        """The job that the server serves now has that pace."""
+        old = next(servers for servers in self.members.values() if server in servers)
+        new = self.members[pace, self.capacities[server]]
+        if new is not old:
+            old[old.index(server)] = old[-1]
+            old.pop()
+            new.append(server)
+
+    def draw(self, paces, mark):
+        """The server under a mark, for the paces of all servers, and how far into its rate the mark lies."""
+        rates = self.capacities * (paces + self.timer_rate) * (paces > 0)
+        if not self.grouped:
+            for server, rate in enumerate(rates):
+                if mark < rate:
+                    return server, mark
+                mark -= rate
+        for (pace, value), servers in self.members.items():
+            rate = value * (pace + self.timer_rate) * (pace > 0)
+            if mark < rate * len(servers):
+                return servers[int(mark / rate)], mark % rate
+            mark -= rate * len(servers)
+        raise AssertionError("the mark is beyond all rates")
+
+
+def simulate_as_printed(graph, rates, distribution, interruptions, rng, warmup, jumps, grouped):
     """`balanced` Algorithm 1, line by line; draws its random numbers for the same purposes as the kernels.
 
-    A new job's class and size are drawn `together` with the event, or the size apart. Returns the time, the integral of
-    the numbers of jobs, the time empty and the interruptions of each class.
+    Returns, over the events after the warm-up, the time, the integral of the numbers of jobs, the time empty and the
+    interruptions of each class.
     """
     counts, means, weights = distribution.erlang_mixture()
-    class_table, size_table = simulator._alias_table(rates), simulator._alias_table(weights)
     kind_table = simulator._alias_table(np.outer(rates, weights).ravel())
     compatible = graph.servers_of_class
     queue = []  # jobs in order: [class, mean of a phase, phases left]
     a = [0] * graph.servers  # 0 or the class, counted from 1, that server s serves
     t = [False] * graph.servers
     timer_rate = interruptions / distribution.mean
+    servers = Servers(graph, means, timer_rate, grouped)
     time, empty, area, interrupted = 0.0, 0.0, np.zeros(graph.classes), np.zeros(graph.classes)
 
     def position(i):
@@ -59,34 +101,30 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps, t
                     a[s], t[s] = queue[k][0] + 1, True
             k += 1
 
-    for _ in range(jumps):
-        completion_rates = [c / queue[position(a[s] - 1)][1] if a[s] else 0.0 for s, c in enumerate(graph.capacities)]
-        timer_rates = [c * timer_rate if t[s] else 0.0 for s, c in enumerate(graph.capacities)]
-        total = rates.sum() + sum(completion_rates) + sum(timer_rates)
+    def pace(s):
+        return 1 / queue[position(a[s] - 1)][1] if a[s] else 0
+
+    for jump in range(warmup + jumps):
+        if jump == warmup:
+            time, empty, area, interrupted = 0.0, 0.0, np.zeros(graph.classes), np.zeros(graph.classes)
+        paces = np.array([pace(s) for s in range(graph.servers)])
+        total = rates.sum() + (servers.capacities * (paces + timer_rate * np.array(t))).sum()
         mark = rng.random() * total
         time += 1 / total
         np.add.at(area, [job[0] for job in queue], 1 / total)
         empty += (not queue) / total
         if mark < rates.sum():
-            share = mark / rates.sum()
-            if together:
-                i, component = divmod(int(pick(*kind_table, share * graph.classes * len(counts))), len(counts))
-            else:
-                i = int(pick(*class_table, share * graph.classes))
-                component = int(pick(*size_table, rng.random() * len(counts))) if len(counts) > 1 else 0
+            kind = int(pick(*kind_table, mark / rates.sum() * graph.classes * len(counts)))
+            i, component = divmod(kind, len(counts))
             queue.append([i, means[component], counts[component]])
             for s in compatible[i]:
                 if a[s] == 0:
                     a[s], t[s] = i + 1, True
         else:
-            mark -= rates.sum()
-            s = 0
-            while mark >= timer_rates[s] + completion_rates[s]:
-                mark -= timer_rates[s] + completion_rates[s]
-                s += 1
+            s, mark = servers.draw(paces, mark - rates.sum())
             i = a[s] - 1
             k = position(i)
-            if mark < timer_rates[s]:
+            if mark < graph.capacities[s] * timer_rate:
                 interrupted[i] += 1
                 queue.append(queue.pop(k))
                 reallocate(i, k)
@@ -95,6 +133,8 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps, t
                 if queue[k][2] == 0:
                     queue.pop(k)
                     reallocate(i, k)
+        for s in compatible[i]:
+            servers.move(s, pace(s))
         # The state is that of Section 2, formed anew from the order of the queue; one job of a class is in service.
         served = state_rates(graph, [job[0] for job in queue])
         in_service = [job[0] for job, rate in zip(queue, served, strict=True) if rate]
@@ -106,29 +146,32 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, jumps, t
     return time, area, empty, interrupted
 
 
-def one_replication(few, graph, rates, distribution, interruptions, run, jumps):
+def one_replication(few, graph, rates, distribution, interruptions, run, warmup, jumps):
     """What the kernel for graphs in which a server has few classes returns, or the other one."""
-    rng = run.generators()[0]
-    if few:
-        arguments = simulator._arguments_few(graph, rates, distribution, interruptions)
-        return [part[0] for part in kernel.simulate_few((rng,) * kernel.LANES, 1, 0, jumps, *arguments)]
-    return kernel.simulate(rng, 0, jumps, *simulator._kernel_arguments(graph, rates, distribution, interruptions))
+    arguments = simulator._arguments_few if few else simulator._kernel_arguments
+    simulate_lanes = kernel.simulate_few if few else kernel.simulate
+    rngs = tuple(run.generators()[:1] * kernel.LANES)
+    results = simulate_lanes(rngs, 1, warmup, jumps, *arguments(graph, rates, distribution, interruptions))
+    return [part[0] for part in results]
 
 
 @given(
     stable_systems(most_classes=4),
     st.sampled_from([sizes.Exponential(2.0), sizes.bimodal_hyperexponential(), sizes.zipf_phases(6)]),
     st.sampled_from([0, 0.5, 5]),
+    st.booleans(),
 )
 @SETTINGS
-def test_the_kernel_follows_algorithm_1_as_printed_event_by_event(system, distribution, interruptions):
+def test_the_kernel_follows_algorithm_1_as_printed_event_by_event(system, distribution, interruptions, equal):
     graph, rates = system
+    if equal:  # capacities in common make groups of servers
+        rates = rates * min(graph.capacities)
+        graph = CompatibilityGraph(graph.servers_of_class, np.ones(graph.servers))
     rates = rates / distribution.mean
-    for together in (False, True):
-        printed = simulate_as_printed(
-            graph, rates, distribution, interruptions, Run(seed=5).generators()[0], 1500, together
-        )
-        followed = one_replication(together, graph, rates, distribution, interruptions, Run(seed=5), 1500)
+    work = (graph, rates, distribution, interruptions)
+    for few in (False, True):
+        printed = simulate_as_printed(*work, Run(seed=5).generators()[0], 600, 900, grouped=not few)
+        followed = one_replication(few, *work, Run(seed=5), 600, 900)
         for one, other in zip(printed, followed, strict=True):
             np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-9)
 
@@ -147,7 +190,9 @@ def test_the_table_of_jobs_grows(few):
     # An overloaded queue, which the public face refuses: 2000 jobs are there in the end.
     one = CompatibilityGraph([{0}], [1.0])
     jumps, rng = 10_000, Run().generators()[0]
-    time, area, empty, interrupted = one_replication(few, one, np.array([3.0]), sizes.Exponential(1), 1, Run(), jumps)
+    time, area, empty, interrupted = one_replication(
+        few, one, np.array([3.0]), sizes.Exponential(1), 1, Run(), 0, jumps
+    )
     jobs, expected_time, expected_area, expected_interrupted = 0, 0.0, 0.0, 0
     for _ in range(jumps):
         total = 3.0 + 2.0 * (jobs > 0)
@@ -215,11 +260,14 @@ def test_interruptions_bring_sizes_of_large_variance_near_balanced_fairness():
 
 SMALL_RUN = """
 from clustershare import sizes
-from clustershare.multiserver import CompatibilityGraph, balance_function, balanced_fairness, service_rates, simulate
+from clustershare.multiserver import (
+    CompatibilityGraph, RandomAssignment, balance_function, balanced_fairness, service_rates, simulate
+)
 graph = CompatibilityGraph([{0, 2}, {1, 2}, {0, 1, 2}], [1, 2, 1.5])
 small = CompatibilityGraph([{0, 2}, {1, 2}], [1, 2, 1.5])
 for size in (sizes.Exponential(), sizes.zipf_phases(5)):
     print(simulate(graph, [0.5, 0.8, 0.6], size, 1.5, jumps=4000, warmup=500, replications=2, seed=4))
+    print(simulate(RandomAssignment(6, 3), 0.7, size, 1.5, jumps=2000, warmup=500, replications=2, seed=4))
     for m in (0, 2):  # a small graph, for the other kernel
         print(simulate(small, [0.5, 0.3], size, m, jumps=1500, warmup=500, replications=2, seed=4))
 print(balanced_fairness(graph, [0.5, 0.8, 0.6]), balance_function(graph, [3, 4, 2]), service_rates(graph, [3, 4, 2]))
@@ -241,13 +289,6 @@ def test_the_same_bits_with_and_without_compilation():
 
 
 def test_a_replication_depends_on_its_own_seed_alone():
-    arguments = simulator._kernel_arguments(THREE, np.array([0.7, 0.7]), sizes.zipf_phases(5), 1)
-    runs = [
-        [kernel.simulate(rng, 100, 5000, *arguments)[1] for rng in generators]
-        for generators in (Run(replications=3, seed=9).generators(), Run(replications=3, seed=9).generators()[::-1])
-    ]
-    np.testing.assert_array_equal(runs[0], runs[1][::-1])
-    assert not np.array_equal(runs[0][0], runs[0][1])
     few, many = (
         simulate(THREE, [0.2, 0.2], sizes.zipf_phases(5), 1, jumps=5000, replications=n, seed=9) for n in (1, 2)
     )
@@ -255,25 +296,49 @@ def test_a_replication_depends_on_its_own_seed_alone():
     assert (few.mean_jobs.value != many.mean_jobs.value).all()
 
 
-@pytest.mark.parametrize("interruptions", [0, 2])
-def test_both_kernels_measure_alike_after_a_warm_up(interruptions, monkeypatch):
-    # With exponential sizes they use the same random numbers in the same way.
-    work = (UNEQUAL, [0.9, 0.4], sizes.Exponential(1.2), interruptions)
-    results = []
-    for servers in (0, 4):
-        monkeypatch.setattr(simulator, "MOST_SERVERS", servers)
-        results.append(simulate(*work, jumps=3000, warmup=1700, replications=2, seed=4))
-    for name in ("mean_jobs", "probability_empty", "interruptions_per_job"):
-        few, many = (getattr(result, name) for result in results)
-        np.testing.assert_allclose(few.value, many.value, rtol=1e-9)
-        np.testing.assert_allclose(few.half_width, many.half_width, rtol=1e-6, atol=1e-12)
-
-
-def test_a_lane_does_not_depend_on_its_neighbours():
-    arguments = simulator._arguments_few(THREE, np.array([0.7, 0.7]), sizes.zipf_phases(5), 1)
+@pytest.mark.parametrize("drawn", [False, True])
+@pytest.mark.parametrize("few", [False, True])
+def test_a_lane_does_not_depend_on_its_neighbours(few, drawn):
+    if few and drawn:
+        return  # the kernel for few servers draws none
+    graph, rates = (RandomAssignment(6, 3), np.array([4.5])) if drawn else (THREE, np.array([0.7, 0.7]))
+    arguments = simulator._arguments_few if few else simulator._kernel_arguments
+    arguments = arguments(graph, rates, sizes.zipf_phases(5), 1)
+    simulate_lanes = kernel.simulate_few if few else kernel.simulate
     generators = Run(replications=kernel.LANES, seed=9).generators
-    together = kernel.simulate_few(tuple(generators()), kernel.LANES, 100, 5000, *arguments)
+    together = simulate_lanes(tuple(generators()), kernel.LANES, 100, 5000, *arguments)
     for lane in range(kernel.LANES):
-        alone = kernel.simulate_few((generators()[lane],) * kernel.LANES, 1, 100, 5000, *arguments)
+        alone = simulate_lanes((generators()[lane],) * kernel.LANES, 1, 100, 5000, *arguments)
         for one, other in zip(alone, together, strict=True):
             np.testing.assert_array_equal(one[0], other[lane])
+
+
+# Random assignment
+
+
+@pytest.mark.parametrize("interruptions", [0, 2])
+def test_a_random_assignment_is_the_graph_of_all_sets(interruptions):
+    assignment, distribution = RandomAssignment(5, 2), sizes.bimodal_hyperexponential()
+    classes = list(itertools.combinations(range(5), 2))
+    run = {"jumps": 400_000, "warmup": 10_000}
+    drawn = simulate(assignment, 3.5, distribution, interruptions, **run, seed=1)
+    graph = CompatibilityGraph(classes, np.ones(5))
+    told = simulate(graph, np.full(len(classes), 0.35), distribution, interruptions, **run, seed=2)
+    jobs = told.mean_jobs.value.sum()
+    half_width = np.hypot(drawn.mean_jobs.half_width, np.linalg.norm(told.mean_jobs.half_width))
+    assert abs(drawn.mean_jobs.value - jobs) < STANDARD_ERRORS / 2.262 * half_width < 0.1 * jobs
+    assert drawn.mean_delay.value == pytest.approx(drawn.mean_jobs.value / 3.5)
+    assert agrees(drawn.interruptions_per_job, interruptions)
+
+
+@pytest.mark.parametrize("servers, degree", [(1, 1), (4, 4), (7, 1), (7, 3), (100, 2), (100, 3)])
+def test_random_assignment_with_exponential_sizes_is_its_closed_form(servers, degree):
+    exact = random_assignment(servers, degree, 0.8)
+    result = simulate(
+        RandomAssignment(servers, degree), 0.4 * servers, sizes.Exponential(2.0), 1, jumps=300_000, seed=6
+    )
+    assert agrees(result.mean_jobs, exact.mean_jobs)
+    assert agrees(result.mean_delay, 2 * exact.mean_delay)
+    if servers < 10:  # of a hundred, somebody is always busy
+        assert agrees(result.probability_empty, exact.probability_empty)
+    assert result.mean_jobs.half_width < 0.08 * exact.mean_jobs

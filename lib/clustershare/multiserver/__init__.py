@@ -11,7 +11,7 @@ from clustershare.multiserver.exact import (
     random_assignment,
     three_server_service_rates,
 )
-from clustershare.multiserver.graph import CompatibilityGraph, is_stable
+from clustershare.multiserver.graph import CompatibilityGraph, RandomAssignment, is_stable
 from clustershare.multiserver.order_independent import (
     balance_function,
     over_all_orders,
@@ -24,6 +24,7 @@ from clustershare.multiserver.simulator import simulate
 __all__ = [
     "CompatibilityGraph",
     "Performance",
+    "RandomAssignment",
     "balance_function",
     "balanced_fairness",
     "distance_from_balanced_fairness",

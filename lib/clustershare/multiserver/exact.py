@@ -8,10 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import UnstableError, fail, integer, number, vector
+from clustershare.checks import fail, number, vector
 from clustershare.estimates import Estimate
 from clustershare.multiserver import kernel
-from clustershare.multiserver.graph import CompatibilityGraph, check_arrival_rates, merged, require_stable
+from clustershare.multiserver.graph import (
+    CompatibilityGraph,
+    RandomAssignment,
+    check_arrival_rates,
+    merged,
+    require_stable,
+    require_stable_load,
+)
 
 MOST_CLASSES = 22
 
@@ -187,11 +194,9 @@ def random_assignment(servers, degree, load):
     1.2773
     0.7814
     """
-    servers = integer("servers", servers, 1)
-    degree = integer("degree", degree, 1, servers)
+    assignment = RandomAssignment(servers, degree)
     load = number("load", load, 0)
-    if load >= 1:
-        raise UnstableError(f"overloaded servers: load {load:g} of each is not below its capacity 1.", range(servers))
+    require_stable_load(assignment, load)
     # C(i-1, d-1) / C(S-1, d-1) from i = S down to d: a product of factors below 1, where the coefficients overflow.
     i = np.arange(servers, degree, -1.0)
     share = np.cumprod(np.concatenate([[1.0], (i - degree) / (i - 1)]))

@@ -88,6 +88,30 @@ class CompatibilityGraph:
         return result
 
 
+@dataclass(frozen=True)
+class RandomAssignment:
+    """Each job may use `degree` of the `servers`, drawn at random and without repetition (`balanced` Section 5).
+
+    All C(servers, degree) sets of servers are classes, at the same rate; each server does 1 work per unit time.
+
+    Raises
+    ------
+    ValueError
+        If the degree is not between 1 and the number of servers.
+
+    Examples
+    --------
+    >>> RandomAssignment(100, 2)
+    RandomAssignment(servers=100, degree=2)
+    """
+
+    servers: int
+    degree: int
+
+    def __post_init__(self):
+        integer("degree", self.degree, 1, integer("servers", self.servers, 1))
+
+
 def merged(graph):
     """The graph with equal classes made one, and equal servers made one, and the new class of each class.
 
@@ -227,3 +251,10 @@ def require_stable(graph, arrival_rates):
             f"overloaded classes {{{names}}}: arrival rate {rate:g} is not below their capacity {capacity:g}.",
             overloaded,
         )
+
+
+def require_stable_load(assignment, load):
+    """Raise `UnstableError` naming all servers, if the load of each under a random assignment is 1 or more."""
+    if load >= 1:
+        servers = range(assignment.servers)
+        raise UnstableError(f"overloaded servers: load {load:g} of each is not below its capacity 1.", servers)

@@ -7,7 +7,6 @@ import numpy as np
 from clustershare._jit import kernel
 
 NEVER = np.iinfo(np.int64).max
-LEAST_ROOM = 1024  # free rows in the table of jobs before a stretch of events
 
 
 @kernel
@@ -75,52 +74,33 @@ def balance(size, shape, strides, service_rates):
     return mantissas, exponents
 
 
-@kernel
-def set_leaf(tree, leaf, rate):
-    """Give a leaf its rate and form the sums above it afresh, so that no rounding error builds up."""
-    node = len(tree) // 2 + leaf
-    tree[node] = rate
-    while node > 1:
-        rate += tree[node ^ 1]
-        node >>= 1
-        tree[node] = rate
+# Unsigned indices spare the compiled code a look for negative ones.
+ZERO, ONE, TWO, THREE, ROW = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+STRETCH = 512  # events between two looks at the room for jobs
+LANES = 10  # replications side by side
 
 
 @kernel
-def find_leaf(tree, mark):
-    """The leaf under `mark`, from 0 to the total rate, and how far into that leaf it lies.
+def set_leaf(tree, root, leaf, rate, levels):
+    """Give a leaf its rate and form the sums above it afresh, so that no rounding error builds up.
 
-    Never a leaf of rate 0, even where `mark` is the total or beyond by rounding. The conditions are nested lest they
-    compile to selections: a processor that foresees the branch need not wait for the sums.
+    The root of the tree is number 1, and the children of number n are 2 n and 2 n + 1.
     """
-    leaves = len(tree) // 2
-    node = 1
-    while node < leaves:
-        node *= 2
-        left = tree[node]
-        if mark >= left:
-            if tree[node + 1] > 0.0:
-                mark -= left
-                node += 1
-    return node - leaves, mark
+    tree[root + leaf] = rate
+    for _ in range(levels):
+        rate += tree[root + (leaf ^ ONE)]
+        leaf >>= ONE
+        tree[root + leaf] = rate
 
 
 @kernel
-def pick(thresholds, others, scaled):
-    """An index drawn with Vose's tables from a number between 0 and their length."""
-    cell = min(int(scaled), len(thresholds) - 1)
-    return cell if scaled - cell < thresholds[cell] else others[cell]
-
-
-@kernel
-def append(after, before, server, node):
-    """Put a node at the end of the queue of a server; returns whether the queue was empty."""
-    last = before[server]
-    after[last] = node
-    before[node] = last
-    after[node] = server
-    before[server] = node
-    return last == server
+def put(nodes, node, queue):
+    """Put a node at the end of the ring that begins and ends with `queue`: numbers 0 and 1 are after and before."""
+    end = nodes[queue + ONE]
+    nodes[end] = node
+    nodes[node + ONE] = end
+    nodes[node] = queue
+    nodes[queue + ONE] = node
 
 
 @kernel
@@ -131,159 +111,277 @@ def longer(array, entries):
 
 @kernel
 def advance(
-    rng, jumps, tree, after, before, job_class, job_pace, phases_left, free, present, now, empty,
-    count, since, area, interruptions,
-    arrival_rate, class_thresholds, class_others, size_thresholds, size_others,
-    phase_counts, pace, interruption_rate, capacities, degrees, servers_of_class, shift,
+    lanes, stretch, uniforms, choices, used, drawing, levels, degree,
+    now, empty, free, frees, tree, group_sizes, group_rates, starts, members, servers, nodes, jobs,
+    count, area, interruptions, arrival_rate, thresholds, others, kinds, servers_of_class,
 ):  # fmt: skip
-    """The next events of Algorithm 1, `jumps` of them, for which the table of jobs has room (see `simulate`)."""
-    classes, components = len(count), len(phase_counts)
-    class_scale = classes / arrival_rate
-    for _ in range(jumps):
-        holding = 1.0 / tree[1]
-        now += holding
-        leaf, rest = find_leaf(tree, rng.random() * tree[1])
+    """Some events of every lane, in three passes for each: the draws, the moves of jobs, the changes of servers.
 
-        if leaf == 0:
-            i = pick(class_thresholds, class_others, rest * class_scale)
-            if present == 0:
-                empty += holding
-            component = 0
-            if components > 1:
-                component = pick(size_thresholds, size_others, rng.random() * components)
-            job = free
-            free = job_class[job]
-            job_class[job] = i
-            job_pace[job] = pace[component]
-            phases_left[job] = phase_counts[component]
-            area[i] += count[i] * (now - since[i])
-            since[i] = now
-            count[i] += 1
-            present += 1
+    While one lane waits for its last store or division, the processor works on the next: that is why replications go
+    side by side, and why nothing here may branch on anything drawn, for a wrong guess would throw the others' work
+    away. A pass leaves a list of what the next has to do; its length is all that is left to guess.
+    """
+    all_servers, all_groups = np.uint64(len(servers) // lanes), np.uint64(len(group_sizes) // lanes)
+    all_members, rows = np.uint64(len(members) // lanes), np.uint64(len(frees) // lanes)
+    classes, draws = np.uint64(len(count) // lanes), np.uint64(len(choices) // lanes)
+    every, leaves = np.uint64(degree), ONE << np.uint64(levels)
+    shift = ZERO
+    while ONE << shift < every:
+        shift += ONE
+    scale, last_cell = len(thresholds) / arrival_rate, len(thresholds) - 1.0
+    marks = np.zeros(lanes + 1)
+    moves = np.zeros(4 * (lanes + 1), dtype=np.uint64)  # rows of lane, job, and whether it arrives or leaves
+    changes = np.zeros(4 * (lanes * degree + 1), dtype=np.uint64)  # rows of lane, server, and its new group
+    position = ZERO
+    for _ in range(stretch):
+        moving = ZERO
+        for number in range(lanes):
+            lane = np.uint64(number)
+            root, own_groups = lane * (leaves + leaves), lane * all_groups
+            total = tree[root + ONE]
+            holding = 1.0 / total
+            now[lane] += holding
+            empty[lane] += holding if total == arrival_rate else 0.0
+            rest = uniforms[position] * total
+            position += ONE
+            leaf = ONE
+            for _level in range(levels):
+                leaf += leaf
+                left, right = tree[root + leaf], tree[root + leaf + ONE]
+                beyond = np.uint64(rest >= left) & np.uint64(right > 0.0)
+                rest = rest - left if beyond else rest
+                leaf += beyond
+            group = leaf - leaves
+            arrives = np.uint64(group == ZERO)
+            # An arrival looks at an idle server, of which there is one at least: nobody.
+            last = np.float64(np.int64(group_sizes[own_groups + group])) - 1.0
+            place = rest * group_rates[ROW * group + ONE]
+            member = np.int64(place if place < last else last)
+            server = np.uint64(members[lane * all_members + starts[group] + np.uint64(member)])
+            rest_of_member = rest - np.float64(member) * group_rates[ROW * group]
+            interrupted = np.uint64(rest_of_member < group_rates[ROW * group + TWO])
+            reserve = free[lane] - arrives
+            entering, served = np.uint64(frees[lane * rows + reserve]), np.uint64(nodes[server]) >> (shift + TWO) << TWO
+            job = entering if arrives else served
+            phases = jobs[job + TWO] - np.uint32(ONE - interrupted)
+            jobs[job + TWO] = phases  # of an arrival, drawn below
+            ends = np.uint64(phases == np.uint32(0)) & (ONE - arrives)
+            frees[lane * rows + reserve] = job
+            free[lane] = reserve + ends
+            move = ROW * moving  # written over by the next lane, unless the job moves
+            marks[moving] = rest
+            moves[move], moves[move + ONE], moves[move + TWO], moves[move + THREE] = lane, job, arrives, ends
+            moving += arrives | interrupted | ends
+
+        changing = ZERO
+        for number in range(moving):
+            move = ROW * np.uint64(number)
+            lane, job, arrives, ends = moves[move], moves[move + ONE], moves[move + TWO], moves[move + THREE]
+            scaled = marks[np.uint64(number)] * scale
+            cell = np.int64(scaled if scaled < last_cell else last_cell)
+            kind = ROW * others[np.uint64(2 * cell) + np.uint64(scaled - cell >= thresholds[np.uint64(cell)])]
+            new_class, old_class = kinds[kind], jobs[job]
+            new_pace, old_pace = kinds[kind + ONE], jobs[job + ONE]
+            new_phases, old_phases = kinds[kind + TWO], jobs[job + TWO]
+            i = new_class if arrives else old_class
+            pace = new_pace if arrives else old_pace
+            jobs[job] = i
+            jobs[job + ONE] = pace
+            jobs[job + TWO] = new_phases if arrives else old_phases
+            own = lane * classes + np.uint64(i)
+            change = np.int64(arrives) - np.int64(ends)
+            count[own] += change
+            area[own] -= now[lane] * np.float64(change)
+            interruptions[own] += np.int64(ONE - arrives - ends)
+            nobody = (lane + ONE) * all_servers - ROW
             node = job << shift
-            for k in range(degrees[i]):
-                server = servers_of_class[i, k]
-                if append(after, before, server, node + k):
-                    set_leaf(tree, server + 1, capacities[server] * pace[component])
-            continue
+            for k in range(degree):
+                known = np.uint64(nodes[node + TWO])
+                if len(drawing) > 0:
+                    # Floyd's draw without repetition: whoever is drawn twice gives way to the last of the range.
+                    range_end = all_servers // ROW - ONE - every + np.uint64(k)
+                    uniform = choices[lane * draws + used[lane] + np.uint64(k)]
+                    drawn = lane * all_servers + ROW * np.uint64(uniform * np.float64(np.int64(range_end + ONE)))
+                    for j in range(1, k + 1):
+                        repeated = np.uint64(nodes[node - ROW * np.uint64(j) + TWO]) == drawn
+                        drawn = lane * all_servers + ROW * range_end if repeated else drawn
+                else:
+                    drawn = lane * all_servers + np.uint64(servers_of_class[np.uint64(i) * every + np.uint64(k)])
+                server = drawn if arrives else known
+                following, preceding = np.uint64(nodes[node]), np.uint64(nodes[node + ONE])
+                nodes[preceding] = following
+                nodes[following + ONE] = preceding
+                queue = nobody if ends else server
+                nodes[node + TWO] = server
+                nodes[node + THREE] = np.uint32(0) if queue == nobody else pace
+                put(nodes, node, queue)
+                node += ROW
+                group = nodes[np.uint64(nodes[server]) + THREE] + servers[server]
+                change = ROW * changing
+                changes[change], changes[change + ONE], changes[change + TWO] = lane, server, group
+                changing += np.uint64(group != servers[server + ONE])
+            if len(drawing) > 0:
+                used[lane] += every if arrives else ZERO
 
-        job = np.int64(after[leaf - 1]) >> shift
-        i = job_class[job]
-        interrupted = rest < capacities[leaf - 1] * interruption_rate
-        if interrupted:
-            interruptions[i] += 1.0
-        else:
-            phases_left[job] -= 1
-            if phases_left[job] > 0:
-                continue
-            area[i] += count[i] * (now - since[i])
-            since[i] = now
-            count[i] -= 1
-            present -= 1
-            job_class[job] = free
-            free = job
-        node = job << shift
-        for k in range(degrees[i]):
-            server = servers_of_class[i, k]
-            following = after[node + k]
-            preceding = before[node + k]
-            after[preceding] = following
-            before[following] = preceding
-            if interrupted and append(after, before, server, node + k):
-                continue  # nobody else waits: the server goes on with the same job
-            if preceding == server:
-                set_leaf(tree, server + 1, capacities[server] * job_pace[np.int64(following) >> shift])
-    return free, present, now, empty
+        for number in range(changing):
+            change = ROW * np.uint64(number)
+            lane, server, group = changes[change], changes[change + ONE], changes[change + TWO]
+            root, own_groups, own_members = lane * (leaves + leaves), lane * all_groups, lane * all_members
+            old, place_of_server = np.uint64(servers[server + ONE]), np.uint64(servers[server + TWO])
+            size = group_sizes[own_groups + old] - ONE
+            group_sizes[own_groups + old] = size
+            other = members[own_members + starts[old] + size]
+            members[own_members + starts[old] + place_of_server] = other
+            servers[np.uint64(other) + TWO] = place_of_server
+            rate = group_rates[ROW * old + THREE] + np.float64(np.int64(size)) * group_rates[ROW * old]
+            set_leaf(tree, root, leaves + old, rate, levels)
+            size = group_sizes[own_groups + group]
+            group_sizes[own_groups + group] = size + ONE
+            members[own_members + starts[group] + size] = server
+            servers[server + ONE], servers[server + TWO] = group, size
+            rate = group_rates[ROW * group + THREE] + np.float64(np.int64(size + ONE)) * group_rates[ROW * group]
+            set_leaf(tree, root, leaves + group, rate, levels)
 
 
 @kernel
 def simulate(
-    rng, warmup, jumps,
-    arrival_rate, class_thresholds, class_others, size_thresholds, size_others,
-    phase_counts, phase_rates, interruption_rate, capacities, degrees, servers_of_class,
+    rngs, lanes, warmup, jumps, drawing, levels, degree,
+    arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, paces, interruption_rate,
+    capacity_of, capacities, servers_of_class,
 ):  # fmt: skip
-    """Run Algorithm 1 of `balanced`; returns the time measured, and over it the sums below.
+    """Run Algorithm 1 of `balanced`, `lanes` replications at once; returns the time measured and the sums below.
 
-    Each server has its queue, a ring of nodes in the order of (re)entry that begins and ends with node `server`, and
-    serves the job of the first. A job has a node for each server it may use, from `job << shift` on, and so a job that
-    leaves or moves to the end does so in each queue at once, without a look at other jobs. A busy server has its own
-    leaf in the tree of rates, for its part in the next phase completion of its job and for its timer; leaf 0 is the
-    arrivals. Times are expected holding times.
+    Each server has its queue, a ring of nodes in the order of (re)entry that begins and ends with its own node, and
+    serves the job of the first. A job has a node for each server it may use, in consecutive rows, and so a job that
+    leaves or moves to the end does so in each queue at once, without a look at other jobs. Jobs that are not there, and
+    nodes that a class does not need, stand in the queue of nobody, the last server of each lane.
 
-    Unsigned indices, and arrays for each property of a job, are what numba turns into the shortest code.
+    Busy servers at which events come at the same rate, for the next phase completion of the job and for the timer,
+    make a group: an event draws a group in the tree of rates, then a member. Leaf 0 is the arrivals; group 0, whose
+    members are idle, adds nothing to it. Times are expected holding times. What is used together lies in a row of four
+    numbers::
+
+        node     the node after it, the one before, its server, the pace of its job (0: of nobody)
+        job      its class, its pace, the phases it has left
+        server   its capacity, its group, its place there (its own node has the same number)
+        group    the rate of a member, its inverse, the rate of a timer, what is added to the rate of all
+
+    where a pace is the number of its rate of phase completions, and a capacity its number, such that their sum is the
+    number of the group. Nodes, jobs and servers are numbered through all lanes, by the place where their row begins.
 
     Parameters
     ----------
-    degrees : ndarray (classes,), servers_of_class : uint32 ndarray (classes, largest degree)
-        The first `degrees[i]` entries of row i are the servers of class i. The other parameters say what they are:
-        the tables are those of `pick`, and the rates of phases and interruptions are per unit of work.
+    drawing : tuple
+        Not empty if the servers of a job are drawn at random: compiled apart.
+    levels, degree : int
+        Of the tree of rates; the largest number of servers of a job.
+    thresholds : ndarray (kinds,), others : uint64 ndarray (2 * kinds,)
+        Alias table of the kinds of jobs, which are pairs of a class and a component of the size distribution: cell k
+        is `others[2 * k]` up to its threshold, and `others[2 * k + 1]` beyond.
+    kind_class, kind_pace, kind_phases : ndarray (kinds,)
+        Paces count from 1, in `paces`: phase completions per unit of work.
+    interruption_rate : float
+        Per unit of work.
+    capacity_of : ndarray (servers + 1,), capacities : ndarray
+        Which of the different capacities a server has; nobody the first.
+    servers_of_class : uint32 ndarray (classes * degree,)
+        Padded with nobody.
 
     Returns
     -------
-    float, ndarray (classes,), float, ndarray (classes,)
+    ndarrays (lanes,), (lanes, classes), (lanes,), (lanes, classes)
         Duration; integral of the number of jobs; time empty; interruptions.
     """
-    classes, servers = len(degrees), len(capacities)
-    leaves = 1
-    while leaves < servers + 1:
-        leaves *= 2
-    tree = np.zeros(2 * leaves)
-    set_leaf(tree, 0, arrival_rate)
-    shift = 0
-    while servers_of_class.shape[1] > 1 << shift:
-        shift += 1
-    # The first rows of the table of jobs hold the servers' own nodes: jobs that ask for no event.
-    reserved = ((servers - 1) >> shift) + 1
-    job_class = np.zeros(reserved, dtype=np.uint32)  # of a free row: the next free row
-    job_pace = np.zeros(reserved)  # events asked for, per unit of work done on the job
-    phases_left = np.zeros(reserved, dtype=np.int64)
-    pace = interruption_rate + phase_rates
-    after = np.arange(reserved << shift).astype(np.uint32)
-    before = after.copy()
-    free = reserved
-    present = 0
-    now = 0.0
-    empty = 0.0
-    count = np.zeros(classes, dtype=np.int64)
-    since = np.zeros(classes)
-    area = np.zeros(classes)
-    interruptions = np.zeros(classes)
+    leaves = 1 << levels
+    classes = 1 if len(drawing) > 0 else len(servers_of_class) // degree
+    all_servers, all_groups = len(capacity_of), (len(paces) + 1) * len(capacities)
+    all_members = (len(paces) + 1) * all_servers
+    width = 1
+    while width < degree:
+        width *= 2
+    # The groups of a pace, in the order of the capacities, have room for all servers.
+    group_rates, starts = np.zeros(4 * all_groups), np.zeros(all_groups, dtype=np.uint64)
+    group_rates[3] = arrival_rate
+    start = 0
+    for c in range(len(capacities)):
+        for pace in range(len(paces) + 1):
+            group = pace * len(capacities) + c
+            starts[group] = start + pace * all_servers
+            if pace > 0:
+                group_rates[4 * group] = capacities[c] * (interruption_rate + paces[pace - 1])
+                group_rates[4 * group + 1] = 1.0 / group_rates[4 * group]
+                group_rates[4 * group + 2] = capacities[c] * interruption_rate
+        start += np.sum(capacity_of == c)
+    kinds = np.zeros(4 * len(kind_class), dtype=np.uint32)
+    for kind in range(len(kind_class)):
+        kinds[4 * kind] = kind_class[kind]
+        kinds[4 * kind + 1] = kind_pace[kind] * len(capacities)
+        kinds[4 * kind + 2] = kind_phases[kind]
+    tree = np.zeros(lanes * 2 * leaves)
+    group_sizes = np.zeros(lanes * all_groups, dtype=np.uint64)
+    members = np.zeros(lanes * all_members, dtype=np.uint32)
+    servers = np.zeros(4 * lanes * all_servers, dtype=np.uint32)
+    for lane in range(lanes):
+        set_leaf(tree, np.uint64(lane * 2 * leaves), np.uint64(leaves), arrival_rate, levels)
+        for s in range(all_servers):
+            server, c = 4 * (lane * all_servers + s), capacity_of[s]
+            servers[server] = servers[server + 1] = c
+            servers[server + 2] = group_sizes[lane * all_groups + c]
+            members[lane * all_members + starts[c] + servers[server + 2]] = server
+            group_sizes[lane * all_groups + c] += ONE
+    # The first jobs are rows of the servers' own nodes, and never move.
+    rows, room = (lanes * all_servers - 1) // width + 1, 0
+    jobs, nodes = np.zeros(4 * rows, dtype=np.uint32), np.zeros(4 * rows * width, dtype=np.uint32)
+    for node in range(0, len(nodes), 4):
+        nodes[node] = nodes[node + 1] = node
+    free, frees = np.zeros(lanes, dtype=np.uint64), np.zeros(lanes, dtype=np.uint32)
+    now, empty, area = np.zeros(lanes), np.zeros(lanes), np.zeros(lanes * classes)
+    count, interruptions = np.zeros(lanes * classes, dtype=np.int64), np.zeros(lanes * classes, dtype=np.int64)
+    uniforms, draws = np.empty(lanes * STRETCH), degree * STRETCH if len(drawing) > 0 else 0
+    choices, used = np.empty(lanes * draws), np.full(lanes, draws, dtype=np.uint64)
     done = 0
     while done < warmup + jumps:
-        rows = len(job_class)
-        room = rows - reserved - present
-        if room < LEAST_ROOM:
-            # Done out here because an array that is replaced costs the loop of events counted references to it.
-            more = max(rows, LEAST_ROOM)
-            job_class = longer(job_class, more)
-            job_class[rows:] = np.arange(rows + 1, rows + more + 1)
-            job_pace = longer(job_pace, more)
-            phases_left = longer(phases_left, more)
-            after = longer(after, more << shift)
-            before = longer(before, more << shift)
-            continue
         if done == warmup:
-            now = 0.0
-            empty = 0.0
-            since[:] = 0.0
-            area[:] = 0.0
-            interruptions[:] = 0.0
-        stretch = min(room, warmup - done if done < warmup else warmup + jumps - done)
-        free, present, now, empty = advance(
-            rng, stretch, tree, after, before, job_class, job_pace, phases_left, free, present, now, empty,
-            count, since, area, interruptions,
-            arrival_rate, class_thresholds, class_others, size_thresholds, size_others,
-            phase_counts, pace, interruption_rate, capacities, degrees, servers_of_class, shift,
+            # An area is the sum of the times of departure less those of arrival.
+            for own in range(lanes * classes):
+                area[own] = 0.0
+                interruptions[own] = 0
+            now[:] = 0.0
+            empty[:] = 0.0
+        stretch = min(STRETCH, warmup - done if done < warmup else warmup + jumps - done)
+        if np.min(free) < stretch:
+            # Done here because an array that is replaced costs a loop of events counted references to it.
+            more = max(STRETCH, room)
+            wider = np.zeros(lanes * (room + more + 1), dtype=np.uint32)
+            jobs, nodes = longer(jobs, 4 * lanes * more), longer(nodes, 4 * lanes * more * width)
+            for lane in range(lanes):
+                nobody = 4 * ((lane + 1) * all_servers - 1)
+                for k in range(free[lane]):
+                    wider[lane * (room + more + 1) + k] = frees[lane * (room + 1) + k]
+                for k in range(more):
+                    job = 4 * (rows + lane * more + k)
+                    wider[lane * (room + more + 1) + free[lane] + k] = job
+                    for node in range(job * width, (job + 4) * width, 4):
+                        put(nodes, np.uint64(node), np.uint64(nobody))
+                free[lane] += more
+            rows += lanes * more
+            room += more
+            frees = wider
+        for lane in range(lanes):
+            for k in range(stretch):
+                uniforms[k * lanes + lane] = rngs[lane].random()
+            for k in range(used[lane]):
+                choices[lane * draws + k] = rngs[lane].random()
+            used[lane] = 0
+        advance(
+            lanes, stretch, uniforms, choices, used, drawing, levels, degree,
+            now, empty, free, frees, tree, group_sizes, group_rates, starts, members, servers, nodes, jobs,
+            count, area, interruptions, arrival_rate, thresholds, others, kinds, 4 * servers_of_class,
         )  # fmt: skip
         done += stretch
-    for i in range(classes):
-        area[i] += count[i] * (now - since[i])
-    return now, area, empty, interruptions
-
-
-ONE = np.uint64(1)
-STRETCH = 512  # events between two looks at the room in the rings
-LANES = 6  # replications side by side
+    for own in range(lanes * classes):
+        area[own] += count[own] * now[own // classes]
+    return now, area.reshape((lanes, classes)), empty, interruptions.reshape((lanes, classes))
 
 
 @kernel

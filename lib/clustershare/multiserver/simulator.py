@@ -6,7 +6,7 @@ from clustershare.checks import fail, number, positive, vector
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import kernel
 from clustershare.multiserver.exact import Performance
-from clustershare.multiserver.graph import check_graph, require_stable
+from clustershare.multiserver.graph import RandomAssignment, check_graph, require_stable, require_stable_load
 from clustershare.simulation import check_run
 from clustershare.sizes import JobSize
 
@@ -24,10 +24,10 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
 
     Parameters
     ----------
-    graph : CompatibilityGraph
+    graph : CompatibilityGraph or RandomAssignment
         Capacities in work per unit time.
-    arrival_rates : array_like, shape (classes,)
-        Jobs per unit time, above 0.
+    arrival_rates : array_like, shape (classes,), or float
+        Jobs per unit time, above 0: of each class of a graph, or of all together under a random assignment.
     sizes : clustershare.sizes.JobSize
         Sizes in work, the same for all classes: a finite mixture of Erlangs.
     interruptions : float
@@ -38,7 +38,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     Returns
     -------
     Performance
-        Estimates, with arrays of shape (classes,). Delay and service rate are those of (9), from the mean numbers.
+        Estimates: arrays of shape (classes,), or floats under a random assignment, whose classes are alike. Delay and
+        service rate are those of (9), from the mean numbers.
 
     Raises
     ------
@@ -49,22 +50,38 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
 
     Examples
     --------
-    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> from clustershare.multiserver import CompatibilityGraph, RandomAssignment
     >>> from clustershare.sizes import bimodal_hyperexponential
     >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
     >>> result = simulate(graph, [0.75, 0.75], bimodal_hyperexponential(), 1, jumps=200_000, replications=4, seed=1)
     >>> result.interruptions_per_job.value.round()
     array([1., 1.])
+
+    Two of a hundred servers for each job, at load 0.8:
+
+    >>> result = simulate(RandomAssignment(100, 2), 80.0, bimodal_hyperexponential(), 1, jumps=200_000, seed=1)
+    >>> round(result.mean_service_rate.value, 1)
+    0.6
     """
-    rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
+    if isinstance(graph, RandomAssignment):
+        rates = np.array([positive("arrival_rates", arrival_rates)])
+    else:
+        rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
     if not isinstance(sizes, JobSize):
         fail("sizes", sizes, "a distribution of clustershare.sizes")
     sizes.erlang_mixture()  # answers here, before any work, for a distribution that is none
     interruptions = number("interruptions", interruptions, 0)
     run = check_run(run)
-    require_stable(graph, rates * sizes.mean)
+    if isinstance(graph, RandomAssignment):
+        require_stable_load(graph, rates[0] * sizes.mean / graph.servers)
+    else:
+        require_stable(graph, rates * sizes.mean)
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
-    jobs = from_replications(area / duration[:, None])
+    if isinstance(graph, RandomAssignment):
+        area, interrupted, rates = area[:, 0], interrupted[:, 0], float(rates[0])
+    else:
+        duration = duration[:, None]
+    jobs = from_replications(area / duration)
     with np.errstate(divide="ignore", invalid="ignore"):  # a class that was never seen has no service rate
         rate = rates * sizes.mean / jobs.value
         rate_half_width = rate * jobs.half_width / jobs.value
@@ -72,32 +89,30 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
         mean_jobs=jobs,
         mean_service_rate=Estimate(rate, rate_half_width),
         mean_delay=Estimate(jobs.value / rates, jobs.half_width / rates),
-        probability_empty=from_replications(empty / duration),
-        interruptions_per_job=from_replications(interrupted / (duration[:, None] * rates)),
+        probability_empty=from_replications(empty / duration.ravel()),
+        interruptions_per_job=from_replications(interrupted / (duration * rates)),
     )
 
 
 def _replications(graph, rates, sizes, interruptions, run):
     """What the kernels return, a row a replication, by the one that is faster for the graph."""
     if is_small(graph):
-        arguments = _arguments_few(graph, rates, sizes, interruptions)
-        generators, lanes = run.generators(), kernel.LANES
-        groups = [generators[start : start + lanes] for start in range(0, len(generators), lanes)]
-        results = [
-            # A tuple of one length is compiled once; its surplus is not drawn from.
-            kernel.simulate_few(
-                tuple(group + group[:1] * (lanes - len(group))), len(group), run.warmup, run.jumps, *arguments
-            )
-            for group in groups
-        ]
-        return [np.concatenate(part) for part in zip(*results, strict=True)]
-    arguments = _kernel_arguments(graph, rates, sizes, interruptions)
-    results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments) for rng in run.generators()]
-    return [np.array(part) for part in zip(*results, strict=True)]
+        simulate_lanes, arguments = kernel.simulate_few, _arguments_few(graph, rates, sizes, interruptions)
+    else:
+        simulate_lanes, arguments = kernel.simulate, _kernel_arguments(graph, rates, sizes, interruptions)
+    generators, results = run.generators(), []
+    # Groups as even as can be: the kernel takes as long for one replication as for several.
+    for group in np.array_split(generators, -(-len(generators) // kernel.LANES)):
+        # A tuple of one length is compiled once; its surplus is not drawn from.
+        lanes = tuple(group[min(lane, len(group) - 1)] for lane in range(kernel.LANES))
+        results.append(simulate_lanes(lanes, len(group), run.warmup, run.jumps, *arguments))
+    return [np.concatenate(part) for part in zip(*results, strict=True)]
 
 
 def is_small(graph):
     """Whether looking at all front jobs of a server costs less than keeping a queue for each server."""
+    if isinstance(graph, RandomAssignment):
+        return False
     looks = max(map(len, graph.servers_of_class)) * _width(graph)
     return graph.servers <= MOST_SERVERS and looks <= MOST_LOOKS
 
@@ -107,11 +122,19 @@ def _width(graph):
     return max(sum(server in servers for servers in graph.servers_of_class) for server in range(graph.servers))
 
 
+def _kinds(rates, sizes):
+    """The kinds of jobs, which are pairs of a class and a component of the sizes: alias table, classes, components."""
+    counts, _, weights = sizes.erlang_mixture()
+    thresholds, others = _alias_table(np.outer(rates, weights).ravel())
+    cells = np.stack([np.arange(len(others)), others], axis=1).astype(np.uint64).ravel()
+    return thresholds, cells, *np.divmod(np.arange(len(rates) * len(counts)), len(counts))
+
+
 def _arguments_few(graph, rates, sizes, interruptions):
     """What `kernel.simulate_few` takes after the numbers of events."""
-    counts, means, weights = sizes.erlang_mixture()
+    counts, means, _ = sizes.erlang_mixture()
+    thresholds, cells, kind_class, component = _kinds(rates, sizes)
     timer = interruptions / sizes.mean
-    thresholds, others = _alias_table(np.outer(rates, weights).ravel())
     degree, width = max(map(len, graph.servers_of_class)), _width(graph)
     servers_of = np.zeros((graph.classes + 1, degree), dtype=np.uint64)
     classes_of = np.full((graph.servers + 1, width), graph.classes, dtype=np.uint64)
@@ -127,10 +150,10 @@ def _arguments_few(graph, rates, sizes, interruptions):
         (0,) * bool(interruptions > 0),
         rates.sum(),
         thresholds,
-        np.stack([np.arange(len(others)), others], axis=1).astype(np.uint64).ravel(),
-        np.repeat(np.arange(graph.classes, dtype=np.uint64), len(counts)),
-        np.tile(timer + 1 / means, graph.classes),
-        np.tile(counts.astype(np.uint64), graph.classes),
+        cells,
+        kind_class.astype(np.uint64),
+        (timer + 1 / means)[component],
+        counts[component].astype(np.uint64),
         capacities,
         capacities * timer,
         servers_of,
@@ -139,22 +162,30 @@ def _arguments_few(graph, rates, sizes, interruptions):
 
 
 def _kernel_arguments(graph, rates, sizes, interruptions):
-    """What `kernel.simulate` takes after the generator and the numbers of events."""
-    counts, means, weights = sizes.erlang_mixture()
-    degrees = np.array([len(servers) for servers in graph.servers_of_class])
-    servers_of_class = np.zeros((graph.classes, degrees.max()), dtype=np.uint32)
-    for i, servers in enumerate(graph.servers_of_class):
-        servers_of_class[i, : degrees[i]] = servers
+    """What `kernel.simulate` takes after the numbers of events."""
+    counts, means, _ = sizes.erlang_mixture()
+    thresholds, cells, kind_class, component = _kinds(rates, sizes)
+    paces, pace = np.unique(1 / means, return_inverse=True)
+    nobody, drawing = graph.servers, isinstance(graph, RandomAssignment)
+    capacities = np.ones(graph.servers) if drawing else graph.capacities
+    capacities, capacity_of = np.unique(capacities, return_inverse=True)
+    degree = graph.degree if drawing else max(map(len, graph.servers_of_class))
+    servers_of_class = [] if drawing else [(*own, *[nobody] * (degree - len(own))) for own in graph.servers_of_class]
     return (
+        (0,) * drawing,
+        max(1, ((len(paces) + 1) * len(capacities) - 1).bit_length()),
+        degree,
         rates.sum(),
-        *_alias_table(rates),
-        *_alias_table(weights),
-        counts,
-        1 / means,
+        thresholds,
+        cells,
+        kind_class.astype(np.uint32),
+        (1 + pace[component]).astype(np.uint32),
+        counts[component],
+        paces,
         interruptions / sizes.mean,
-        np.array(graph.capacities),
-        degrees,
-        servers_of_class,
+        np.append(capacity_of, 0).astype(np.uint32),  # nobody among those of the first capacity
+        capacities,
+        np.array(servers_of_class, dtype=np.uint32).ravel(),
     )
 
 

@@ -54,6 +54,20 @@ def three_servers(load, capacities=(1.0, 1.0, 1.0), mean_size=1.0):
     return {"graph": graph, "arrival_rates": (rate, rate)}
 
 
+def random_servers(load, degree, servers=100, mean_size=1.0):
+    """Jobs that may use `degree` of the servers, drawn at random (`balanced`, Section 5).
+
+    Examples
+    --------
+    >>> random_servers(0.8, 2)
+    {'graph': RandomAssignment(servers=100, degree=2), 'arrival_rates': 80.0}
+    """
+    return {
+        "graph": multiserver.RandomAssignment(servers, degree),
+        "arrival_rates": load * servers / mean_size,
+    }
+
+
 def job_sizes(servers):
     """The three distributions of `ctmc`, Figures 7 to 9, with T = N.
 
