@@ -1,0 +1,192 @@
+"""Three ways of interrupting jobs, simulated in real time with one plain list of jobs.
+
+Nothing here is shared with `clustershare.multiserver.simulate`, which is some thirty times faster for exponential timers:
+where both can answer, each is a check of the other.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustershare.checks import fail, integer, number, one_of, positive, vector
+from clustershare.estimates import Estimate, from_replications
+from clustershare.interruptions import kernel
+from clustershare.multiserver.exact import Performance
+from clustershare.multiserver.graph import (
+    RandomAssignment,
+    check_graph,
+    class_index,
+    require_stable,
+    require_stable_load,
+)
+from clustershare.simulation import check_run
+from clustershare.sizes import Deterministic, JobSize
+
+RULES = ("timer", "quantum", "tasks")
+KINDS = ("arrival", "departure", "interruption")
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event of the queue.
+
+    Attributes
+    ----------
+    time : float
+    kind : str
+        "arrival", "departure" or "interruption".
+    job : int
+        Its number: those present at the beginning count first, then the others as they arrive.
+    queue : tuple of (int, int)
+        Number and class of the jobs after the event, from the head of the queue on.
+    """
+
+    time: float
+    kind: str
+    job: int
+    queue: tuple
+
+
+def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
+    """Simulate first come, first served with interruptions, each of which sends a job to the end of the queue.
+
+    Parameters
+    ----------
+    graph, arrival_rates
+        As for `clustershare.multiserver.simulate`.
+    sizes : clustershare.sizes.JobSize
+        Sizes in work: a finite mixture of Erlangs, or deterministic.
+    interruptions : float
+        m, at least 0: the mean size over the quantum; for tasks, an integer.
+    rule : str
+        When a job is interrupted. "timer": after an exponential amount of work, of mean ``sizes.mean / interruptions``,
+        since it came to its servers: `balanced` Algorithm 1. "quantum": after just that amount of work, which is the
+        round robin that `roundrobin` starts from. "tasks": a job is cut into ``interruptions + 1`` equal parts.
+    **run
+        `jumps`, `warmup`, `replications`, `seed`: see `clustershare.simulation.Run`. Jumps are arrivals, departures and
+        interruptions.
+
+    Returns
+    -------
+    clustershare.multiserver.Performance
+        Estimates, shaped as those of `clustershare.multiserver.simulate`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+    UnstableError
+        If a set of classes brings at least the work its servers can do.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> from clustershare.sizes import Deterministic
+    >>> one = CompatibilityGraph([{0}], [1.0])
+    >>> for rule in RULES:
+    ...     result = simulate(one, [0.5], Deterministic(1.0), 3, rule, jumps=40_000, seed=1)
+    ...     print(rule, result.mean_jobs.value.round(1), result.interruptions_per_job.value.round())
+    timer [0.9] [3.]
+    quantum [0.9] [2.]
+    tasks [0.9] [3.]
+    """
+    arguments, rates = _arguments(graph, arrival_rates, sizes, interruptions, rule)
+    run = check_run(run)
+    if isinstance(graph, RandomAssignment):
+        require_stable_load(graph, rates[0] * sizes.mean / graph.servers)
+    else:
+        require_stable(graph, rates * sizes.mean)
+    nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
+    results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log) for rng in run.generators()]
+    duration, area, empty, interrupted, departed = (np.array(part) for part in zip(*results, strict=True))
+    duration = duration[:, None]
+    if isinstance(graph, RandomAssignment):
+        duration, area, interrupted, departed, rates = (
+            duration[:, 0], area[:, 0], interrupted[:, 0], departed[:, 0], float(rates[0])
+        )  # fmt: skip
+    jobs = from_replications(area / duration)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a class that was never seen has no service rate
+        rate = rates * sizes.mean / jobs.value
+        return Performance(
+            mean_jobs=jobs,
+            mean_service_rate=Estimate(rate, rate * jobs.half_width / jobs.value),
+            mean_delay=Estimate(jobs.value / rates, jobs.half_width / rates),
+            probability_empty=from_replications(empty / duration.ravel()),
+            interruptions_per_job=from_replications(interrupted / departed),
+        )
+
+
+def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, seed=0, rule="timer"):
+    """The first events of the queue, which begins with the jobs of the classes `present`.
+
+    Parameters
+    ----------
+    graph, arrival_rates, sizes, interruptions, rule
+        As for `simulate`, a graph of classes. The system need not be stable.
+    present : sequence of int
+        Classes of the first jobs, from the head of the queue on.
+    events : int
+        How many.
+    seed : int
+
+    Returns
+    -------
+    list of Event
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> from clustershare.sizes import Exponential
+    >>> graph = CompatibilityGraph([{0}, {0, 1}, {1}], [1, 1])
+    >>> for event in trace(graph, [0.3, 0.3, 0.3], Exponential(10.0), 10, present=[0, 1, 0], events=3, seed=4):
+    ...     print(event.kind, event.job, event.queue)
+    interruption 1 ((0, 0), (2, 0), (1, 1))
+    interruption 0 ((2, 0), (1, 1), (0, 0))
+    interruption 1 ((2, 0), (0, 0), (1, 1))
+    """
+    arguments, _ = _arguments(check_graph(graph), arrival_rates, sizes, interruptions, rule)
+    present = np.array([class_index("present", value, graph) for value in present], dtype=np.int64)
+    log = np.zeros((integer("events", events, 1), 4))
+    (rng,) = check_run({"replications": 1, "seed": seed}).generators()
+    kernel.simulate(rng, 0, len(log), *arguments, present, log)
+    queue, result = list(enumerate(present.tolist())), []
+    for time, kind, job, i in log.tolist():
+        entry = (int(job), int(i))
+        if kind != kernel.ARRIVAL:
+            queue.remove(entry)
+        if kind != kernel.DEPARTURE:
+            queue.append(entry)
+        result.append(Event(time, KINDS[int(kind)], int(job), tuple(queue)))
+    return result
+
+
+def _arguments(graph, arrival_rates, sizes, interruptions, rule):
+    """What the kernel takes between the numbers of events and the first jobs, and the arrival rates."""
+    drawing = isinstance(graph, RandomAssignment)
+    if drawing:
+        rates, capacities = np.array([positive("arrival_rates", arrival_rates)]), np.ones(graph.servers)
+        degrees, servers_of_class = np.array([graph.degree]), np.zeros((1, graph.degree), dtype=np.int64)
+    else:
+        rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
+        capacities = np.array(graph.capacities)
+        degrees = np.array([len(servers) for servers in graph.servers_of_class])
+        servers_of_class = np.zeros((graph.classes, degrees.max()), dtype=np.int64)
+        for i, servers in enumerate(graph.servers_of_class):
+            servers_of_class[i, : degrees[i]] = servers
+    if not isinstance(sizes, JobSize):
+        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    rule = RULES.index(one_of("rule", rule, RULES))
+    if rule == kernel.TASKS:
+        quantum = 1 / (1 + integer("interruptions", interruptions, 0))
+    else:
+        interruptions = number("interruptions", interruptions, 0)
+        quantum = sizes.mean / interruptions if interruptions else np.inf
+    if isinstance(sizes, Deterministic):
+        counts, means, weights = np.array([0]), np.array([sizes.mean]), np.array([1.0])
+    else:
+        counts, means, weights = sizes.erlang_mixture()
+    arguments = (
+        rule, quantum, np.cumsum(rates) / rates.sum(), counts, means, np.cumsum(weights), rates.sum(),
+        capacities, graph.degree if drawing else 0, degrees, servers_of_class,
+    )  # fmt: skip
+    return arguments, rates

@@ -1,0 +1,147 @@
+"""Other ways of interrupting: against formulas, the exact chain, and the simulator of exponential timers."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from random_graphs import STANDARD_ERRORS, THREE, UNEQUAL, agrees
+
+from clustershare import interruptions, multiserver, sizes
+from clustershare.checks import UnstableError
+from clustershare.interruptions.simulator import RULES
+from clustershare.multiserver import CompatibilityGraph, RandomAssignment
+
+HYPER = sizes.bimodal_hyperexponential()
+ONE = CompatibilityGraph([{0}], [1.0])
+
+
+@pytest.mark.parametrize("m", [0, 1, 4])
+@pytest.mark.parametrize(
+    "graph, rates", [(UNEQUAL, [0.9, 0.4]), (RandomAssignment(7, 3), 5.5)], ids=["graph", "assignment"]
+)
+def test_exponential_timers_are_algorithm_1(graph, rates, m):
+    plain = interruptions.simulate(graph, rates, HYPER, m, jumps=120_000, warmup=5_000, seed=3)
+    quick = multiserver.simulate(graph, rates, HYPER, m, jumps=400_000, warmup=20_000, seed=4)
+    for name in ("mean_jobs", "mean_delay", "mean_service_rate", "probability_empty", "interruptions_per_job"):
+        one, other = getattr(plain, name), getattr(quick, name)
+        allowed = STANDARD_ERRORS / 2.262 * np.hypot(one.half_width, other.half_width)
+        assert (np.abs(one.value - other.value) <= allowed).all(), name
+    assert np.all(plain.mean_jobs.half_width < 0.1 * plain.mean_jobs.value)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_without_interruptions_every_rule_is_pollaczek_khinchine(rule):
+    load = 0.7
+    for distribution in (sizes.Deterministic(2.0), sizes.bimodal_phases()):
+        second_moment = (distribution.variance + distribution.mean**2) / distribution.mean**2
+        expected = load + load**2 * second_moment / (2 * (1 - load))
+        result = interruptions.simulate(ONE, [load / distribution.mean], distribution, 0, rule, jumps=150_000, seed=2)
+        assert agrees(result.mean_jobs, expected)
+        assert result.mean_jobs.half_width < 0.05 * expected
+
+
+def many_interruptions(rule, distribution):
+    result = interruptions.simulate(ONE, [0.6], distribution, 100, rule, jumps=1_000_000, seed=5)
+    return result.mean_jobs
+
+
+@pytest.mark.parametrize(
+    "rule, distribution",
+    [("timer", HYPER), ("quantum", HYPER), ("quantum", sizes.Deterministic(1.0)), ("tasks", sizes.Deterministic(1.0))],
+)
+def test_many_equal_quanta_share_one_server_equally(rule, distribution):
+    jobs = many_interruptions(rule, distribution)
+    assert abs(jobs.value[0] / 1.5 - 1) < 0.02 + STANDARD_ERRORS / 2.262 * jobs.half_width[0] / 1.5
+
+
+def test_tasks_in_proportion_to_their_job_favour_the_large():
+    # Worse than first come, first served (Pollaczek and Khinchine), where the size of others is no worse than one's own.
+    jobs = many_interruptions("tasks", HYPER)
+    first_come = 0.6 + 0.6**2 * (1 + HYPER.variance) / (2 * 0.4)
+    assert jobs.value[0] - jobs.half_width[0] > first_come > 4
+
+
+def test_interruptions_of_a_job():
+    def number(rule, distribution, m):
+        return interruptions.simulate(
+            THREE, [0.8, 0.8], distribution, m, rule, jumps=200_000, seed=1
+        ).interruptions_per_job
+
+    assert agrees(number("timer", HYPER, 2), 2)
+    np.testing.assert_allclose(number("tasks", HYPER, 2).value, 2, rtol=1e-3)  # those still there have had some
+    # A quantum never ends a job that needs less: with a mean size of 1 and a quantum of q, sum over k of P[X > k q].
+    expected = sum(5 / 6 * np.exp(-k * 0.5 / 0.2) + 1 / 6 * np.exp(-k * 0.5 / 5) for k in range(1, 400))
+    assert agrees(number("quantum", HYPER, 2), expected)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_trace_follows_the_order_of_the_queue(rule):
+    graph = CompatibilityGraph([{0}, {0, 1}, {1}], [1.0, 2.0])
+    events = interruptions.trace(graph, [1, 1, 1], sizes.Exponential(0.7), 2, [0, 1, 2, 0], 400, seed=7, rule=rule)
+    queue, newest = tuple(enumerate([0, 1, 2, 0])), 3
+    for event, earlier in zip(events, [0.0, *(event.time for event in events)]):
+        assert event.time >= earlier
+        others = tuple(entry for entry in queue if entry[0] != event.job)
+        if event.kind == "arrival":
+            newest += 1
+            assert event.job == newest and event.queue[:-1] == queue
+        else:
+            place = [entry[0] for entry in queue].index(event.job)
+            assert multiserver.state_rates(graph, [i for _, i in queue])[place] > 0
+            assert event.queue == (others if event.kind == "departure" else (*others, queue[place]))
+        queue = event.queue
+    assert {event.kind for event in events} == {"arrival", "departure", "interruption"}
+
+
+def test_the_same_bits_with_and_without_compilation():
+    code = """
+from clustershare import interruptions, sizes
+from clustershare.multiserver import CompatibilityGraph, RandomAssignment
+graph = CompatibilityGraph([{0, 2}, {1, 2}, {0, 1, 2}], [1, 2, 1.5])
+for rule in ("timer", "quantum", "tasks"):
+    for size in (sizes.zipf_phases(5), sizes.Deterministic(1.5)):
+        run = {"jumps": 900, "warmup": 100, "replications": 2, "seed": 4}
+        print(interruptions.simulate(graph, [0.5, 0.8, 0.6], size, 2, rule, **run))
+        print(interruptions.simulate(RandomAssignment(6, 3), 0.7, size, 2, rule, **run))
+"""
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for disabled in ("0", "1")
+    ]
+    assert outputs[0] == outputs[1] and "Estimate" in outputs[0]
+
+
+@pytest.mark.parametrize(
+    "call, sentence",
+    [
+        (lambda: interruptions.simulate(ONE, [0.5], HYPER, 1, "dice"), "rule must be one of timer, quantum, tasks"),
+        (lambda: interruptions.simulate(ONE, [0.5], HYPER, 0.5, "tasks"), "interruptions must be an integer"),
+        (lambda: interruptions.simulate(ONE, [0.5], HYPER, -1), "interruptions must be a finite number, at least 0"),
+        (lambda: interruptions.simulate(ONE, [0.5], 1.0, 1), "sizes must be a distribution of clustershare.sizes"),
+        (
+            lambda: interruptions.simulate(ONE, [0.5], sizes.Pareto(1, 3), 1),
+            "sizes must be a finite mixture of Erlangs",
+        ),
+        (lambda: interruptions.trace(ONE, [0.5], HYPER, 1, [1]), "present, a class, must be an integer"),
+        (lambda: interruptions.trace(ONE, [0.5], HYPER, 1, events=0), "events must be an integer of at least 1"),
+        (lambda: interruptions.trace(RandomAssignment(3, 2), 1, HYPER, 1), "graph must be a CompatibilityGraph"),
+    ],
+)
+def test_bad_input_gets_a_sentence(call, sentence):
+    with pytest.raises(ValueError, match="^" + sentence):
+        call()
+
+
+def test_unstable_systems_are_named():
+    with pytest.raises(UnstableError, match="overloaded"):
+        interruptions.simulate(ONE, [1.0], HYPER, 1)
+    with pytest.raises(UnstableError, match="overloaded"):
+        interruptions.simulate(RandomAssignment(3, 2), 3.0, HYPER, 1)
