@@ -46,11 +46,39 @@ def axes(xlabel, ylabel, **settings):
     figure : matplotlib.figure.Figure
     axes : matplotlib.axes.Axes
     """
-    matplotlib.rcParams.update(STYLE)  # for what is added later too, such as a legend
-    figure, plot = plt.subplots()
-    plt.close(figure)  # shown by `publish` only
+    figure, plot = canvas()
     plot.set(xlabel=xlabel, ylabel=ylabel, **settings)
     return figure, plot
+
+
+def stacked(titles, xlabel, ylabel, **settings):
+    """A new figure of axes one below the other, which share the abscissa and its label.
+
+    Parameters
+    ----------
+    titles : sequence of str
+        One for each of the axes.
+    xlabel, ylabel, **settings
+        As for `axes`.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+    plots : list of matplotlib.axes.Axes
+    """
+    figure, plots = canvas(len(titles), figsize=(6.4, 1 + 2.6 * len(titles)), sharex=True)
+    for plot, title in zip(plots, titles):
+        plot.set(title=title, ylabel=ylabel, **settings)
+    plots[-1].set_xlabel(xlabel)
+    return figure, list(plots)
+
+
+def canvas(rows=1, **settings):
+    """A new figure in the book's style with `rows` bare axes; settings are those of matplotlib's ``subplots``."""
+    matplotlib.rcParams.update(STYLE)  # for what is added later too, such as a legend
+    figure, plots = plt.subplots(rows, **settings)
+    plt.close(figure)  # shown by `publish` only
+    return figure, plots
 
 
 def line(plot, x, y, series, label, **style):
@@ -124,7 +152,7 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        With a label on each axis.
+        With a label on each axis that is drawn.
     identifier : str
         The source figure's identifier, as in ``data/figures.csv``.
     caption, alt : str
@@ -145,7 +173,8 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
         if not isinstance(text, str) or not text.strip():
             fail(name, text, "a sentence")
     for number, plot in enumerate(figure.axes):
-        if not (plot.get_xlabel() and plot.get_ylabel()):
+        shared = plot.xaxis.get_tick_params().get("labelbottom") is False  # the abscissa stands under other axes
+        if plot.axison and not (plot.get_ylabel() and (shared or plot.get_xlabel())):
             fail(f"figure.axes[{number}]", "an axis without a label", "labelled on both axes")
     if fidelity == "quick":
         figure.text(
