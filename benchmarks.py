@@ -11,9 +11,16 @@ import tracemalloc
 import numba
 import numpy as np
 
-from clustershare import multiserver, sizes, uniprocessor
+from clustershare import interruptions, multiserver, sizes, uniprocessor
 from clustershare.cluster_chain.model import lattice
-from clustershare.study.systems import ARRIVAL_RATES, cluster, job_sizes, three_servers, two_groups
+from clustershare.study.systems import (
+    ARRIVAL_RATES,
+    cluster,
+    job_sizes,
+    random_servers,
+    three_servers,
+    two_groups,
+)
 
 ROUNDS = 5
 
@@ -48,7 +55,7 @@ def floor(rng, draws):
 
 
 JUMPS = 2_000_000
-SIDE_BY_SIDE = 6  # replications, as a study runs them: the small kernel works on so many at once
+SIDE_BY_SIDE = multiserver.kernel.LANES  # replications, as a study runs them
 
 
 def floor_piece():
@@ -81,6 +88,53 @@ def kernels():
         bound = "" if "one" in name else next((text for key, text in bounds.items() if key in name), "")
         rows.append((name, f"{seconds / JUMPS * 1e9:.0f} ns, {seconds / times['floor']:.1f} x", bound))
     show("Event kernels: time a jump, and times the floor", rows)
+
+
+def large():
+    """A hundred servers, two or three for each job: against the floor, another size, and a look through the queue."""
+
+    def servers(size, number=100, degree=2, m=1, jumps=JUMPS, simulate=multiserver.simulate):
+        system = {**random_servers(0.9, degree, number, size.mean), "sizes": size, "interruptions": m}
+        run = {"jumps": jumps // SIDE_BY_SIDE, "warmup": 0, "replications": SIDE_BY_SIDE}
+        return lambda: simulate(**system, **run)
+
+    hyper, bimodal = sizes.bimodal_hyperexponential(), sizes.bimodal_phases()
+    scanned = JUMPS // 20
+    times = rate(
+        {
+            "floor": floor_piece(),
+            "bimodal phases, d = 2, m = 0": servers(bimodal, m=0),
+            "bimodal phases, d = 2, m = 1": servers(bimodal),
+            "hyperexponential, d = 2, m = 1": servers(hyper),
+            "hyperexponential, d = 3, m = 1": servers(hyper, degree=3),
+            "S = 10": servers(bimodal, 10),
+            "S = 1000": servers(bimodal, 1000),
+            "scanned": servers(hyper, jumps=scanned, simulate=interruptions.simulate),
+        }
+    )
+    rows = []
+    for name, seconds in times.items():
+        if "d =" in name:
+            bound = {"bimodal phases, d = 2": "at most 5", "hyperexponential, d = 2": "at most 10"}.get(name[:-7], "")
+            rows.append((name, f"{seconds / JUMPS * 1e9:.0f} ns, {seconds / times['floor']:.1f} x", bound))
+    rows.append(("S = 1000 over S = 10, bimodal, m = 1", f"{times['S = 1000'] / times['S = 10']:.2f} x", "at most 1.2"))
+    slower = times["scanned"] / scanned / (times["hyperexponential, d = 2, m = 1"] / JUMPS)
+    rows.append(("looking through the queue at every event, hyperexponential", f"{slower:.0f} x", "at least 20"))
+    show("Random assignment among S = 100 servers, load 0.9: time a jump, and times the floor", rows)
+
+
+def recursion():
+    """Balanced fairness by the recursion over sets of classes, each with a server of its own and one in common."""
+
+    def classes(number):
+        graph = multiserver.CompatibilityGraph([{i, number} for i in range(number)], [1.0] * (number + 1))
+        return lambda: multiserver.balanced_fairness(graph, [0.6] * number)
+
+    times = rate({number: classes(number) for number in (10, 15, 20)})
+    show(
+        "Balanced fairness, exactly",
+        [(f"{number} classes, {2**number:,} sets", f"{seconds * 1e3:.1f} ms", "") for number, seconds in times.items()],
+    )
 
 
 def peers():
@@ -172,5 +226,7 @@ def chain():
 
 if __name__ == "__main__":
     kernels()
+    large()
+    recursion()
     peers()
     chain()

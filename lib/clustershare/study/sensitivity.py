@@ -97,7 +97,8 @@ def draw(identifier, rows, *, fidelity):
             )
         m = np.array([chosen["interruptions"].min(), chosen["interruptions"].max()])
         plot.plot(m, chosen["estimate"].max() / m, ":", color="grey", label="$\\propto 1/m$")
-        plot.set_ylim(0.5 * certain(chosen)["estimate"].min(), 2 * chosen["estimate"].max())
+        shown = certain(chosen)["estimate"]
+        plot.set_ylim(0.5 * min(shown, default=0.01), 2 * max(shown, default=1.0))
     plots[0].legend(fontsize="small", loc="lower left")
     return publish(
         figure, identifier, fidelity=fidelity,

@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import interruptions, multiserver, sizes, study
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.study.claims import check, erratum, finding
-from clustershare.study.diagrams import served
+from clustershare.study.scheduler_diagrams import served
 from clustershare.study.systems import paper_sizes, three_servers
 
 CLASSES = ((0,), (0, 1), (1,))
