@@ -56,11 +56,21 @@ def test_many_equal_quanta_share_one_server_equally(rule, distribution):
     assert abs(jobs.value[0] / 1.5 - 1) < 0.02 + STANDARD_ERRORS / 2.262 * jobs.half_width[0] / 1.5
 
 
-def test_tasks_in_proportion_to_their_job_favour_the_large():
-    # Worse than first come, first served (Pollaczek and Khinchine), where the size of others is no worse than one's own.
-    jobs = many_interruptions("tasks", HYPER)
-    first_come = 0.6 + 0.6**2 * (1 + HYPER.variance) / (2 * 0.4)
-    assert jobs.value[0] - jobs.half_width[0] > first_come > 4
+@pytest.mark.parametrize("load", [0.3, 0.6, 0.8])
+@pytest.mark.parametrize("distribution", [HYPER, sizes.bimodal_phases(), sizes.Exponential(3.0)])
+def test_tasks_in_proportion_to_their_job_favour_the_large(load, distribution):
+    exact = interruptions.many_tasks(load, distribution)
+    run = {"jumps": 600_000, "warmup": 60_000, "seed": 5}
+    result = interruptions.simulate(ONE, [load / distribution.mean], distribution, 60, "tasks", **run)
+    assert agrees(result.mean_jobs, exact)
+    assert result.mean_jobs.half_width < 0.2 * exact
+
+
+def test_many_tasks_are_worse_than_first_come_first_served():
+    for load in np.linspace(0.05, 0.95, 10):
+        for distribution in (sizes.Deterministic(1.0), HYPER, sizes.Pareto(1.0, 2.5), sizes.Exponential(0.1)):
+            squared = (distribution.variance + distribution.mean**2) / distribution.mean**2
+            assert interruptions.many_tasks(load, distribution) > load + load**2 * squared / (2 * (1 - load))
 
 
 def test_interruptions_of_a_job():
@@ -130,6 +140,8 @@ for rule in ("timer", "quantum", "tasks"):
             lambda: interruptions.simulate(ONE, [0.5], sizes.Pareto(1, 3), 1),
             "sizes must be a finite mixture of Erlangs",
         ),
+        (lambda: interruptions.many_tasks(0, HYPER), "load must be a finite number"),
+        (lambda: interruptions.many_tasks(0.5, 3), "sizes must be a distribution"),
         (lambda: interruptions.trace(ONE, [0.5], HYPER, 1, [1]), "present, a class, must be an integer"),
         (lambda: interruptions.trace(ONE, [0.5], HYPER, 1, events=0), "events must be an integer of at least 1"),
         (lambda: interruptions.trace(RandomAssignment(3, 2), 1, HYPER, 1), "graph must be a CompatibilityGraph"),
@@ -145,3 +157,5 @@ def test_unstable_systems_are_named():
         interruptions.simulate(ONE, [1.0], HYPER, 1)
     with pytest.raises(UnstableError, match="overloaded"):
         interruptions.simulate(RandomAssignment(3, 2), 3.0, HYPER, 1)
+    with pytest.raises(UnstableError, match="overloaded"):
+        interruptions.many_tasks(1.0, HYPER)

@@ -1,0 +1,58 @@
+"""One server, when every job is cut into the same large number of tasks."""
+
+import math
+
+from clustershare.checks import UnstableError, fail, number
+from clustershare.sizes import JobSize
+
+
+def many_tasks(load, sizes):
+    """Mean number of jobs on one server of capacity 1 when each job is cut into very many tasks, as many as any other.
+
+    The server works through the tasks in turn, so each job is served in proportion to its size, and all jobs complete
+    the same fraction of themselves per unit time, 1 / (sum of the sizes present). On the clock of that fraction a job
+    stays for one unit, and a job of size x brings new jobs at rate lambda x. Hence, while nobody leaves, the expected sum
+    of the sizes grows as exp(load * clock). By Little's law the expected sum of the sizes of jobs with a fraction r left
+    has a density a(r), and ``a'(r) = -load * (a(r) - a(1 - r))``; so a is constant, and it is
+    ``lambda E[X^2] / (1 - load)``. The mean stay of a job of size x follows::
+
+        x (e^load - 1) / load + lambda E[X^2] / (load (1 - load)) * (e^load - (e^load - 1) / load)
+
+    It is longer than that of first come, first served, for any sizes.
+
+    Parameters
+    ----------
+    load : float
+        Arrival rate times mean size, above 0 and below 1.
+    sizes : clustershare.sizes.JobSize
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+    UnstableError
+        If the load is 1 or more.
+
+    Examples
+    --------
+    For equal sizes it is processor sharing:
+
+    >>> from clustershare.sizes import Deterministic, bimodal_hyperexponential
+    >>> round(many_tasks(0.6, Deterministic(2.0)), 12)
+    1.5
+    >>> round(many_tasks(0.6, bimodal_hyperexponential()), 3)
+    6.516
+    """
+    load = number("load", load, 0, open_below=True)
+    if not isinstance(sizes, JobSize):
+        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    if load >= 1:
+        raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
+    rate = load / sizes.mean
+    growth = math.expm1(load) / load
+    others = rate * (sizes.variance + sizes.mean**2) / (load * (1 - load)) * (math.exp(load) - growth)
+    return rate * (sizes.mean * growth + others)
