@@ -1,0 +1,64 @@
+"""The plain solvers against the fast one, and the conservation laws that every solution carries."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from random_clusters import SMALL, clusters
+
+from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, solve_directly
+from clustershare.cluster_chain.direct import eliminate_levels
+from clustershare.cluster_chain.solver import _EmbeddedChain
+
+MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(clusters())
+def test_three_solvers_agree(cluster):
+    fast = cluster.solve()
+    for method in ("levels", "gth") if cluster.states < 400 else ("levels",):
+        plain = solve_directly(cluster, method)
+        np.testing.assert_allclose(plain.probabilities(), fast.probabilities(), rtol=0, atol=1e-10)
+        for name in MEASURES:
+            assert getattr(plain, name) == pytest.approx(getattr(fast, name), abs=1e-10)
+        assert plain.residual < 1e-12
+        assert max(plain.flow_error, plain.little_error) < 1e-12
+    assert max(fast.flow_error, fast.little_error) < 1e-10
+
+
+def test_little_s_law_fails_for_wrong_probabilities():
+    """The negative control: the law is computed from the jobs' own expected times, and so can fail."""
+    chain, solution = _EmbeddedChain(SMALL), SMALL.solve()
+    entries = solution._entries * np.linspace(0.5, 1.5, len(solution._entries))
+    probabilities = chain.probabilities(entries)
+    queue = (chain.weights[:, None] * chain.x).sum(axis=0) @ np.arange(3)
+    assert probabilities.sum() > 0.1
+    assert abs(chain.tagged_queue() - queue) > 1e-3 * queue
+
+
+def test_eight_servers_by_levels():
+    cluster = ServiceCluster(8, 6, harmonic_sizes(8), 30, 100, 10)
+    plain, fast = solve_directly(cluster), cluster.solve()
+    assert plain.blocking == pytest.approx(fast.blocking, abs=1e-12)
+    assert plain.residual < 1e-12 and plain.little_error < 1e-12 and fast.little_error < 1e-12
+
+
+def test_levels_of_any_block_tridiagonal_chain():
+    rng = np.random.default_rng(1)
+    edges = np.array([0, 2, 5, 6, 10])
+    level = np.repeat(np.arange(4), np.diff(edges))
+    Q = rng.random((10, 10)) * (np.abs(level[:, None] - level) <= 1)
+    Q -= np.diag(Q.sum(axis=1))
+    from scipy.sparse import csr_array
+
+    found = eliminate_levels(csr_array(Q), edges)
+    assert np.abs(found @ Q).max() < 1e-14 and found.sum() == pytest.approx(1)
+
+
+def test_bad_arguments_are_answered_in_one_sentence():
+    with pytest.raises(ValueError, match="method must be one of levels, gth; got 'qr'."):
+        solve_directly(SMALL, "qr")
+    large = ServiceCluster(16, 15, harmonic_sizes(16), 30, 100, 10)
+    for method in ("levels", "gth"):
+        with pytest.raises(ValueError, match="GiB for this chain of 235155 states; got 2 GiB."):
+            solve_directly(large, method)
