@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from random_clusters import SMALL, clusters
 
-from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, solve_directly
+from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, saturated_jobs, solve_directly, uniform_sizes
 from clustershare.cluster_chain.direct import eliminate_levels
 from clustershare.cluster_chain.solver import _EmbeddedChain
 
@@ -62,3 +62,20 @@ def test_bad_arguments_are_answered_in_one_sentence():
     for method in ("levels", "gth"):
         with pytest.raises(ValueError, match="GiB for this chain of 235155 states; got 2 GiB."):
             solve_directly(large, method)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(clusters())
+def test_a_saturated_cluster(cluster):
+    """The closed form against the chain as tracker and arrivals become quick; the difference falls like 1 / rate."""
+    sizes = dict(cluster.job_sizes)
+    jobs = []
+    for rate in (1e4, 2e4):
+        jobs.append(ServiceCluster(cluster.servers, 2, sizes, 1e3 * rate, rate, 1).solve().mean_jobs_in_service)
+    assert 2 * jobs[1] - jobs[0] == pytest.approx(saturated_jobs(cluster.servers, sizes), rel=1e-6)
+
+
+def test_a_saturated_cluster_of_any_size_runs_few_jobs():
+    assert saturated_jobs(4000, uniform_sizes(4000)) == pytest.approx(1 / (np.e - 2), rel=1e-3)
+    with pytest.raises(ValueError, match="each size in job_sizes must be"):
+        saturated_jobs(3, {4: 1.0})

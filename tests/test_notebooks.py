@@ -90,7 +90,7 @@ def test_nested_classes_with_a_faster_common_server(tmp_path):
 
 
 def test_blocking_in_a_smaller_cluster(tmp_path):
-    values = execute("blocking", tmp_path, servers=6, queue_capacity=3)
+    values = execute("blocking", tmp_path, fidelity="quick", servers=6, queue_capacity=3)
     assert values["states"] == 30 * (7 + 3 * 6)
     assert values["residual"] < 1e-12
 
@@ -126,7 +126,7 @@ def test_a_wrong_word_on_the_command_line_is_one_sentence(words, sentence, capsy
 
 def test_a_figure_from_the_command_line(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert main(["figure", "ctmc-fig-7", "-p", "servers=4", "-p", "queue_capacity=2"]) == 0
+    assert main(["figure", "ctmc-fig-7", "--fidelity", "quick", "-p", "servers=4", "-p", "queue_capacity=2"]) == 0
     assert capsys.readouterr().out.strip() == str(tmp_path / "ctmc-fig-7.svg")
     assert (tmp_path / "ctmc-fig-7.svg").read_text().startswith("<?xml")
 

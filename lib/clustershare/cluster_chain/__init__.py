@@ -3,6 +3,7 @@
 from clustershare.cluster_chain.direct import DirectSolution, solve_directly
 from clustershare.cluster_chain.job_sizes import harmonic_sizes, normal_sizes, uniform_sizes
 from clustershare.cluster_chain.model import ServiceCluster
+from clustershare.cluster_chain.saturation import saturated_jobs
 from clustershare.cluster_chain.simulator import Bursts, simulate
 from clustershare.cluster_chain.solver import ClusterPerformance, Solution
 
@@ -14,6 +15,7 @@ __all__ = [
     "Solution",
     "harmonic_sizes",
     "normal_sizes",
+    "saturated_jobs",
     "simulate",
     "solve_directly",
     "uniform_sizes",

@@ -60,7 +60,7 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     ----------
     cluster : ServiceCluster
     arrivals : clustershare.sizes.JobSize or Bursts, optional
-        Law of mean 1 of the times between arrivals, divided by the arrival rate; or arrivals in bursts. None is Poisson.
+        Law of mean 1 of the times between arrivals, divided by the arrival rate; or in bursts. None is Poisson.
     tracker, service : clustershare.sizes.JobSize, optional
         Laws of mean 1 of the mapping and service times, divided by their rates. None is exponential, as in `ctmc`.
     **run
