@@ -1,11 +1,20 @@
 """The plain solvers against the fast one, and the conservation laws that every solution carries."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from random_clusters import SMALL, clusters
 
-from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, saturated_jobs, solve_directly, uniform_sizes
+from clustershare.cluster_chain import (
+    ServiceCluster,
+    harmonic_sizes,
+    saturated_jobs,
+    smallest_cluster,
+    solve_directly,
+    uniform_sizes,
+)
 from clustershare.cluster_chain.direct import eliminate_levels
 from clustershare.cluster_chain.solver import _EmbeddedChain
 
@@ -79,3 +88,42 @@ def test_a_saturated_cluster_of_any_size_runs_few_jobs():
     assert saturated_jobs(4000, uniform_sizes(4000)) == pytest.approx(1 / (np.e - 2), rel=1e-3)
     with pytest.raises(ValueError, match="each size in job_sizes must be"):
         saturated_jobs(3, {4: 1.0})
+
+
+def test_the_fewest_servers_are_found():
+    """Against a search that tries every number."""
+    for delay, utilisation in ((0.5, 0.0), (0.05, 0.0), (0.05, 0.5), (1e-4, 0.3)):
+        cluster = ServiceCluster(4, 12, {1: 0.5, 3: 0.3, 4: 0.2}, 3.0, 50.0, {1: 2.0, 3: 1.0, 4: 0.7})
+        tried = [replace(cluster, servers=number).solve() for number in range(4, 31)]
+        meets = [found.mean_delay <= delay and found.utilisation >= utilisation for found in tried]
+        assert (np.diff([found.mean_delay for found in tried]) < 0).all()
+        if any(meets):
+            best = smallest_cluster(cluster, delay=delay, utilisation=utilisation, most=30)
+            assert best.servers == 4 + meets.index(True)
+            assert best.mean_delay == pytest.approx(tried[meets.index(True)].mean_delay, rel=1e-6)
+        else:
+            with pytest.raises(ValueError, match="must be"):
+                smallest_cluster(cluster, delay=delay, utilisation=utilisation, most=30)
+
+
+def test_sizes_with_a_common_divisor_skip_useless_servers():
+    cluster = ServiceCluster(20, 10, {10: 0.8, 20: 0.2}, 2.0, 50.0, 1.0)
+    found = smallest_cluster(cluster, delay=0.1)
+    assert found.servers % 10 == 0
+    halved = smallest_cluster(replace(cluster, job_sizes={1: 0.8, 2: 0.2}, service_rates=1.0), delay=0.1)
+    assert found.servers == 10 * halved.servers and found.mean_delay == pytest.approx(halved.mean_delay)
+
+
+@pytest.mark.parametrize(
+    ("targets", "sentence"),
+    [
+        ({"delay": 0}, "delay must be a finite number, above 0; got 0."),
+        ({"delay": 1, "utilisation": 2}, "utilisation must be .* at most 1; got 2."),
+        ({"delay": 1, "most": 3}, "most must be an integer of at least 5; got 3."),
+        ({"delay": 1e-9, "most": 6}, "delay must be above .*, that of 6 servers, or blocking larger; got 1e-09."),
+        ({"delay": 5, "blocking": 0.5, "utilisation": 0.99}, "utilisation must be below what the delay allows"),
+    ],
+)
+def test_targets_that_cannot_be_met_are_one_sentence(targets, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        smallest_cluster(SMALL, **targets)

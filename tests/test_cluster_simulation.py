@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from random_clusters import SMALL, clusters
 
-from clustershare import sizes
+from clustershare import markov, sizes
 from clustershare.cluster_chain import Bursts, ServiceCluster, simulate
 
 MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
@@ -104,3 +104,32 @@ def test_a_run_is_its_seed():
 def test_bad_arguments_are_answered_in_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+def test_bursts_against_their_chain():
+    """Table 2 with the state of the modulating process in front."""
+    cluster, bursts = replace(SMALL, queue_capacity=1), Bursts((0.25, 4.0), (4.0, 1.0))
+    rates = np.array(bursts.rates) * cluster.arrival_rate
+    plain, Q = cluster.state_list(), cluster.generator().tocoo()
+    ways = {state: [] for state in plain}
+    for row, column, rate in zip(*Q.coords, Q.data, strict=True):
+        if row != column:
+            x, y = plain[row], plain[column]
+            arrives = y[0] > x[0] or (x[1] == 0 and y[1] > 0)
+            ways[x].append((y, rate, arrives))
+
+    def transitions(state):
+        mode, x = state
+        yield (1 - mode, x), bursts.switching[mode]
+        for y, rate, arrives in ways[x]:
+            yield (mode, y), rate * (bursts.rates[mode] if arrives else 1)
+
+    states, whole = markov.explore((0, plain[0]), transitions)
+    P = markov.stationary(whole)
+    full = np.array([x[0] == 1 and x[1] > 0 for _, x in states])
+    blocking = (P * full) @ rates[[mode for mode, _ in states]] / cluster.arrival_rate
+    queue = P @ [x[0] for _, x in states]
+    found = simulate(cluster, arrivals=bursts, **RUN)
+    assert abs(found.blocking.value - blocking) < 4 * found.blocking.half_width / 2.262
+    assert abs(found.mean_queue.value - queue) < 4 * found.mean_queue.half_width / 2.262
+    assert blocking > cluster.solve().blocking + 0.01

@@ -5,6 +5,7 @@ from clustershare.cluster_chain.job_sizes import harmonic_sizes, normal_sizes, u
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.saturation import saturated_jobs
 from clustershare.cluster_chain.simulator import Bursts, simulate
+from clustershare.cluster_chain.sizing import Sizing, smallest_cluster
 from clustershare.cluster_chain.solver import ClusterPerformance, Solution
 
 __all__ = [
@@ -12,11 +13,13 @@ __all__ = [
     "ClusterPerformance",
     "DirectSolution",
     "ServiceCluster",
+    "Sizing",
     "Solution",
     "harmonic_sizes",
     "normal_sizes",
     "saturated_jobs",
     "simulate",
+    "smallest_cluster",
     "solve_directly",
     "uniform_sizes",
 ]

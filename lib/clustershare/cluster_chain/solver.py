@@ -69,6 +69,17 @@ class Solution(ClusterPerformance):
         """The probability of every state, shape (states,), in the order of `ServiceCluster.state_list`."""
         return _EmbeddedChain(self._cluster).probabilities(self._entries)
 
+    def mean_responses(self):
+        """Mean time from arrival to departure of the accepted jobs of each size, shape (sizes,).
+
+        In the queue, where the size does not matter, at the tracker by Little's law for each size, and in service.
+        """
+        cluster = self._cluster
+        idle, _ = cluster.level_sizes
+        at_tracker = self.probabilities()[idle:].reshape(cluster.queue_capacity + 1, len(cluster.sizes), -1).sum((0, 2))
+        rates = cluster.arrival_rate * (1 - self.blocking) * cluster.size_probabilities
+        return self.mean_delay + at_tracker / rates + 1 / cluster.size_service_rates
+
 
 class _EmbeddedChain:
     """The kernels with the arrays of one cluster; `x` and `idle` are those of the last sweep."""

@@ -123,8 +123,9 @@ class SleepingCluster:
         blocking = float(P @ [x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
         counts = np.array([(sum(state[2]), state[3], self.setups(state)) for state in states])
         running = P @ counts
+        down = max(servers - float(running.sum()), 0.0)
         accepted = self.cluster.arrival_rate * (1 - blocking)
-        return EnergyPerformance(queue, blocking, queue / accepted, np.append(running, servers - running.sum()))
+        return EnergyPerformance(queue, blocking, queue / accepted, np.append(running, down))
 
 
 def simulate_energy(cluster, *, setup=None, **run):

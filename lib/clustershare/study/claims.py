@@ -32,6 +32,7 @@ MODULES = (
     "order_independent",
     "balanced_errata",
     "cluster_chain",
+    "cluster_beyond",
     "cluster_construction",
     "cluster_figures",
     "uniprocessor",

@@ -9,7 +9,8 @@ import functools
 
 import pandas as pd
 
-from clustershare.cluster_chain import ClusterPerformance, ServiceCluster, normal_sizes, uniform_sizes
+from clustershare import sizes
+from clustershare.cluster_chain import Bursts, ClusterPerformance, ServiceCluster, normal_sizes, uniform_sizes
 from clustershare.study.figures import axes, line, points, publish
 from clustershare.study.systems import cluster
 
@@ -158,3 +159,33 @@ def panel(identifier, exact, simulated, *, x, by, quantity, labels, name, captio
             points(plot, chosen, x, number, None)
     plot.legend(title="lines exact, points simulated" if simulated is not None else None)
     return publish(figure, identifier, caption=caption, alt=alt, fidelity=fidelity)
+
+
+def laws():
+    """Service times, tracker and arrivals that are not exponential, by name: arguments of `cluster_chain.simulate`.
+
+    Examples
+    --------
+    >>> {name: round(law.variance, 3) for name, law in laws()["service"].items()}
+    {'constant': 0.0, 'exponential': 1.0, 'hyperexponential': 7.4, 'Pareto': 1.778}
+    """
+    hyper = sizes.bimodal_hyperexponential()
+    return {
+        "service": {
+            "constant": sizes.Deterministic(1.0),
+            "exponential": sizes.Exponential(1.0),
+            "hyperexponential": hyper,
+            "Pareto": sizes.Pareto(1.0, 2.25),
+        },
+        "arrivals": {
+            "regular": sizes.Deterministic(1.0),
+            "Poisson": sizes.Exponential(1.0),
+            "hyperexponential": hyper,
+            "bursts": Bursts((0.5, 3.0), (4.0, 1.0)),
+        },
+    }
+
+
+def with_law(sizes, arrival_rate, what, law):
+    """The arguments of `cluster_chain.simulate` for the cluster of Figure 7 with one law changed."""
+    return {"cluster": figure_7(sizes, arrival_rate), what: laws()[what][law]}
