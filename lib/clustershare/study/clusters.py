@@ -151,13 +151,16 @@ def panel(identifier, exact, simulated, *, x, by, quantity, labels, name, captio
     -------
     clustershare.study.figures.Published
     """
-    figure, plot = axes(*labels, **settings)
+    figure, plot = axes(*labels)
     for number, (value, rows) in enumerate(exact.groupby(by, sort=False)):
         line(plot, rows[x], rows[quantity], number, name.format(value))
         if simulated is not None:
             chosen = simulated[(simulated[by] == value) & (simulated["quantity"] == quantity)]
             points(plot, chosen, x, number, None)
-    plot.legend(title="lines exact, points simulated" if simulated is not None else None)
+    plot.set(**settings)  # only now, so that a limit that is left open fits what was drawn
+    legend = plot.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    if simulated is not None:
+        legend.set_title("lines: chain\npoints: simulation")
     return publish(figure, identifier, caption=caption, alt=alt, fidelity=fidelity)
 
 

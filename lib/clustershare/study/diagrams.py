@@ -8,12 +8,14 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
 from clustershare.study.figures import COLOURS, axes
 
-FAMILIES = {  # of Table 2, by the change of the number queued, whether the tracker's job changes, and of the jobs running
-    (0, True, 0): ("$(0, n, V)$", "$\\lambda p_n$", "arrival to an empty tracker"),
-    (1, False, 0): ("$(x_1+1, x_2, V)$", "$\\lambda$", "arrival to the queue"),
-    (0, False, -1): ("$(x_1, x_2, V-\\{n\\})$", "$m(n, V)\\,\\mu_{2,n}$", "end of a job"),
-    (-1, True, 1): ("$(x_1-1, n, V+\\{x_2\\})$", "$\\mu_1 p_n$", "job mapped, the next one enters"),
-    (0, True, 1): ("$(0, 0, V+\\{x_2\\})$", "$\\mu_1$", "job mapped, nobody waits"),
+# Of Table 2, told apart by the change of the number queued, whether a job enters the tracker or leaves it empty, and the
+# change of the number of running jobs.
+FAMILIES = {
+    (0, True, 0): "arrival to an empty tracker",
+    (1, False, 0): "arrival to the queue",
+    (0, False, -1): "end of a job",
+    (-1, True, 1): "job mapped, the next one enters",
+    (0, True, 1): "job mapped, nobody waits",
 }
 
 
@@ -56,7 +58,7 @@ def transition_table(cluster):
             family = _family(states[row], states[column])
             counts[family] += 1
             examples[family] = f"{written(states[row])} to {written(states[column])} at {rate:g}"
-    rows = [(event, counts[family], examples[family]) for family, (_, _, event) in FAMILIES.items()]
+    rows = [(event, counts[family], examples[family]) for family, event in FAMILIES.items()]
     return pd.DataFrame(rows, columns=["transition", "in Q", "the last one"])
 
 
@@ -90,8 +92,9 @@ def system(cluster, running):
         plot.add_patch(Rectangle(corner, 0.5, 0.5, facecolor=colour, edgecolor="black"))
     plot.text(7 + 0.3 * columns, 3.4, f"cluster, N = {cluster.servers}", ha="center")
     plot.text(7 + 0.3 * columns, 2.0 - 0.6 * math.ceil(cluster.servers / columns), "service $\\mu_{2,n}$", ha="center")
-    for start, end in (((-0.6, 1.55), (0.95, 1.55)), ((3.8, 1.55), (4.45, 1.55)), ((5.75, 1.55), (6.95, 1.55)),
-                       ((7 + 0.6 * columns, 1.55), (8.2 + 0.6 * columns, 1.55)), ((0.6, 1.5), (0.6, -0.2))):  # fmt: skip
+    right = 7 + 0.6 * columns
+    horizontal = [((x, 1.55), (y, 1.55)) for x, y in ((-0.6, 0.95), (3.8, 4.45), (5.75, 6.95), (right, right + 1.2))]
+    for start, end in (*horizontal, ((0.6, 1.5), (0.6, -0.2))):
         plot.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=12, color="black"))
     plot.text(-0.2, 1.8, "$\\lambda$", ha="center")
     plot.text(0.6, -0.65, "lost if the queue is full", ha="center", fontsize=9)
@@ -122,7 +125,7 @@ def neighbourhood(cluster, state):
         plot.text(0.52 * x, 0.52 * y, f"{rate:g}", ha="center", va="center", fontsize=9, backgroundcolor="white")
         box(x, y, written(target), colour)
     box(0, 0, written(state), "black")
-    for family, (_, _, event) in FAMILIES.items():
+    for family, event in FAMILIES.items():
         if any(_family(state, target) == family for target, _ in found):
             plot.plot([], [], color=colours[family], label=event)
     plot.legend(loc="upper center", bbox_to_anchor=(0.5, 0.02), ncols=2, fontsize=9)
@@ -140,7 +143,7 @@ def blocks(cluster):
     rows, columns = Q.coords
     kinds = [("the diagonal", rows == columns)]
     families = [_family(states[row], states[column]) for row, column in zip(rows, columns, strict=True)]
-    for family, (_, _, event) in FAMILIES.items():
+    for family, event in FAMILIES.items():
         kinds.append((event, np.array([found == family for found in families]) & (rows != columns)))
     figure, plot = axes("to state", "from state")
     figure.set_size_inches(6.4, 5.6)
