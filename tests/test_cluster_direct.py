@@ -127,3 +127,15 @@ def test_sizes_with_a_common_divisor_skip_useless_servers():
 def test_targets_that_cannot_be_met_are_one_sentence(targets, sentence):
     with pytest.raises(ValueError, match=sentence):
         smallest_cluster(SMALL, **targets)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(clusters())
+def test_response_times_by_size(cluster):
+    """Weighted by the rates, they are all jobs in the system (Little); alone on a cluster, a job never waits."""
+    found = cluster.solve()
+    rates = cluster.arrival_rate * (1 - found.blocking) * cluster.size_probabilities
+    busy = found.probabilities()[cluster.level_sizes[0] :].sum()
+    assert rates @ found.mean_responses() == pytest.approx(found.mean_queue + busy + found.mean_jobs_in_service)
+    alone = replace(cluster, arrival_rate=1e-6).solve().mean_responses()
+    np.testing.assert_allclose(alone, 1 / cluster.tracker_rate + 1 / cluster.size_service_rates, rtol=1e-4)
