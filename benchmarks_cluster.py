@@ -1,13 +1,12 @@
 """The solver of the cluster chain: speed in products with its matrix, against peers, and as the chain grows.
 
-``python -m benchmarks_cluster --record`` writes what the page on large clouds shows. Times are those of the processor, on one
-core: a busy machine changes them less. Storm and PARDISO are measured where their Python packages (stormpy, pypardiso)
+``python -m benchmarks_cluster --record`` writes what the page on large clouds shows. Times are those of the processor, on
+one core: a busy machine changes them less. Storm and PARDISO are measured where their Python packages (stormpy, pypardiso)
 are installed; the project does not depend on them.
 """
 
 import csv
 import importlib.util
-import resource
 import statistics
 import sys
 import tempfile
@@ -182,23 +181,18 @@ def peers():
 
 
 def growth(record=False):
-    """Seconds, passes and memory against states, to ten million; each chain once, the smaller ones five times."""
+    """Seconds, passes and memory against states, to ten million; the least of five times for chains below a million."""
     rows = []
     cases = [("uniform", paper(n), 1e-12) for n in (8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 29)]
     cases += [("cloud", cloud(n), 1e-11) for n in (300, 600, 1000, 1500, 3000, 6000, 10_000)]
     cold(paper(4))
     for family, model, tolerance in cases:
-        rounds = ROUNDS if model.states < 1e6 else 1
+        found, peak = memory(model, tolerance)
         times = []
-        for _ in range(rounds):
+        for _ in range(ROUNDS if model.states < 1e6 else 1):
             start = time.process_time()
-            found = cold(model, tolerance)
+            cold(model, tolerance)
             times.append(time.process_time() - start)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        if model.states < 3e6 or family == "uniform":
-            peak = memory(model, tolerance)[1]
-        else:
-            peak = 1024 * before  # one more solution would take minutes; the process held little else
         row = {
             "family": family, "servers": model.servers, "states": model.states, "seconds": f"{min(times):.3g}",
             "sweeps": found.sweeps, "mebibytes": f"{peak / 2**20:.3g}", "residual": f"{found.residual:.1e}",
