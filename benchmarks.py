@@ -6,21 +6,13 @@ Absolute times drift on shared machines; a ratio of medians taken side by side d
 import random
 import statistics
 import time
-import tracemalloc
 
+import benchmarks_cluster
 import numba
 import numpy as np
 
 from clustershare import interruptions, multiserver, sizes, uniprocessor
-from clustershare.cluster_chain.model import lattice
-from clustershare.study.systems import (
-    ARRIVAL_RATES,
-    cluster,
-    job_sizes,
-    random_servers,
-    three_servers,
-    two_groups,
-)
+from clustershare.study.systems import random_servers, three_servers, two_groups
 
 ROUNDS = 5
 
@@ -191,42 +183,9 @@ def peers():
     show("Peers: events a second on M/M/1, load 0.8", rows)
 
 
-def chain():
-    """The chain of Figure 7: solving it against multiplying with its matrix, and against building it."""
-    model = cluster("uniform", 30.0)
-    transposed = model.generator().T.tocsr()
-    vector = np.full(model.states, 1 / model.states)
-
-    def cold():
-        lattice.cache_clear()  # what another solution with the same sizes would have left behind
-        return model.solve()
-
-    def figure():
-        for name in job_sizes(16):
-            for arrival_rate in ARRIVAL_RATES:
-                cluster(name, arrival_rate).solve()
-
-    times = rate({"product": lambda: transposed @ vector, "solve": cold, "build": model.generator, "figure": figure})
-    tracemalloc.start()
-    solution = cold()
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    show(
-        f"The cluster chain: N = T = 16, C = 15, {model.states:,} states",
-        [
-            ("one sparse matrix-vector product with Q", f"{times['product'] * 1e3:.2f} ms", ""),
-            ("solving from cold, in such products", f"{times['solve'] / times['product']:.1f}", "at most 20"),
-            ("residual, 1-norm of pi Q", f"{solution.residual:.1e}", "below 1e-12"),
-            ("memory of the solver, with the solution", f"{peak / 2**20:.0f} MiB", "below 500"),
-            ("the figure, 60 points", f"{times['figure']:.2f} s", ""),
-            ("building its 60 generators (60 times one)", f"{60 * times['build']:.2f} s", "more than the figure"),
-        ],
-    )
-
-
 if __name__ == "__main__":
     kernels()
     large()
     recursion()
     peers()
-    chain()
+    benchmarks_cluster.main()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_clusters import SMALL, clusters
 
 from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, normal_sizes, uniform_sizes
@@ -64,23 +65,6 @@ def transcribed(cluster):
     return states, rates
 
 
-@st.composite
-def clusters(draw):
-    servers = draw(st.integers(1, 6))
-    sizes = sorted(draw(st.sets(st.integers(1, servers), min_size=1, max_size=3)))
-    weights = np.array([draw(st.floats(0.05, 1)) for _ in sizes])
-    rates = {size: draw(st.floats(0.2, 5)) for size in sizes}
-    return ServiceCluster(
-        servers,
-        draw(st.sampled_from([0, 1, 2, 5])),
-        dict(zip(sizes, weights / weights.sum(), strict=True)),
-        draw(st.floats(0.2, 8)),
-        draw(st.floats(0.5, 50)),
-        draw(st.sampled_from([rates, 1.5])),
-    )
-
-
-SMALL = ServiceCluster(5, 2, {1: 0.5, 2: 0.2, 5: 0.3}, 2.0, 3.0, {1: 1.0, 2: 0.7, 5: 2.5})
 PAPER = ServiceCluster(16, 15, uniform_sizes(16), 30, 100, 10)
 
 
@@ -142,7 +126,7 @@ def test_the_order_of_the_cluster_vectors():
     assert of_length_three == [(1, 1, 1), (1, 1, 2), (1, 1, 3), (1, 1, 4), (1, 2, 2), (1, 2, 3), (2, 2, 2)]
 
 
-# The solution, against two other solvers and an event simulation.
+# The solution, against other solvers.
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -189,51 +173,6 @@ def test_the_residual_is_that_of_the_generator(cluster, seed):
     assert chain.total() == pytest.approx(probabilities.sum(), rel=1e-12)
     # A sweep leaves only the balance of the tracker's entries open.
     assert np.abs(chain.sweep(entries) - entries).sum() == pytest.approx(expected, rel=1e-10)
-
-
-def simulated(cluster, jobs, seed):
-    """A plain event simulation: fraction blocked, and mean jobs queued, in service, and busy servers."""
-    rng = np.random.default_rng(seed)
-    sizes, chances = cluster.sizes, cluster.size_probabilities
-    rates = dict(zip(sizes.tolist(), cluster.size_service_rates, strict=True))
-    queue, tracker, running, clock, lost = 0, 0, [], 0.0, 0
-    areas = np.zeros(3)
-
-    def draw():
-        return int(rng.choice(sizes, p=chances))
-
-    arrivals = 0
-    while arrivals < jobs:
-        fits = tracker > 0 and sum(running) + tracker <= cluster.servers
-        flows = [cluster.arrival_rate, cluster.tracker_rate * fits, *(rates[size] for size in running)]
-        step = rng.exponential(1 / sum(flows))
-        areas += step * np.array([queue, len(running), sum(running)])
-        clock += step
-        event = rng.choice(len(flows), p=np.array(flows) / sum(flows))
-        if event == 0:
-            arrivals += 1
-            if not tracker:
-                tracker = draw()
-            elif queue < cluster.queue_capacity:
-                queue += 1
-            else:
-                lost += 1
-        elif event == 1:
-            running.append(tracker)
-            tracker = draw() if queue else 0
-            queue = max(queue - 1, 0)
-        else:
-            running.pop(event - 2)
-    return np.array([lost / jobs, *(areas / clock)])
-
-
-def test_an_event_simulation_agrees():
-    runs = np.array([simulated(SMALL, 2500, seed) for seed in range(8)])
-    error = runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
-    solution = SMALL.solve()
-    exact = [solution.blocking, solution.mean_queue, solution.mean_jobs_in_service, solution.utilisation * 5]
-    assert (np.abs(runs.mean(axis=0) - exact) < 4 * error).all()
-    assert (error < 0.03).all()
 
 
 # The source's size.
@@ -378,8 +317,12 @@ def test_bad_arguments_are_answered_in_one_sentence(call, sentence):
 def test_the_kernels_give_the_same_bits_without_compilation():
     program = (
         "from clustershare.cluster_chain import *\n"
-        "s = ServiceCluster(4, 3, harmonic_sizes(4), 3, 5, {1: 1, 2: 2, 3: 0.5, 4: 1.5}).solve()\n"
-        "print(repr(s), s.probabilities().tolist())"
+        "from clustershare import sizes\n"
+        "cluster = ServiceCluster(4, 3, harmonic_sizes(4), 3, 5, {1: 1, 2: 2, 3: 0.5, 4: 1.5})\n"
+        "s, laws = cluster.solve(), {'tracker': sizes.Pareto(1.0, 2.5)}\n"
+        "laws['service'] = sizes.ErlangMixture(0.5, (1, 3), (0.5, 0.5))\n"
+        "print(repr(s), s.probabilities().tolist())\n"
+        "print(simulate(cluster, arrivals=Bursts((0.5, 2.0), (2.0, 1.0)), **laws, jumps=300, replications=2))"
     )
     outputs = [
         subprocess.run(

@@ -41,6 +41,50 @@ def generator(states, rows, columns, rates):
     return sp.csr_array(off_diagonal - sp.diags_array(off_diagonal.sum(axis=1)))
 
 
+def explore(start, transitions, most_states=1_000_000):
+    """The states that can be reached from one, and the generator over them.
+
+    Parameters
+    ----------
+    start : hashable
+    transitions : callable
+        ``transitions(state)`` gives pairs of a state and a rate.
+    most_states : int
+        More states are answered with an error.
+
+    Returns
+    -------
+    states : list
+        In the order in which they are found, `start` first.
+    Q : scipy.sparse.csr_array
+
+    Raises
+    ------
+    ValueError
+        If there are more states.
+
+    Examples
+    --------
+    >>> states, Q = explore("on", lambda state: [("off", 2.0)] if state == "on" else [("on", 3.0)])
+    >>> states, Q.toarray()
+    (['on', 'off'], array([[-2.,  2.],
+           [ 3., -3.]]))
+    """
+    states, index = [start], {start: 0}
+    rows, columns, rates = [], [], []
+    for row, state in enumerate(states):  # which grows as it is gone through
+        for target, rate in transitions(state):
+            if target not in index:
+                if len(states) >= most_states:
+                    fail("most_states", most_states, "at least the number of states that can be reached")
+                index[target] = len(states)
+                states.append(target)
+            rows.append(row)
+            columns.append(index[target])
+            rates.append(rate)
+    return states, generator(len(states), rows, columns, rates)
+
+
 def residual(probabilities, Q):
     """The 1-norm of the probabilities times the generator: 0 for the stationary distribution."""
     return float(np.abs(probabilities @ Q).sum())

@@ -1,7 +1,25 @@
-"""A cluster behind a job tracker and a finite queue, as a continuous-time Markov chain (`ctmc`)."""
+"""A cluster behind a job tracker and a finite queue, as a continuous-time Markov chain and event by event (`ctmc`)."""
 
+from clustershare.cluster_chain.direct import DirectSolution, solve_directly
 from clustershare.cluster_chain.job_sizes import harmonic_sizes, normal_sizes, uniform_sizes
 from clustershare.cluster_chain.model import ServiceCluster
-from clustershare.cluster_chain.solver import Solution
+from clustershare.cluster_chain.saturation import saturated_jobs
+from clustershare.cluster_chain.simulator import Bursts, simulate
+from clustershare.cluster_chain.sizing import Sizing, smallest_cluster
+from clustershare.cluster_chain.solver import ClusterPerformance, Solution
 
-__all__ = ["ServiceCluster", "Solution", "harmonic_sizes", "normal_sizes", "uniform_sizes"]
+__all__ = [
+    "Bursts",
+    "ClusterPerformance",
+    "DirectSolution",
+    "ServiceCluster",
+    "Sizing",
+    "Solution",
+    "harmonic_sizes",
+    "normal_sizes",
+    "saturated_jobs",
+    "simulate",
+    "smallest_cluster",
+    "solve_directly",
+    "uniform_sizes",
+]

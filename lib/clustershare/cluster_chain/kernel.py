@@ -1,4 +1,5 @@
-"""The loops of the cluster chain: the lattice of cluster vectors, one pass of the embedded chain, and the balances.
+"""The loops of the cluster chain: the lattice of cluster vectors, one pass of the embedded chain, the balances, a
+tagged job's way through the queue; and, with nothing in common with these, the events of the simulator.
 
 A cluster vector (the multiset of the sizes in service) is a number, in the order of `ctmc` Section 3: by its length,
 then lexicographically. Sizes are numbered 0, 1, ... in increasing order, and those that fit beside a vector v are the
@@ -120,3 +121,169 @@ def residual(lattice, departures, leaving, probabilities, weights, arrival_rate,
                     balance += departures[slot] * x[first[w] + min(k, fits[w]), q]
                 total += weights[row] * abs(balance)
     return total
+
+
+@kernel
+def tagged_queue(lattice, departures, leaving, probabilities, arrival_rate, tracker_rate, x):
+    """The mean queue by Little's law from each accepted job's expected time in it.
+
+    Who comes later does not delay a job in the queue. With q jobs ahead of it, its expected time to the tracker follows
+    from that with q - 1 ahead, and within a level from smaller vectors: `time[v, k]`, one level at a time. Sizes that
+    do not fit share their probabilities (see above) but not their times.
+    """
+    first, fits, larger = lattice
+    time, over_sizes = np.zeros((len(fits), len(probabilities))), np.zeros(len(fits))
+    total = 0.0
+    for q in range(x.shape[1] - 1):
+        time[:] = 1.0
+        following = np.zeros(len(fits))
+        for v in range(len(fits)):
+            own = time[v]
+            for k in range(len(probabilities)):
+                out, slot = leaving[v], first[v] + min(k, fits[v])
+                if k < fits[v]:
+                    out += tracker_rate
+                    own[k] += tracker_rate * over_sizes[larger[slot]]
+                own[k] /= out
+                following[v] += probabilities[k] * own[k]
+                total += probabilities[k] * own[k] * x[slot, q]
+            for slot in range(first[v], first[v] + fits[v]):
+                above, rate = time[larger[slot]], departures[slot]
+                for k in range(len(probabilities)):
+                    above[k] += rate * own[k]
+        over_sizes = following
+    return arrival_rate * total
+
+
+CONSTANT, POWER = 0, -1  # in place of a number of phases
+
+
+@kernel
+def draw(rng, law):
+    """A number of a mixture of Erlangs, a constant, or a power of a uniform number; `law` is made by `simulator`."""
+    phases, means, cumulative, exponent = law
+    component = 0
+    if len(cumulative) > 1:
+        u = rng.random()
+        while component < len(cumulative) - 1 and u >= cumulative[component]:
+            component += 1
+    count = phases[component]
+    if count == 1:
+        return means[component] * rng.standard_exponential()
+    if count == CONSTANT:
+        return means[component]
+    if count == POWER:
+        return means[component] * (1 - rng.random()) ** exponent
+    return means[component] * rng.standard_gamma(count)
+
+
+@kernel
+def push(when, what, count, time, item):
+    """Add an item to the binary heap of the first `count` times and items."""
+    k = count
+    while k > 0 and when[(k - 1) // 2] > time:
+        when[k], what[k] = when[(k - 1) // 2], what[(k - 1) // 2]
+        k = (k - 1) // 2
+    when[k], what[k] = time, item
+
+
+@kernel
+def pop(when, what, count):
+    """Remove and return the item of the least time of the binary heap."""
+    item = what[0]
+    time, last = when[count - 1], what[count - 1]
+    k = 0
+    while True:
+        child = 2 * k + 1
+        if child >= count - 1:
+            break
+        if child + 1 < count - 1 and when[child + 1] < when[child]:
+            child += 1
+        if when[child] >= time:
+            break
+        when[k], what[k] = when[child], what[child]
+        k = child
+    when[k], what[k] = time, last
+    return item
+
+
+@kernel
+def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, warmup):
+    """The cluster, event by event, with every time drawn: no rate is used but as the scale of a drawn number.
+
+    `jobs` are the sizes, the cumulated probabilities of the sizes and the service rates; `arrivals` the arrival rate in
+    each state of the modulating process and the rates out of them (0: it stays); `laws` those of the times between
+    arrivals, at the tracker and in service, all of mean 1. Returns the mean queue, the fraction of arrivals lost, the
+    mean time in the queue of the jobs that left it, the fraction of busy servers and the mean number in service.
+    """
+    sizes, cumulative, service_rates = jobs
+    arrival_rates, switching = arrivals
+    between, mapping, service = laws
+    room = max(capacity, 1)
+    arrived, head, queued = np.zeros(room), 0, 0  # arrival times of the jobs in the queue, a ring
+    most = servers // sizes[0]
+    when, what, running = np.zeros(most + 1), np.zeros(most + 1, np.int64), 0
+    free, tracked = servers, -1
+    now, mode = 0.0, 0
+    next_arrival = draw(rng, between) / arrival_rates[0] if arrival_rates[0] > 0 else np.inf
+    next_switch = rng.standard_exponential() / switching[0] if switching[0] > 0 else np.inf
+    mapped = np.inf  # when the tracker will have mapped its job
+    start, areas = 0.0, np.zeros(3)
+    came, lost, entered, waited = 0, 0, 0, 0.0
+    step = 0
+    while step < warmup + jumps:
+        if step == warmup:
+            start, came, lost, entered, waited = now, 0, 0, 0, 0.0
+            areas[:] = 0
+        step += 1
+        done = when[0] if running > 0 else np.inf
+        time = min(min(next_arrival, next_switch), min(mapped, done))
+        areas[0] += (time - now) * queued
+        areas[1] += (time - now) * (servers - free)
+        areas[2] += (time - now) * running
+        now = time
+        take = False  # whether a job enters the tracker
+        if time == done:
+            k = pop(when, what, running)
+            running -= 1
+            free += sizes[k]
+        elif time == mapped:
+            mapped = np.inf
+            push(when, what, running, now + draw(rng, service) / service_rates[tracked], tracked)
+            running += 1
+            free -= sizes[tracked]
+            tracked = -1
+            if queued > 0:
+                waited += now - arrived[head]
+                head = (head + 1) % room
+                queued -= 1
+                take = True
+        elif time == next_arrival:
+            came += 1
+            if tracked < 0:
+                take = True
+            elif queued < capacity:
+                arrived[(head + queued) % room] = now
+                queued += 1
+            else:
+                lost += 1
+            next_arrival = now + draw(rng, between) / arrival_rates[mode]
+        else:  # the modulating process changes; its times between arrivals are exponential and are drawn again
+            mode = 1 - mode
+            next_arrival = now + draw(rng, between) / arrival_rates[mode] if arrival_rates[mode] > 0 else np.inf
+            next_switch = now + rng.standard_exponential() / switching[mode] if switching[mode] > 0 else np.inf
+        if take:
+            entered += 1
+            u, tracked = rng.random(), 0
+            while tracked < len(cumulative) - 1 and u >= cumulative[tracked]:
+                tracked += 1
+        if tracked >= 0 and mapped == np.inf and sizes[tracked] <= free:
+            mapped = now + draw(rng, mapping) / tracker_rate
+    span = now - start
+    result = np.zeros(5)
+    result[0] = areas[0] / span
+    result[1] = lost / max(came, 1)
+    result[2] = waited / max(entered, 1)
+    result[3] = areas[1] / (span * servers)
+    result[4] = areas[2] / span
+    return result

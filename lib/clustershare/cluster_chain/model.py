@@ -165,7 +165,14 @@ class ServiceCluster:
         per_server = (self.size_service_rates / self.sizes).max()
         return float(self.arrival_rate + self.tracker_rate + self.servers * per_server)
 
-    def _check_memory(self, needed, memory_limit):
+    @property
+    def level_sizes(self):
+        """Number of states in which the tracker is idle, all at level 0, and of the others at each level."""
+        vectors, _ = self._counts
+        return vectors, vectors * len(self.job_sizes)
+
+    def check_memory(self, needed, memory_limit):
+        """Raise the sentence that says how large the chain is, if `needed` bytes exceed the limit."""
         if needed > number("memory_limit", memory_limit, 0):
             raise ValueError(
                 f"memory_limit must be at least {needed / 2**30:.3g} GiB for this chain of {self.states} states; "
@@ -207,7 +214,7 @@ class ServiceCluster:
         >>> ServiceCluster(2, 0, {1: 0.5, 2: 0.5}, 1, 1, 1).state_list()[:5]
         [(0, 0, ()), (0, 0, (1,)), (0, 0, (2,)), (0, 0, (1, 1)), (0, 1, ())]
         """
-        self._check_memory(100 * self.states, memory_limit)
+        self.check_memory(100 * self.states, memory_limit)
         vectors, sizes, above = [()], self.sizes.tolist(), self.lattice()
         for parent, last in zip(above.parent[1:].tolist(), above.last[1:].tolist(), strict=True):
             vectors.append((*vectors[parent], sizes[last]))
@@ -243,7 +250,7 @@ class ServiceCluster:
         vectors, fitting = self._counts
         count, levels = len(self.job_sizes), self.queue_capacity + 1
         transitions = self.states * 2 + fitting * count * (2 * levels)
-        self._check_memory(100 * transitions, memory_limit)
+        self.check_memory(100 * transitions, memory_limit)
         above, chances = self.lattice(), self.size_probabilities
         fit = np.flatnonzero(above.multiplicity)
         added, larger, rates = above.size[fit], above.larger[fit], self.departures()[fit]
@@ -306,5 +313,5 @@ class ServiceCluster:
         vectors, fitting = self._counts
         levels = self.queue_capacity + 1
         # The lattice, the probabilities by slot, and what BiCGSTAB keeps.
-        self._check_memory(8 * ((vectors + fitting) * (levels + 10) + vectors * levels * 12), memory_limit)
+        self.check_memory(8 * ((vectors + fitting) * (levels + 10) + vectors * levels * 12), memory_limit)
         return solver.solve(self, tolerance, guess)

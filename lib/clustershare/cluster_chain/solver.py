@@ -12,8 +12,10 @@ MOST_SWEEPS = 20_000
 
 
 @dataclass(frozen=True)
-class Solution:
+class ClusterPerformance:
     """Performance measures of a `ServiceCluster`; times are in the unit of time of its rates.
+
+    Floats, or an `Estimate` each where they are simulated.
 
     Attributes
     ----------
@@ -21,20 +23,13 @@ class Solution:
         Mean number of jobs in the queue, `ctmc` (5).
     blocking : float
         Probability that an arriving job is lost, `ctmc` (6). Without a queue (C = 0) the sum in (6) also holds the
-        states with an idle tracker, which accept the job: they are left out here. The error is of the order of the
-        residual: a value far below it has few correct digits.
+        states with an idle tracker, which accept the job: they are left out here.
     mean_delay : float
         Mean time of an accepted job in the queue, `ctmc` (7); the time at the tracker is not in it.
     utilisation : float
         Mean fraction of the servers that are busy: `ctmc` (8) divided by the number of servers.
     mean_jobs_in_service : float
         Mean number of jobs in service, `ctmc` (9).
-    residual : float
-        1-norm of the probabilities times the generator, from the balance of every state.
-    flow_error : float
-        Largest difference, over the sizes, between the rates of jobs accepted and served, relative to the arrival rate.
-    sweeps : int
-        Passes of the embedded chain that were needed.
     """
 
     mean_queue: float
@@ -42,8 +37,30 @@ class Solution:
     mean_delay: float
     utilisation: float
     mean_jobs_in_service: float
+
+
+@dataclass(frozen=True)
+class Solution(ClusterPerformance):
+    """Performance measures from the chain, and how well it was solved.
+
+    The error of `blocking` is of the order of the residual: a value far below it has few correct digits.
+
+    Attributes
+    ----------
+    residual : float
+        1-norm of the probabilities times the generator, from the balance of every state.
+    flow_error : float
+        Largest difference, over the sizes, between the rates of jobs accepted and served, relative to the arrival rate.
+    little_error : float
+        Little's law in the queue: the difference between `mean_queue` and the accepted rate times the mean delay found
+        from the expected time in the queue of a tagged job, relative to the larger of `mean_queue` and 1.
+    sweeps : int
+        Passes of the embedded chain that were needed.
+    """
+
     residual: float
     flow_error: float
+    little_error: float
     sweeps: int
     _cluster: object = field(repr=False, compare=False)
     _entries: np.ndarray = field(repr=False, compare=False)
@@ -51,6 +68,17 @@ class Solution:
     def probabilities(self):
         """The probability of every state, shape (states,), in the order of `ServiceCluster.state_list`."""
         return _EmbeddedChain(self._cluster).probabilities(self._entries)
+
+    def mean_responses(self):
+        """Mean time from arrival to departure of the accepted jobs of each size, shape (sizes,).
+
+        In the queue, where the size does not matter, at the tracker by Little's law for each size, and in service.
+        """
+        cluster = self._cluster
+        idle, _ = cluster.level_sizes
+        at_tracker = self.probabilities()[idle:].reshape(cluster.queue_capacity + 1, len(cluster.sizes), -1).sum((0, 2))
+        rates = cluster.arrival_rate * (1 - self.blocking) * cluster.size_probabilities
+        return self.mean_delay + at_tracker / rates + 1 / cluster.size_service_rates
 
 
 class _EmbeddedChain:
@@ -83,6 +111,12 @@ class _EmbeddedChain:
             self.lattice[:3], self.departures, self.leaving, self.size_probabilities, self.weights,
             *self.rates, self.x, self.idle,
         )  # fmt: skip
+
+    def tagged_queue(self):
+        """The mean queue from tagged jobs, for `x`."""
+        return kernel.tagged_queue(
+            self.lattice[:3], self.departures, self.leaving, self.size_probabilities, *self.rates, self.x
+        )
 
     def total(self):
         """The sum of all probabilities, for `x` and `idle`."""
@@ -201,6 +235,7 @@ def _measured(cluster, chain, entries, sweeps):
         mean_jobs_in_service=float(jobs.sum()),
         residual=float(chain.residual()),
         flow_error=float(np.abs(flows).max()) / cluster.arrival_rate,
+        little_error=abs(float(chain.tagged_queue()) - queue) / max(queue, 1.0),
         sweeps=sweeps,
         _cluster=cluster,
         _entries=entries,

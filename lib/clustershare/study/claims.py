@@ -27,6 +27,20 @@ SOURCES = {
 }
 
 
+MODULES = (
+    "multiserver",
+    "order_independent",
+    "balanced_errata",
+    "random_servers",
+    "round_robin",
+    "cluster_chain",
+    "cluster_beyond",
+    "cluster_construction",
+    "cluster_figures",
+    "uniprocessor",
+)
+
+
 @dataclass(frozen=True)
 class Finding:
     """What a check computed, as text, and its verdict."""
@@ -76,7 +90,7 @@ def check(identifier, **control):
 
 def checks():
     """All executable claims by identifier, in the order of ``data/claims.csv``."""
-    for source in ("multiserver", "order_independent", "balanced_errata", "random_servers", "round_robin", "cluster_chain", "uniprocessor"):
+    for source in MODULES:
         importlib.import_module(f"clustershare.study.checks.{source}")
     return {row["id"]: _checks[row["id"]] for row in table() if row["id"] in _checks}
 

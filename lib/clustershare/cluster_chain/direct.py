@@ -1,0 +1,156 @@
+"""Plain solvers of the cluster chain, from its generator alone: to hold the fast one against, for moderate sizes."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+import scipy.sparse.linalg as spla
+
+from clustershare import markov
+from clustershare.checks import one_of
+from clustershare.cluster_chain.model import MEMORY_LIMIT
+from clustershare.cluster_chain.solver import ClusterPerformance
+
+
+@dataclass(frozen=True)
+class DirectSolution(ClusterPerformance):
+    """Performance measures summed state by state as (5) to (9) are written, and how well they hold together.
+
+    Attributes
+    ----------
+    residual, flow_error, little_error : float
+        As for `Solution`.
+    """
+
+    residual: float
+    flow_error: float
+    little_error: float
+    _probabilities: np.ndarray = field(repr=False, compare=False)
+
+    def probabilities(self):
+        """The probability of every state, shape (states,), in the order of `ServiceCluster.state_list`."""
+        return self._probabilities
+
+
+def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
+    """The stationary distribution by elimination, sharing no code with `ServiceCluster.solve` but the generator.
+
+    Parameters
+    ----------
+    cluster : ServiceCluster
+    method : str
+        "levels": the level-by-level elimination that `ctmc` uses, dense within a level, for levels of some thousand
+        states. "gth": the subtraction-free elimination of all states, for some thousand states.
+    memory_limit : float
+        Most bytes to use.
+
+    Returns
+    -------
+    DirectSolution
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or the matrices would exceed the limit.
+
+    Examples
+    --------
+    >>> from clustershare.cluster_chain import ServiceCluster
+    >>> cluster = ServiceCluster(4, 3, {1: 0.5, 2: 0.25, 4: 0.25}, 2, 5, {1: 1, 2: 2, 4: 0.5})
+    >>> solutions = cluster.solve(), solve_directly(cluster), solve_directly(cluster, "gth")
+    >>> [f"{solution.blocking:.9f}" for solution in solutions]
+    ['0.515931333', '0.515931333', '0.515931333']
+    """
+    one_of("method", method, ("levels", "gth"))
+    levels = cluster.queue_capacity + 1
+    idle, busy = cluster.level_sizes
+    needed = 8 * (idle + busy) ** 2 * (levels + 3) if method == "levels" else 24 * cluster.states**2
+    cluster.check_memory(needed, memory_limit)
+    Q = cluster.generator(memory_limit)
+    if method == "gth":
+        return _measured(cluster, Q, markov.gth(Q))
+    edges = np.concatenate([[0], idle + busy * np.arange(1, levels + 1)])
+    return _measured(cluster, Q, eliminate_levels(Q, edges))
+
+
+def eliminate_levels(Q, edges):
+    """The stationary distribution of a block tridiagonal chain, a level at a time from the last one down.
+
+    The chain watched only while it is at levels 0 to j is a chain, too (censoring). Its block at level j is
+    ``S[j] = A[j, j] + A[j, j+1] (-S[j+1])^-1 A[j+1, j]``, a Schur complement: the way up and back. At level 0 the
+    probabilities solve ``p S[0] = 0``, and from there ``p[j+1] = p[j] A[j, j+1] (-S[j+1])^-1`` (`ctmc` Section 3).
+
+    Parameters
+    ----------
+    Q : scipy.sparse.csr_array, shape (states, states)
+        Generator.
+    edges : array_like of int, shape (levels + 1,)
+        First state of each level, and the number of states.
+
+    Returns
+    -------
+    ndarray, shape (states,)
+    """
+
+    def block(i, j):
+        return Q[edges[i] : edges[i + 1], edges[j] : edges[j + 1]].toarray()
+
+    last = len(edges) - 2
+    censored, ways = block(last, last), []
+    for level in range(last - 1, -1, -1):
+        ways.append(la.solve(-censored.T, block(level, level + 1).T).T)
+        censored = block(level, level) + ways[-1] @ block(level + 1, level)
+    part = np.append(la.solve(censored[:-1, :-1].T, -censored[-1, :-1]), 1.0)  # the last state has weight 1
+    parts = [part]
+    for way in reversed(ways):
+        part = part @ way
+        parts.append(part)
+    result = np.concatenate(parts)
+    return result / result.sum()
+
+
+def _measured(cluster, Q, probabilities):
+    """(5) to (9) as they are written, from the list of states."""
+    states = cluster.state_list()
+    queued = np.array([x1 for x1, _, _ in states])
+    tracked = np.array([x2 for _, x2, _ in states])
+    queue = float(queued @ probabilities)
+    blocking = float(probabilities[(queued == cluster.queue_capacity) & (tracked > 0)].sum())
+    accepted = cluster.arrival_rate * (1 - blocking)
+    jobs = np.array([[V.count(size) for size in cluster.sizes.tolist()] for _, _, V in states]).T @ probabilities
+    flows = jobs * cluster.size_service_rates - accepted * cluster.size_probabilities
+    return DirectSolution(
+        mean_queue=queue,
+        blocking=blocking,
+        mean_delay=queue / accepted,
+        utilisation=float(jobs @ cluster.sizes) / cluster.servers,
+        mean_jobs_in_service=float(jobs.sum()),
+        residual=markov.residual(probabilities, Q),
+        flow_error=float(np.abs(flows).max()) / cluster.arrival_rate,
+        little_error=abs(_tagged_queue(cluster, Q, probabilities) - queue) / max(queue, 1.0),
+        _probabilities=probabilities,
+    )
+
+
+def _tagged_queue(cluster, Q, probabilities):
+    """The mean queue by Little's law from the expected time of each accepted job in the queue.
+
+    A job with q others ahead of it sees the chain without arrivals fall from level q + 1 to level 0: times that solve
+    (arrivals off the diagonal of A11) t[q] = -1 - A22 t[q - 1].
+    """
+    idle, busy = cluster.level_sizes
+    if cluster.queue_capacity == 0:
+        return 0.0
+    first = idle + busy
+    within = Q[first : first + busy, first : first + busy]
+    if cluster.queue_capacity > 1:
+        within = within + cluster.arrival_rate * sp.eye_array(busy)
+    factors = spla.splu(sp.csc_array(within), permc_spec="NATURAL")
+    down = Q[first : first + busy, idle:first]  # level 0 without the idle tracker is a level like the others
+    time, total = np.zeros(busy), 0.0
+    for q in range(cluster.queue_capacity):
+        time = factors.solve(-1.0 - down @ time)  # the first time from 0
+        start = idle + q * busy
+        total += float(probabilities[start : start + busy] @ time)
+    return cluster.arrival_rate * total

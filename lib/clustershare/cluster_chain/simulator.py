@@ -1,0 +1,116 @@
+"""The cluster event by event, with times that need not be exponential."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustershare.checks import fail, number, positive, vector
+from clustershare.cluster_chain import kernel
+from clustershare.cluster_chain.model import ServiceCluster
+from clustershare.cluster_chain.solver import ClusterPerformance
+from clustershare.estimates import from_replications
+from clustershare.simulation import check_run
+from clustershare.sizes import Deterministic, Exponential, JobSize, Pareto
+
+
+@dataclass(frozen=True)
+class Bursts:
+    """Arrivals in bursts: a Poisson process whose rate alternates between two values (an MMPP).
+
+    Parameters
+    ----------
+    rates : tuple of float
+        The two rates, relative to the mean rate; at least 0.
+    sojourns : tuple of float
+        Mean times spent at each before the other, in the cluster's unit of time, above 0. Weighted by them, the rates
+        must have mean 1.
+
+    Examples
+    --------
+    >>> Bursts((0.5, 3.0), (4.0, 1.0)).switching
+    (0.25, 1.0)
+    """
+
+    rates: tuple
+    sojourns: tuple
+
+    def __post_init__(self):
+        def rate(name, value):
+            return number(name, value, 0)
+
+        object.__setattr__(self, "rates", vector("rates", self.rates, rate, 2))
+        object.__setattr__(self, "sojourns", vector("sojourns", self.sojourns, positive, 2))
+        mean = sum(r * s for r, s in zip(self.rates, self.sojourns, strict=True)) / sum(self.sojourns)
+        if abs(mean - 1) > 1e-9:
+            fail("rates", self.rates, f"of mean 1 when weighted by the sojourns (it is {mean:.12g})")
+
+    @property
+    def switching(self):
+        """The rates of leaving each of the two."""
+        return 1 / self.sojourns[0], 1 / self.sojourns[1]
+
+
+def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
+    """The performance of a cluster, simulated.
+
+    Every job has its own arrival time, size, mapping time and service time; the mean delay is measured job by job and
+    not derived from the mean queue, so that Little's law is a test.
+
+    Parameters
+    ----------
+    cluster : ServiceCluster
+    arrivals : clustershare.sizes.JobSize or Bursts, optional
+        Law of mean 1 of the times between arrivals, divided by the arrival rate; or in bursts. None is Poisson.
+    tracker, service : clustershare.sizes.JobSize, optional
+        Laws of mean 1 of the mapping and service times, divided by their rates. None is exponential, as in `ctmc`.
+    **run
+        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.simulation.Run`). Events are arrivals, mappings,
+        ends of service and changes between burst and calm. The cluster starts empty.
+
+    Returns
+    -------
+    ClusterPerformance
+        With an `Estimate` for each quantity.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> from clustershare.cluster_chain import ServiceCluster
+    >>> cluster = ServiceCluster(4, 2, {1: 0.5, 3: 0.5}, arrival_rate=2, tracker_rate=5, service_rates=1)
+    >>> found = simulate(cluster, jumps=20_000, warmup=1000, replications=8, seed=1)
+    >>> bool(found.blocking.contains(cluster.solve().blocking))
+    True
+    """
+    if not isinstance(cluster, ServiceCluster):
+        fail("cluster", cluster, "a ServiceCluster")
+    run = check_run(run)
+    rates, switching, between = np.ones(2), np.zeros(2), arrivals
+    if isinstance(arrivals, Bursts):
+        rates, switching, between = np.array(arrivals.rates), np.array(arrivals.switching), None
+    laws = law("arrivals", between, " or Bursts"), law("tracker", tracker), law("service", service)
+    jobs = cluster.sizes, np.cumsum(cluster.size_probabilities), cluster.size_service_rates
+    samples = [
+        kernel.simulate(
+            rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate,
+            (cluster.arrival_rate * rates, switching), laws, run.jumps, run.warmup,
+        )
+        for rng in run.generators()
+    ]  # fmt: skip
+    return ClusterPerformance(*(from_replications(sample) for sample in np.transpose(samples)))
+
+
+def law(name, sizes, also=""):
+    """A distribution of mean 1 as `kernel.draw` takes it: phases, means, cumulated probabilities, exponent."""
+    sizes = Exponential() if sizes is None else sizes
+    if not isinstance(sizes, JobSize) or abs(sizes.mean - 1) > 1e-9:
+        fail(name, sizes, f"None or a distribution of clustershare.sizes with mean 1 (the rates scale it){also}")
+    if isinstance(sizes, Deterministic):
+        return np.array([kernel.CONSTANT]), np.array([sizes.value], dtype=float), np.ones(1), 1.0
+    if isinstance(sizes, Pareto):
+        return np.array([kernel.POWER]), np.array([sizes.minimum]), np.ones(1), -1 / sizes.exponent
+    counts, means, probabilities = sizes.erlang_mixture()
+    return counts.astype(np.int64), means, np.cumsum(probabilities), 1.0

@@ -1,0 +1,173 @@
+"""Servers that switch off when idle, and must be set up before they serve again."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustershare import markov
+from clustershare.checks import fail, number, positive
+from clustershare.cluster_chain import ServiceCluster
+from clustershare.cluster_chain.simulator import law
+from clustershare.cluster_variants import kernel
+from clustershare.estimates import from_replications
+from clustershare.simulation import check_run
+
+MOST_STATES = 200_000
+
+
+@dataclass(frozen=True)
+class EnergyPerformance:
+    """Performance measures, or an `Estimate` of each.
+
+    Attributes
+    ----------
+    mean_queue, blocking, mean_delay : float
+        As for `clustershare.cluster_chain.Solution`.
+    servers : ndarray, shape (4,)
+        Mean numbers of servers that are busy, idle, being set up, and down: times the power of each, the mean power.
+    """
+
+    mean_queue: float
+    blocking: float
+    mean_delay: float
+    servers: np.ndarray
+
+
+@dataclass(frozen=True)
+class SleepingCluster:
+    """A `ServiceCluster` whose servers are running (busy or idle), being set up, or down.
+
+    An idle server that the job at the tracker does not need goes down at `shutdown_rate`. A job at the tracker that
+    needs more servers than are idle has as many set up as are missing, each at `setup_rate`, as far as servers are down;
+    where a job ends and leaves enough, the setups that are no longer needed are given up. This is the extension that
+    `ctmc` Section 6 announces; the rules are our choice. With `shutdown_rate` 0 all servers stay up, and it is the
+    source's model.
+
+    Parameters
+    ----------
+    cluster : ServiceCluster
+    setup_rate : float
+        Above 0.
+    shutdown_rate : float
+        At least 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> cluster = ServiceCluster(4, 3, {1: 0.5, 2: 0.5}, arrival_rate=1, tracker_rate=20, service_rates=1)
+    >>> SleepingCluster(cluster, setup_rate=2, shutdown_rate=1).solve().servers.round(4)
+    array([1.4725, 0.7137, 0.2505, 1.5633])
+    """
+
+    cluster: ServiceCluster
+    setup_rate: float
+    shutdown_rate: float
+
+    def __post_init__(self):
+        if not isinstance(self.cluster, ServiceCluster):
+            fail("cluster", self.cluster, "a ServiceCluster")
+        object.__setattr__(self, "setup_rate", positive("setup_rate", self.setup_rate))
+        object.__setattr__(self, "shutdown_rate", number("shutdown_rate", self.shutdown_rate, 0))
+
+    def setups(self, state):
+        """How many servers are being set up: a state (x1, x2, V, idle) says it."""
+        _, x2, V, idle = state
+        return min(max(x2 - idle, 0), self.cluster.servers - sum(V) - idle)
+
+    def transitions(self, state):
+        """Where a state leads, and at what rate."""
+        x1, x2, V, idle = state
+        cluster = self.cluster
+        new = cluster.job_sizes
+        if x2 == 0:
+            for size, probability in new:
+                yield (0, size, V, idle), cluster.arrival_rate * probability
+        elif x1 < cluster.queue_capacity:
+            yield (x1 + 1, x2, V, idle), cluster.arrival_rate
+        for size, rate in zip(cluster.sizes.tolist(), cluster.size_service_rates.tolist(), strict=True):
+            if size in V:
+                k = V.index(size)
+                yield (x1, x2, V[:k] + V[k + 1 :], idle + size), V.count(size) * rate
+        if 0 < x2 <= idle:
+            larger = tuple(sorted((*V, x2)))
+            if x1:
+                for size, probability in new:
+                    yield (x1 - 1, size, larger, idle - x2), cluster.tracker_rate * probability
+            else:
+                yield (0, 0, larger, idle - x2), cluster.tracker_rate
+        if self.setups(state):
+            yield (x1, x2, V, idle + 1), self.setups(state) * self.setup_rate
+        if idle > x2 and self.shutdown_rate:
+            yield (x1, x2, V, idle - 1), (idle - x2) * self.shutdown_rate
+
+    def solve(self):
+        """The stationary distribution of the chain, and what follows.
+
+        Returns
+        -------
+        EnergyPerformance
+
+        Raises
+        ------
+        ValueError
+            If there are more than 200 000 states, which is found while they are listed.
+        """
+        servers, capacity = self.cluster.servers, self.cluster.queue_capacity
+        states, Q = markov.explore((0, 0, (), servers), self.transitions, MOST_STATES)
+        P = markov.stationary(Q)
+        queue = float(P @ [x1 for x1, _, _, _ in states])
+        blocking = float(P @ [x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
+        counts = np.array([(sum(state[2]), state[3], self.setups(state)) for state in states])
+        running = P @ counts
+        down = max(servers - float(running.sum()), 0.0)
+        accepted = self.cluster.arrival_rate * (1 - blocking)
+        return EnergyPerformance(queue, blocking, queue / accepted, np.append(running, down))
+
+
+def simulate_energy(cluster, *, setup=None, **run):
+    """The performance of a `SleepingCluster`, simulated.
+
+    Parameters
+    ----------
+    cluster : SleepingCluster
+    setup : clustershare.sizes.JobSize, optional
+        Law of mean 1 of the setup times, divided by the setup rate; None is exponential.
+    **run
+        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.simulation.Run`).
+
+    Returns
+    -------
+    EnergyPerformance
+        Of `Estimate`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> inner = ServiceCluster(4, 3, {1: 0.5, 2: 0.5}, arrival_rate=1, tracker_rate=20, service_rates=1)
+    >>> cluster = SleepingCluster(inner, setup_rate=2, shutdown_rate=1)
+    >>> found = simulate_energy(cluster, jumps=20_000, warmup=1000, replications=8, seed=1)
+    >>> found.servers.contains(cluster.solve().servers)
+    array([ True,  True,  True,  True])
+    """
+    if not isinstance(cluster, SleepingCluster):
+        fail("cluster", cluster, "a SleepingCluster")
+    run, times, inner = check_run(run), law("setup", setup), cluster.cluster
+    jobs = inner.sizes, np.cumsum(inner.size_probabilities), inner.size_service_rates
+    samples = np.array(
+        [
+            kernel.energy(
+                rng, inner.servers, inner.queue_capacity, jobs, inner.arrival_rate, inner.tracker_rate,
+                cluster.setup_rate, cluster.shutdown_rate, times, run.jumps, run.warmup,
+            )
+            for rng in run.generators()
+        ]
+    )  # fmt: skip
+    return EnergyPerformance(*(from_replications(samples[:, k]) for k in range(3)), from_replications(samples[:, 3:]))

@@ -1,0 +1,141 @@
+"""The plain solvers against the fast one, and the conservation laws that every solution carries."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from random_clusters import SMALL, clusters
+
+from clustershare.cluster_chain import (
+    ServiceCluster,
+    harmonic_sizes,
+    saturated_jobs,
+    smallest_cluster,
+    solve_directly,
+    uniform_sizes,
+)
+from clustershare.cluster_chain.direct import eliminate_levels
+from clustershare.cluster_chain.solver import _EmbeddedChain
+
+MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(clusters())
+def test_three_solvers_agree(cluster):
+    fast = cluster.solve()
+    for method in ("levels", "gth") if cluster.states < 400 else ("levels",):
+        plain = solve_directly(cluster, method)
+        np.testing.assert_allclose(plain.probabilities(), fast.probabilities(), rtol=0, atol=1e-10)
+        for name in MEASURES:
+            assert getattr(plain, name) == pytest.approx(getattr(fast, name), abs=1e-10)
+        assert plain.residual < 1e-12
+        assert max(plain.flow_error, plain.little_error) < 1e-12
+    assert max(fast.flow_error, fast.little_error) < 1e-10
+
+
+def test_little_s_law_fails_for_wrong_probabilities():
+    """The negative control: the law is computed from the jobs' own expected times, and so can fail."""
+    chain, solution = _EmbeddedChain(SMALL), SMALL.solve()
+    entries = solution._entries * np.linspace(0.5, 1.5, len(solution._entries))
+    probabilities = chain.probabilities(entries)
+    queue = (chain.weights[:, None] * chain.x).sum(axis=0) @ np.arange(3)
+    assert probabilities.sum() > 0.1
+    assert abs(chain.tagged_queue() - queue) > 1e-3 * queue
+
+
+def test_eight_servers_by_levels():
+    cluster = ServiceCluster(8, 6, harmonic_sizes(8), 30, 100, 10)
+    plain, fast = solve_directly(cluster), cluster.solve()
+    assert plain.blocking == pytest.approx(fast.blocking, abs=1e-12)
+    assert plain.residual < 1e-12 and plain.little_error < 1e-12 and fast.little_error < 1e-12
+
+
+def test_levels_of_any_block_tridiagonal_chain():
+    rng = np.random.default_rng(1)
+    edges = np.array([0, 2, 5, 6, 10])
+    level = np.repeat(np.arange(4), np.diff(edges))
+    Q = rng.random((10, 10)) * (np.abs(level[:, None] - level) <= 1)
+    Q -= np.diag(Q.sum(axis=1))
+    from scipy.sparse import csr_array
+
+    found = eliminate_levels(csr_array(Q), edges)
+    assert np.abs(found @ Q).max() < 1e-14 and found.sum() == pytest.approx(1)
+
+
+def test_bad_arguments_are_answered_in_one_sentence():
+    with pytest.raises(ValueError, match="method must be one of levels, gth; got 'qr'."):
+        solve_directly(SMALL, "qr")
+    large = ServiceCluster(16, 15, harmonic_sizes(16), 30, 100, 10)
+    for method in ("levels", "gth"):
+        with pytest.raises(ValueError, match="GiB for this chain of 235155 states; got 2 GiB."):
+            solve_directly(large, method)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(clusters())
+def test_a_saturated_cluster(cluster):
+    """The closed form against the chain as tracker and arrivals become quick; the difference falls like 1 / rate."""
+    sizes = dict(cluster.job_sizes)
+    jobs = []
+    for rate in (1e4, 2e4):
+        jobs.append(ServiceCluster(cluster.servers, 2, sizes, 1e3 * rate, rate, 1).solve().mean_jobs_in_service)
+    assert 2 * jobs[1] - jobs[0] == pytest.approx(saturated_jobs(cluster.servers, sizes), rel=1e-6)
+
+
+def test_a_saturated_cluster_of_any_size_runs_few_jobs():
+    assert saturated_jobs(4000, uniform_sizes(4000)) == pytest.approx(1 / (np.e - 2), rel=1e-3)
+    with pytest.raises(ValueError, match="each size in job_sizes must be"):
+        saturated_jobs(3, {4: 1.0})
+
+
+def test_the_fewest_servers_are_found():
+    """Against a search that tries every number."""
+    for delay, utilisation in ((0.5, 0.0), (0.05, 0.0), (0.05, 0.5), (1e-4, 0.3)):
+        cluster = ServiceCluster(4, 12, {1: 0.5, 3: 0.3, 4: 0.2}, 3.0, 50.0, {1: 2.0, 3: 1.0, 4: 0.7})
+        tried = [replace(cluster, servers=number).solve() for number in range(4, 31)]
+        meets = [found.mean_delay <= delay and found.utilisation >= utilisation for found in tried]
+        assert (np.diff([found.mean_delay for found in tried]) < 0).all()
+        if any(meets):
+            best = smallest_cluster(cluster, delay=delay, utilisation=utilisation, most=30)
+            assert best.servers == 4 + meets.index(True)
+            assert best.mean_delay == pytest.approx(tried[meets.index(True)].mean_delay, rel=1e-6)
+        else:
+            with pytest.raises(ValueError, match="must be"):
+                smallest_cluster(cluster, delay=delay, utilisation=utilisation, most=30)
+
+
+def test_sizes_with_a_common_divisor_skip_useless_servers():
+    cluster = ServiceCluster(20, 10, {10: 0.8, 20: 0.2}, 2.0, 50.0, 1.0)
+    found = smallest_cluster(cluster, delay=0.1)
+    assert found.servers % 10 == 0
+    halved = smallest_cluster(replace(cluster, job_sizes={1: 0.8, 2: 0.2}, service_rates=1.0), delay=0.1)
+    assert found.servers == 10 * halved.servers and found.mean_delay == pytest.approx(halved.mean_delay)
+
+
+@pytest.mark.parametrize(
+    ("targets", "sentence"),
+    [
+        ({"delay": 0}, "delay must be a finite number, above 0; got 0."),
+        ({"delay": 1, "utilisation": 2}, "utilisation must be .* at most 1; got 2."),
+        ({"delay": 1, "most": 3}, "most must be an integer of at least 5; got 3."),
+        ({"delay": 1e-9, "most": 6}, "delay must be above .*, that of 6 servers, or blocking larger; got 1e-09."),
+        ({"delay": 5, "blocking": 0.5, "utilisation": 0.99}, "utilisation must be below what the delay allows"),
+    ],
+)
+def test_targets_that_cannot_be_met_are_one_sentence(targets, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        smallest_cluster(SMALL, **targets)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(clusters())
+def test_response_times_by_size(cluster):
+    """Weighted by the rates, they are all jobs in the system (Little); alone on a cluster, a job never waits."""
+    found = cluster.solve()
+    rates = cluster.arrival_rate * (1 - found.blocking) * cluster.size_probabilities
+    busy = found.probabilities()[cluster.level_sizes[0] :].sum()
+    assert rates @ found.mean_responses() == pytest.approx(found.mean_queue + busy + found.mean_jobs_in_service)
+    alone = replace(cluster, arrival_rate=1e-6).solve().mean_responses()
+    np.testing.assert_allclose(alone, 1 / cluster.tracker_rate + 1 / cluster.size_service_rates, rtol=1e-4)
