@@ -36,7 +36,7 @@ class Delivery:
         return self.margin >= -TOLERANCE
 
 
-def deliver(targets, group_of_job, capacities, *, migration=True, placement=None):
+def deliver(targets, group_of_job, capacities, *, migration=True, placement=None, lossless=False):
     """Serve the jobs such that the groups obtain target shares, as nearly as can be.
 
     Parameters
@@ -52,6 +52,8 @@ def deliver(targets, group_of_job, capacities, *, migration=True, placement=None
         branch and bound over the same program.
     placement : sequence of int, optional
         The processor of each job, counted from 0, where it stands already.
+    lossless : bool
+        Whether all that the jobs can obtain must be used (`thesis`, Section 2.5).
 
     Returns
     -------
@@ -90,6 +92,9 @@ def deliver(targets, group_of_job, capacities, *, migration=True, placement=None
     above = np.column_stack([np.vstack([each_job, each_processor]), np.zeros(jobs + processors)])
     rows = np.vstack([above, np.column_stack([each_group, np.ones(len(wanted))])])
     right = np.concatenate([np.ones(jobs + processors), -np.array(wanted)])
+    if lossless:
+        rows = np.vstack([rows, np.append(-np.tile(shares, jobs), 0)])
+        right = np.append(right, -shares[: min(jobs, processors)].sum())
     bounds = [(0, 1)] * size + [(-1, 1)]
     integrality = None
     if placement is not None:

@@ -76,7 +76,10 @@ def check(identifier, **control):
 
 def checks():
     """All executable claims by identifier, in the order of ``data/claims.csv``."""
-    for source in ("multiserver", "order_independent", "balanced_errata", "cluster_chain", "uniprocessor"):
+    for source in (
+        "multiserver", "order_independent", "balanced_errata", "cluster_chain", "uniprocessor",
+        "thesis_introduction", "thesis_objectives", "thesis_delivery", "thesis_randomness", "thesis_intervals",
+    ):  # fmt: skip
         importlib.import_module(f"clustershare.study.checks.{source}")
     return {row["id"]: _checks[row["id"]] for row in table() if row["id"] in _checks}
 
