@@ -4,6 +4,7 @@ import functools
 import itertools
 
 import numpy as np
+import pandas as pd
 
 from clustershare.delivery import deliver
 from clustershare.shares import maximum_feasible_group_share, maximum_obtainable_share
@@ -17,6 +18,16 @@ REQUIRED = {
     2: [(0.5, 0.5), (0.6, 0.4), (0.75, 0.25), (0.9, 0.1)],
     3: [(1 / 3, 1 / 3, 1 / 3), (0.4, 0.4, 0.2), (0.375, 0.375, 0.25), (0.6, 0.2, 0.2)],
 }
+# The table's columns: whether homogeneous, whether jobs may migrate, and how many processors are tried.
+ARCHITECTURES = {
+    "P = 1": (True, True, (1,)),
+    "migration, hom.": (True, True, (2, 3)),
+    "migration, het.": (False, True, (2, 3)),
+    "no migration, hom.": (True, False, (2, 3)),
+    "no migration, het.": (False, False, (2, 3)),
+}
+# A place where each case can be seen: groups, processors, whether homogeneous, whether jobs may migrate.
+INSTANCES = {1: (1, 2, True, True), 2: (2, 3, False, True), 3: (3, 2, True, False), 4: (1, 2, True, False)}
 
 
 def targets(capacities, required, jobs):
@@ -125,3 +136,18 @@ def least(case, homogeneous, migration, processors=(2, 3)):
         next((count for count in processors if any(arises(groups, count) for groups in REQUIRED)), None),
     )
     return None if None in fewest else fewest
+
+
+def table():
+    """Table 2.1 found by search: the fewest groups and processors with which each case arises.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of strings; "–" where a case does not arise.
+    """
+    cells = {
+        name: ["G ≥ {}, P ≥ {}".format(*found) if (found := least(case, *setting)) else "–" for case in CASES]
+        for name, setting in ARCHITECTURES.items()
+    }
+    return pd.DataFrame(cells, index=[f"{case}. {name}" for case, name in CASES.items()])

@@ -79,7 +79,7 @@ def batch_coverage(load, length, lags=0, batches=20, runs=1000, *, shrink=1.0):
 
 
 @functools.cache
-def replication_coverage(policy, load, studies=100, jumps=20_000, warmup=10_000, replications=10):
+def replication_coverage(policy, load, studies=100, jumps=20_000, warmup=10_000, replications=5):
     """The fraction of simulated studies of one processor whose interval holds the exact group-share deviation.
 
     Two groups with equal required shares; the first brings a quarter of the load.
