@@ -139,15 +139,25 @@ def least(case, homogeneous, migration, processors=(2, 3)):
 
 
 def table():
-    """Table 2.1 found by search: the fewest groups and processors with which each case arises.
+    """Table 2.1 found by search: with how many groups and processors each case arises.
 
     Returns
     -------
     pandas.DataFrame
-        Of strings; "–" where a case does not arise.
+        Of strings: "•" where it arises with any numbers that were tried, "–" where it does not.
     """
-    cells = {
-        name: ["G ≥ {}, P ≥ {}".format(*found) if (found := least(case, *setting)) else "–" for case in CASES]
-        for name, setting in ARCHITECTURES.items()
-    }
-    return pd.DataFrame(cells, index=[f"{case}. {name}" for case, name in CASES.items()])
+    return pd.DataFrame(
+        {
+            name: [_cell(least(case, *setting), setting[2][0]) for case in CASES]
+            for name, setting in ARCHITECTURES.items()
+        },
+        index=[f"{case}. {name}" for case, name in CASES.items()],
+    )
+
+
+def _cell(found, fewest_processors):
+    if found is None:
+        return "–"
+    groups, processors = found
+    conditions = [f"G > {groups - 1}"] * (groups > 1) + [f"P > {processors - 1}"] * (processors > fewest_processors)
+    return ", ".join(conditions) or "•"
