@@ -1,9 +1,15 @@
-"""Simulated quantities: a value with its confidence interval."""
+"""Simulated quantities: a value with its confidence interval.
+
+Every simulator of this library runs independent replications (`from_replications`). The method of `thesis`, Section A.4,
+is here as well (`from_batches`): one long run, cut into batches, whose covariances may be estimated too.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
+
+from clustershare.checks import integer
 
 CONFIDENCE = 0.95
 
@@ -51,10 +57,85 @@ def from_replications(samples):
     count = len(samples)
     value = samples.mean(axis=0)
     if count > 1:
-        quantile = stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)
-        half_width = quantile * samples.std(axis=0, ddof=1) / np.sqrt(count)
+        half_width = _quantile(count) * samples.std(axis=0, ddof=1) / np.sqrt(count)
     else:
         half_width = np.full_like(value, np.inf)
-    if value.ndim == 0:
+    return _estimate(value, half_width)
+
+
+def variance_of_mean(batches, lags=0):
+    """The estimated variance of the mean of correlated batch means (`thesis` (A.19)-(A.21)).
+
+    Parameters
+    ----------
+    batches : array_like, shape (batches,) or (batches, n)
+        Means over consecutive intervals of one run, at least 2.
+    lags : int
+        Covariances up to this lag are counted; those beyond are taken to be 0. Fewer than there are batches.
+
+    Returns
+    -------
+    float or ndarray
+        May be below 0, because estimated covariances may outweigh the variance.
+
+    Raises
+    ------
+    ValueError
+        If there are too few batches or too many lags.
+
+    Examples
+    --------
+    >>> variance_of_mean([1.0, 2.0, 3.0])
+    0.3333333333333333
+    >>> variance_of_mean([1.0, 3.0, 1.0, 3.0], lags=1)  # neighbours offset each other
+    -0.041666666666666685
+    """
+    batches = np.asarray(batches, dtype=float)
+    count = len(batches)
+    integer("number of batches", count, 2)
+    integer("lags", lags, 0, count - 1)
+    centred = batches - batches.mean(axis=0)
+    result = (centred**2).sum(axis=0) / (count - 1) / count
+    for lag in range(1, lags + 1):
+        covariance = (centred[:-lag] * centred[lag:]).sum(axis=0) / (count - 1)
+        result = result + 2 * (count - lag) * covariance / count**2
+    return float(result) if result.ndim == 0 else result
+
+
+def from_batches(batches, lags=0):
+    """The estimate from the batch means of one run (Student's t, one degree of freedom less than batches).
+
+    `thesis` (A.22) divides the root of (A.21), which is the standard error of the mean already, by the root of the
+    number of batches once more. That is not done here: such an interval is far too short.
+
+    Parameters
+    ----------
+    batches, lags
+        As for `variance_of_mean`.
+
+    Returns
+    -------
+    Estimate
+        The half width is not a number where the estimated variance is below 0.
+
+    Examples
+    --------
+    >>> estimate = from_batches([1.0, 2.0, 3.0])
+    >>> estimate.value, round(estimate.half_width, 6)
+    (2.0, 2.484138)
+    """
+    with np.errstate(invalid="ignore"):
+        half_width = _quantile(len(batches)) * np.sqrt(variance_of_mean(batches, lags))
+    return _estimate(np.mean(batches, axis=0), half_width)
+
+
+def _quantile(count):
+    """Of Student's t with one degree of freedom less than there are samples."""
+    return stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)
+
+
+def _estimate(value, half_width):
+    """Floats where there is one quantity, arrays where there are several."""
+    if np.ndim(value) == 0:
         return Estimate(float(value), float(half_width))
     return Estimate(value, half_width)

@@ -1,10 +1,16 @@
-"""Required, feasible and obtained shares of groups of jobs, and how far they lie apart (`thesis`, Chapter 2)."""
+"""Required, feasible and obtained shares of groups of jobs, and how far they lie apart (`thesis`, Chapter 2).
+
+The functions speak of one quantity each. A `State` says who is served where, and has all of them at once.
+"""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import fail, integer, number, vector
+from clustershare.checks import fail, integer, number, positive, vector
+
+TOLERANCE = 1e-9  # of sums that must not exceed 1
 
 
 def required_shares(name, values):
@@ -101,3 +107,221 @@ def group_share_deviation(feasible, obtained, required):
     required = _numbers("required", required, 0, 1, positive=True)
     result = (_numbers("feasible", feasible, 0, 1) - _numbers("obtained", obtained, 0, 1)) / required
     return result if result.ndim else float(result)
+
+
+def sorted_capacities(name, values):
+    """The capacities of the processors as a float array, each above 0, none above the one before it (`thesis` (1.1)).
+
+    >>> sorted_capacities("capacities", [1, 2])
+    Traceback (most recent call last):
+    ...
+    ValueError: capacities must be in descending order; got [1, 2].
+    """
+    result = np.array(vector(name, values, positive))
+    if (np.diff(result) > 0).any():
+        fail(name, values, "in descending order")
+    return result
+
+
+def maximum_obtainable_share(jobs, capacities):
+    """What so many jobs can obtain at most: one of the fastest processors each (`thesis` (2.11), (2.12)).
+
+    Parameters
+    ----------
+    jobs : int or array_like of int
+        Jobs that are present, of a group or of all.
+    capacities : sequence of float
+        Of the processors, in descending order.
+
+    Returns
+    -------
+    float or ndarray
+        Shares, of the shape of `jobs`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> maximum_obtainable_share([0, 1, 2, 3, 4], [2, 1, 1])
+    array([0.  , 0.5 , 0.75, 1.  , 1.  ])
+    """
+    speeds = sorted_capacities("capacities", capacities)
+    present = _numbers("jobs", jobs, 0, math.inf)
+    if (present != np.floor(present)).any():
+        fail("jobs", jobs, "whole numbers")
+    fastest = np.append(0.0, np.cumsum(speeds)) / speeds.sum()
+    result = fastest[np.minimum(present, len(speeds)).astype(int)]
+    return result if result.ndim else float(result)
+
+
+def maximum_feasible_group_share(required_share, jobs, capacities):
+    """The largest share that a group may be promised, whatever the others do (`thesis` (2.24)).
+
+    Parameters
+    ----------
+    required_share : float or array_like
+        Required group share in (0, 1].
+    jobs, capacities
+        As for `maximum_obtainable_share`.
+
+    Returns
+    -------
+    float or ndarray
+
+    Examples
+    --------
+    >>> maximum_feasible_group_share([0.4, 0.8], [1, 2], [2, 1, 1])
+    array([0.4 , 0.75])
+    """
+    required = _numbers("required_share", required_share, 0, 1, positive=True)
+    result = np.minimum(required, maximum_obtainable_share(jobs, capacities))
+    return result if result.ndim else float(result)
+
+
+@dataclass(frozen=True)
+class State:
+    """Who is served where at one moment (`thesis`, Sections 2.2 to 2.6).
+
+    Parameters
+    ----------
+    capacities : sequence of float
+        Of the processors, in descending order.
+    required_shares : sequence of float
+        Of the groups; they sum to 1.
+    group_of_job : sequence of int
+        The group of each job that is present, counted from 0.
+    weights : array_like, shape (jobs, processors)
+        The fraction of time that a job spends on a processor, w_jp: at least 0, and for no job and for no processor
+        more than 1 in all (2.17)-(2.19).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    Two jobs share the two fastest processors, a third has its own (Section 2.4.3, case 2):
+
+    >>> state = State([2, 1, 1], [0.4, 0.4, 0.2], [0, 1, 2], [[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0, 1]])
+    >>> state.obtained_group_shares, state.group_share_deviations.round(3)
+    (array([0.375, 0.375, 0.25 ]), array([-0.104, -0.104, -0.25 ]))
+    """
+
+    capacities: np.ndarray
+    required_shares: np.ndarray
+    group_of_job: np.ndarray
+    weights: np.ndarray
+
+    def __post_init__(self):
+        speeds = sorted_capacities("capacities", self.capacities)
+        required = (1.0,) if tuple(self.required_shares) == (1,) else required_shares(
+            "required_shares", self.required_shares
+        )  # fmt: skip
+        groups = np.array(
+            [integer(f"group_of_job[{j}]", group, 0, len(required) - 1) for j, group in enumerate(self.group_of_job)],
+            dtype=int,
+        )
+        weights = np.array(self.weights, dtype=float).reshape(-1, len(speeds))
+        if len(weights) != len(groups):
+            fail("weights", np.shape(self.weights), f"of shape ({len(groups)}, {len(speeds)})")
+        for name, total in (("(2.18)", weights.sum(axis=0)), ("(2.19)", weights.sum(axis=1))):
+            if (total > 1 + TOLERANCE).any():
+                fail("weights", float(total.max()), f"fractions of time, of which none sum to more than 1 {name}")
+        if (weights < 0).any():
+            fail("weights", float(weights.min()), "at least 0 (2.17)")
+        for name, value in (
+            ("capacities", speeds), ("required_shares", np.array(required)), ("group_of_job", groups),
+            ("weights", weights),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    @property
+    def jobs(self):
+        """Jobs present of each group, shape (groups,)."""
+        return np.bincount(self.group_of_job, minlength=len(self.required_shares))
+
+    @property
+    def service_rates(self):
+        """Work that each job receives per unit of time (2.3), shape (jobs,)."""
+        return self.weights @ self.capacities
+
+    @property
+    def obtained_job_shares(self):
+        """Fraction of the total capacity that serves each job (2.4), shape (jobs,)."""
+        return self.service_rates / self.capacities.sum()
+
+    @property
+    def obtained_on_processors(self):
+        """What each group obtains on each processor (2.5), shape (groups, processors)."""
+        membership = self.group_of_job == np.arange(len(self.required_shares))[:, None]
+        return membership @ self.weights * self.capacities / self.capacities.sum()
+
+    @property
+    def obtained_group_shares(self):
+        """What each group obtains (2.6), shape (groups,)."""
+        return self.obtained_on_processors.sum(axis=1)
+
+    @property
+    def total_obtained_share(self):
+        """What all jobs obtain (2.7)."""
+        return float(self.obtained_job_shares.sum())
+
+    @property
+    def feasible_group_shares(self):
+        """What each group can claim (2.26), shape (groups,)."""
+        return feasible_group_share(self.required_shares, self.jobs, len(self.capacities))
+
+    @property
+    def maximum_feasible_group_shares(self):
+        """What each group might be promised at most (2.24), shape (groups,)."""
+        return maximum_feasible_group_share(self.required_shares, self.jobs, self.capacities)
+
+    @property
+    def group_share_deviations(self):
+        """Objective I: feasible minus obtained share, relative to the required one (2.38), shape (groups,)."""
+        return group_share_deviation(
+            self.feasible_group_shares, np.minimum(self.obtained_group_shares, 1), self.required_shares
+        )
+
+    @property
+    def capacity_loss(self):
+        """Objective II: what could be obtained in all, less what is (2.41), (2.42)."""
+        return maximum_obtainable_share(len(self.group_of_job), self.capacities) - self.total_obtained_share
+
+    @property
+    def job_share_deviations(self):
+        """Objective III: how far the job served worst is below its part, for each group (2.44), (2.45).
+
+        0 for a group of which no job is served.
+        """
+        return np.array(
+            [job_share_deviation(self.obtained_job_shares[self.group_of_job == g]) for g in range(len(self.jobs))]
+        )
+
+
+def job_share_deviation(obtained):
+    """How far the job of a group that is served worst is below an equal part, relative to that (`thesis` (2.45)).
+
+    Parameters
+    ----------
+    obtained : array_like, shape (jobs,)
+        Obtained shares of the jobs of one group, each in [0, 1].
+
+    Returns
+    -------
+    float
+        In [0, 1] (2.46); 0 if no job of the group is served.
+
+    Examples
+    --------
+    >>> job_share_deviation([0.2, 0.1, 0.3]), job_share_deviation([0, 0.5]), job_share_deviation([0, 0])
+    (0.5, 1.0, 0.0)
+    """
+    shares = np.atleast_1d(_numbers("obtained", obtained, 0, 1))
+    if not shares.any():
+        return 0.0
+    return float(1 - shares.min() / shares.mean())

@@ -38,6 +38,11 @@ MODULES = (
     "cluster_construction",
     "cluster_figures",
     "uniprocessor",
+    "thesis_introduction",
+    "thesis_objectives",
+    "thesis_delivery",
+    "thesis_randomness",
+    "thesis_intervals",
 )
 
 

@@ -1,0 +1,310 @@
+"""The DEMOS random-number generator and its empirical tests (`thesis`, Appendix A).
+
+Both generators are multiplicative: the next state is a constant times the last one, modulo a prime. The tests return
+their statistics, one a test; `observed_frequencies` compares those with the percentiles of the law they should have.
+"""
+
+import math
+
+import numpy as np
+from scipy import stats
+
+from clustershare.checks import fail, integer, number
+
+MODULUS = 67_099_547  # a prime, just below 2**26
+FACTORS = (32, 32, 8)  # of the multiplier (A.1)
+SEED_FACTORS = (7, 13, 15, 27)  # of the seed generator's (A.4)
+MULTIPLIER = math.prod(FACTORS)
+SEED_MULTIPLIER = math.prod(SEED_FACTORS)
+FIRST_SEED = 907  # Y_0
+PERCENTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+TABLE_ENDS = 30  # degrees of freedom in Knuth's table of chi-square percentiles; a formula takes over
+
+
+def prime_factors(n):
+    """The prime factors of an integer of at least 2, each with its multiplicity, by trial division.
+
+    Examples
+    --------
+    >>> prime_factors(MODULUS), prime_factors(MODULUS - 1)
+    ({67099547: 1}, {2: 1, 33549773: 1})
+    """
+    rest, result = integer("n", n, 2), {}
+    divisor = 2
+    while divisor * divisor <= rest:
+        while rest % divisor == 0:
+            result[divisor] = result.get(divisor, 0) + 1
+            rest //= divisor
+        divisor += 1
+    if rest > 1:
+        result[rest] = result.get(rest, 0) + 1
+    return result
+
+
+def multiplicative_order(multiplier, modulus):
+    """The period of a multiplicative generator: the least power of the multiplier that is 1.
+
+    The order divides ``modulus - 1``. A prime factor is divided out of that as long as the power stays 1.
+
+    Parameters
+    ----------
+    multiplier : int
+        At least 1, below the modulus.
+    modulus : int
+        A prime.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If the modulus is not a prime or the multiplier out of range.
+
+    Examples
+    --------
+    >>> multiplicative_order(MULTIPLIER, MODULUS) == MODULUS - 1
+    True
+    >>> multiplicative_order(2, 7)  # 2, 4, 1
+    3
+    """
+    if prime_factors(modulus) != {modulus: 1}:
+        fail("modulus", modulus, "a prime")
+    integer("multiplier", multiplier, 1, modulus - 1)
+    order = modulus - 1
+    for factor in prime_factors(order) if order > 1 else ():
+        while order % factor == 0 and pow(multiplier, order // factor, modulus) == 1:
+            order //= factor
+    return order
+
+
+def states(start, count, multiplier=MULTIPLIER, modulus=MODULUS):
+    """The states after `start`: X_1, ..., X_count of (A.1), by repeated doubling of the run already known.
+
+    Parameters
+    ----------
+    start : int
+        X_0, at least 1 and below the modulus.
+    count : int
+        How many, at least 1.
+    multiplier, modulus : int
+        The modulus at most 2**31, so that products are exact.
+
+    Returns
+    -------
+    ndarray of int64, shape (count,)
+
+    Examples
+    --------
+    >>> states(1, 3)
+    array([   8192,    9317, 9225317])
+    """
+    integer("modulus", modulus, 2, 2**31)
+    integer("start", start, 1, modulus - 1)
+    integer("multiplier", multiplier, 1, modulus - 1)
+    result = np.empty(integer("count", count, 1), dtype=np.int64)
+    result[0] = start * multiplier % modulus
+    known = 1
+    while known < count:
+        more = min(known, count - known)
+        result[known : known + more] = result[:more] * pow(multiplier, known, modulus) % modulus
+        known += more
+    return result
+
+
+def period_by_running(multiplier, modulus, start=1, chunk=2**18):
+    """The period of a multiplicative generator, found by running it until `start` comes back.
+
+    Examples
+    --------
+    >>> period_by_running(11, 1009), period_by_running(3, 1009)
+    (1008, 168)
+    """
+    gone = 0
+    while True:
+        # Every chunk follows the last: it begins where that one ended.
+        run = states(start * pow(multiplier, gone, modulus) % modulus, min(chunk, modulus), multiplier, modulus)
+        back = np.flatnonzero(run == start)
+        if len(back):
+            return gone + int(back[0]) + 1
+        gone += len(run)
+
+
+def seeds(count):
+    """The first `count` seeds Y_1, Y_2, ... of DEMOS (A.4), which start the streams of its random variables.
+
+    Examples
+    --------
+    >>> seeds(3).tolist()
+    [33427485, 22276755, 46847980]
+    """
+    return states(FIRST_SEED, count, SEED_MULTIPLIER)
+
+
+def uniforms(start, count):
+    """Uniform numbers X_1 / M, X_2 / M, ... of the stream that starts at the seed `start`.
+
+    Examples
+    --------
+    >>> uniforms(33427485, 2).round(6)
+    array([0.070132, 0.519826])
+    """
+    return states(start, count) / MODULUS
+
+
+def chi_square(counts, probabilities):
+    """The chi-square statistic (A.5) of each row of counts.
+
+    Parameters
+    ----------
+    counts : array_like, shape (tests, categories)
+    probabilities : array_like, shape (categories,)
+        That sum to 1.
+
+    Returns
+    -------
+    ndarray, shape (tests,)
+
+    Examples
+    --------
+    >>> chi_square([[50, 50], [60, 40]], [0.5, 0.5])
+    array([0., 4.])
+    """
+    counts, probabilities = np.asarray(counts, dtype=float), np.asarray(probabilities, dtype=float)
+    if abs(probabilities.sum() - 1) > 1e-9:
+        fail("probabilities", probabilities.tolist(), "probabilities that sum to 1")
+    expected = counts.sum(axis=1, keepdims=True) * probabilities
+    return ((counts - expected) ** 2 / expected).sum(axis=1)
+
+
+def _tally(categories, count):
+    """How often each category occurs in each row."""
+    return np.stack([np.bincount(row, minlength=count) for row in categories])
+
+
+def equidistribution_test(u, tests=1000, samples=100, bins=10):
+    """Chi-square statistics of consecutive samples, sorted into bins of equal width (`thesis`, Section A.3.1)."""
+    sample = _first(u, tests * samples).reshape(tests, samples)
+    return chi_square(_tally((sample * bins).astype(int), bins), np.full(bins, 1 / bins))
+
+
+def kolmogorov_smirnov_test(u, tests=1000, samples=100):
+    """The statistics K+ and K- of (A.7) and (A.8), each of shape (tests,), against the uniform law.
+
+    The maxima are suprema: that of F - F_n is approached from the left of an observation, where F_n is lower.
+    """
+    ordered = np.sort(_first(u, tests * samples).reshape(tests, samples), axis=1)
+    rank = np.arange(1, samples + 1)
+    above, below = rank / samples - ordered, ordered - (rank - 1) / samples
+    return np.sqrt(samples) * above.max(axis=1), np.sqrt(samples) * below.max(axis=1)
+
+
+def serial_test(u, tests=500, pairs=1000, bins=10):
+    """Chi-square statistics of consecutive pairs that do not overlap (`thesis`, Section A.3.2)."""
+    digits = (_first(u, 2 * tests * pairs) * bins).astype(int).reshape(tests, pairs, 2)
+    return chi_square(_tally(digits[..., 0] * bins + digits[..., 1], bins**2), np.full(bins**2, 1 / bins**2))
+
+
+def gap_probabilities(width=0.1, longest=32):
+    """The law of a gap: 0, 1, ..., longest - 1 numbers outside an interval of that width, or at least `longest`.
+
+    `thesis` (A.14) prints the exponent i - 1 for i > 0; with it the law sums to more than 1.
+
+    Examples
+    --------
+    >>> gap_probabilities(0.1, 3).round(4)
+    array([0.1  , 0.09 , 0.081, 0.729])
+    """
+    number("width", width, 0, 1, open_below=True, open_above=True)
+    return np.append(width * (1 - width) ** np.arange(integer("longest", longest, 1)), (1 - width) ** longest)
+
+
+def gap_test(u, tests=100, gaps=100, width=0.1, longest=32):
+    """Chi-square statistics of gaps between numbers below `width` (`thesis`, Section A.3.3).
+
+    The first gap is counted from the first number; each later test goes on where the one before ended.
+    """
+    inside = np.flatnonzero(np.asarray(u) < width)
+    lengths = _first(np.diff(inside, prepend=-1) - 1, tests * gaps).reshape(tests, gaps)
+    return chi_square(_tally(np.minimum(lengths, longest), longest + 1), gap_probabilities(width, longest))
+
+
+def coupon_probabilities(types=3, longest=6):
+    """The law of the numbers needed to see all types: types, types + 1, ..., longest - 1, or at least `longest`.
+
+    By inclusion and exclusion, all types are seen in r numbers with probability
+    sum over k of (-1)^k C(types, k) (1 - k / types)^r.
+
+    Examples
+    --------
+    >>> coupon_probabilities() * 81
+    array([18., 18., 14., 31.])
+    """
+    integer("types", types, 2)
+    integer("longest", longest, types + 1)
+    seen = [
+        math.fsum((-1) ** k * math.comb(types, k) * (1 - k / types) ** r for k in range(types + 1))
+        for r in range(types - 1, longest)
+    ]
+    return np.append(np.diff(seen), 1 - seen[-1])
+
+
+def coupon_lengths(u, types=3):
+    """How many numbers it took to see all types, again and again; each subsequence starts after the last one ended."""
+    lengths, seen, length, everything = [], 0, 0, 2**types - 1
+    for kind in (np.asarray(u) * types).astype(int).tolist():
+        seen |= 1 << kind
+        length += 1
+        if seen == everything:
+            lengths.append(length)
+            seen = length = 0
+    return np.array(lengths)
+
+
+def coupon_test(u, tests=100, subsequences=1000, types=3, longest=6):
+    """Chi-square statistics of the coupon collector's subsequences (`thesis`, Section A.3.4)."""
+    lengths = _first(coupon_lengths(u, types), tests * subsequences).reshape(tests, subsequences)
+    categories = np.minimum(lengths, longest) - types
+    return chi_square(_tally(categories, longest - types + 1), coupon_probabilities(types, longest))
+
+
+def _first(values, count):
+    values = np.asarray(values)
+    if len(values) < count:
+        fail("u", f"enough for {len(values)}", f"long enough for {count} observations")
+    return values[:count]
+
+
+def chi_square_percentiles(degrees, levels=PERCENTILES):
+    """Percentiles as one looks them up in Knuth's book: exact up to 30 degrees of freedom, then his expansion.
+
+    With x the normal percentile, the expansion is v + sqrt(2 v) x + 2 (x^2 - 1) / 3, up to terms in 1 / sqrt(v).
+
+    Examples
+    --------
+    >>> chi_square_percentiles(9).round(2)
+    array([ 2.09,  3.33,  5.9 ,  8.34, 11.39, 16.92, 21.67])
+    >>> (chi_square_percentiles(32) - stats.chi2.ppf(PERCENTILES, 32)).round(2)
+    array([-0.03, -0.09, -0.06, -0.  ,  0.06,  0.1 ,  0.07])
+    """
+    if degrees <= TABLE_ENDS:
+        return stats.chi2.ppf(levels, degrees)
+    x = stats.norm.ppf(levels)
+    return degrees + np.sqrt(2 * degrees) * x + 2 / 3 * (x**2 - 1)
+
+
+def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
+    """Exact percentiles of K+ and K-, whose laws are the same.
+
+    Examples
+    --------
+    >>> kolmogorov_smirnov_percentiles(100).round(3)
+    array([0.057, 0.145, 0.363, 0.573, 0.816, 1.207, 1.499])
+    """
+    return np.sqrt(samples) * stats.ksone.ppf(levels, samples)
+
+
+def observed_frequencies(statistics, percentiles):
+    """The fraction of statistics that do not exceed each percentile (A.10), (A.12), (A.13)."""
+    return (np.asarray(statistics)[:, None] <= np.asarray(percentiles)).mean(axis=0)
