@@ -59,6 +59,10 @@ class Check:
         return self.function(**setting)
 
 
+MODULES = (
+    "multiserver", "order_independent", "balanced_errata", "cluster_chain",
+    "uniprocessor", "fcfs", "processor_sharing", "priority_queueing", "priorities", "share_figures", "permanent_jobs",
+)  # fmt: skip
 _checks = {}
 
 
@@ -76,7 +80,7 @@ def check(identifier, **control):
 
 def checks():
     """All executable claims by identifier, in the order of ``data/claims.csv``."""
-    for source in ("multiserver", "order_independent", "balanced_errata", "cluster_chain", "uniprocessor"):
+    for source in MODULES:
         importlib.import_module(f"clustershare.study.checks.{source}")
     return {row["id"]: _checks[row["id"]] for row in table() if row["id"] in _checks}
 
