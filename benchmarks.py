@@ -3,6 +3,7 @@
 Absolute times drift on shared machines; a ratio of medians taken side by side does not. Nothing here is a test.
 """
 
+import math
 import random
 import statistics
 import time
@@ -13,6 +14,9 @@ import numpy as np
 
 from clustershare import interruptions, multiserver, sizes, uniprocessor
 from clustershare.study.systems import random_servers, three_servers, two_groups
+from clustershare.uniprocessor.analysis import sharing_rule
+from clustershare.uniprocessor.chain import distribution
+from clustershare.uniprocessor.model import Workload
 
 ROUNDS = 5
 
@@ -183,9 +187,29 @@ def peers():
     show("Peers: events a second on M/M/1, load 0.8", rows)
 
 
+def sharing_chains():
+    """The chains of PPS and GPPS: microseconds a state as their number grows, for two and for three groups."""
+    rows = []
+    for shares, levels in (((0.6, 0.4), (50, 100, 200, 400)), ((0.5, 0.3, 0.2), (20, 40, 80, 120))):
+        for policy in ("PPS", "GPPS"):
+            system = Workload(policy, shares, 0.8 * np.array(shares), 1.0, 0)
+            rule = sharing_rule(system)
+            states = {level: math.comb(level + len(shares), len(shares)) for level in levels}
+            times = rate({level: lambda level=level: distribution(level, system, rule) for level in levels})
+            for level in levels:
+                each = f"{times[level] / states[level] * 1e6:.1f} us each, {times[level]:.2f} s"
+                rows.append((f"{len(shares)} groups, {policy}, load 0.8: {states[level]:,} states", each, ""))
+            growth = np.polyfit(np.log(list(states.values())), np.log([times[level] for level in levels]), 1)[0]
+            rows.append(
+                (f"{len(shares)} groups, {policy}: power of the number of states", f"{growth:.2f}", "at most 1.5")
+            )
+    show("The chains of shared processors", rows)
+
+
 if __name__ == "__main__":
     kernels()
     large()
     recursion()
     peers()
+    sharing_chains()
     benchmarks_cluster.main()

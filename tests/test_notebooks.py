@@ -69,6 +69,46 @@ def test_equal_shares_with_another_load(tmp_path):
     assert (tmp_path / "thesis-fig-3.5.svg").exists()
 
 
+def test_no_groups_with_other_permanent_jobs(tmp_path):
+    values = execute("no_groups", tmp_path, fidelity="quick", permanent_jobs=[2, 1], loads=[0.02, 0.03])
+    assert values["formula-against-chain"] < 1e-4
+    assert values["printed"] == pytest.approx(5 / 12) and values["right"] == pytest.approx(7 / 18)
+
+
+def test_priorities_with_other_service_rates(tmp_path):
+    values = execute("priorities", tmp_path, alpha=3.0, required_share=0.7, first_shares=[0.6, 0.8])
+    assert 0 < values["corner"] < 1 - 0.3**0.5  # (3.68), (3.71)
+    assert values["other-share"] == pytest.approx(0.287272, abs=1e-6)
+
+
+def test_weighted_sharing_at_a_lower_load(tmp_path):
+    values = execute("weighted_sharing", tmp_path, load=0.5)
+    assert values["gpps-worst"] < 0 and values["gpps-worst"] <= values["pps-worst"]
+
+
+def test_unequal_loads_with_another_share(tmp_path):
+    values = execute("unequal_loads", tmp_path, fidelity="quick", required_share=0.6)
+    assert values["up-down-worst"] < 0.05
+    assert values["known"] == pytest.approx(0.0, abs=0.3)
+
+
+def test_unequal_shares_at_a_lower_load(tmp_path):
+    values = execute("unequal_shares", tmp_path, fidelity="quick", load=0.6)
+    assert 0.5 < values["threshold"] < 0.5774
+    assert values["pps-worst"] < 0.0575
+
+
+def test_permanent_jobs_beside_less_load(tmp_path):
+    values = execute("permanent_jobs", tmp_path, fidelity="quick", load=0.4)
+    assert values["up-down-two"] < 0.02
+    assert values["hol-share"] > 0.2873
+
+
+def test_the_feasible_plane_at_a_lower_load(tmp_path):
+    values = execute("feasible_plane", tmp_path, load=0.5, load_of_three=0.4, points=4, points_of_three=2)
+    assert values["gpps-kept"] == 1 > values["hol-kept"]
+
+
 def test_three_servers_with_other_interruptions(tmp_path):
     values = execute("three_servers", tmp_path, fidelity="quick", interruptions=[0, 20])
     assert values["rate-half-load"] == pytest.approx(1.0294, abs=1e-3)

@@ -148,3 +148,10 @@ def test_a_reducible_chain_is_not_solved():
         markov.stationary(Q)
     with pytest.raises(ValueError, match="Q must be irreducible"):
         markov.gth(Q)
+
+
+def test_both_ways_to_solve_a_chain_agree():
+    rng = np.random.default_rng(4)
+    for states in (2, 5, 40):
+        Q = markov.generator(states, *rng.integers(states, size=(2, 12 * states)), rng.uniform(0, 1, 12 * states))
+        np.testing.assert_allclose(markov.iterate(Q, rng.uniform(0, 1, states)), markov.stationary(Q), atol=1e-11)

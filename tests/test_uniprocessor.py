@@ -1,4 +1,4 @@
-"""One processor: exact answers against chains written down state by state, and their properties."""
+"""One processor: exact answers against the chain of the numbers of jobs, numbers of the source, and properties."""
 
 import numpy as np
 import pytest
@@ -6,121 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated_shares import EQUAL, RUN, UNEQUAL, off
 
-from clustershare import markov, sizes, uniprocessor
+from clustershare import sizes, uniprocessor
 from clustershare.checks import UnstableError
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import Workload
 
 
-# --- Witnesses: chains written down state by state, on other states than the library's -------------------------------
-
-
-def explore(start, moves):
-    """States and stationary probabilities of the chain with `moves(state)`, a list of (rate, next state)."""
-    index, todo, transitions = {start: 0}, [start], []
-    for state in todo:
-        for rate, target in moves(state):
-            if target not in index:
-                index[target] = len(index)
-                todo.append(target)
-            transitions.append((index[state], index[target], rate))
-    rows, columns, rates = zip(*transitions)
-    return todo, markov.stationary(markov.generator(len(index), rows, columns, rates))
-
-
-def measure(shares, states, probability, jobs, serving):
-    """Group- and job-share deviations where `serving(state)` is the group in service or None."""
-    groups = range(len(shares))
-    count = np.array([jobs(state) for state in states])
-    served = np.array([[serving(state) == g for g in groups] for state in states])
-    present, obtained = probability @ (count > 0), probability @ served
-    return present - obtained / np.array(shares), probability @ (served & (count > 1))
-
-
-def word_chain(shares, arrivals, permanent, *, last=False, limit=5):
-    """FCFS, or LCFS: a state is the line of jobs, the first in service; permanent jobs are in capitals."""
-    names = "abc"[: len(shares)]
-
-    def moves(line):
-        found = []
-        transient = sum(job.islower() for job in line)
-        for name, rate in zip(names, arrivals):
-            if transient < limit:
-                found.append((rate, line[:1] + name + line[1:] if last and line else line + name))
-        if line:
-            found.append((1.0, line[1:] + (line[0] if line[0].isupper() else "")))
-        return found
-
-    start = "".join(name.upper() * count for name, count in zip(names, permanent))
-    states, probability = explore(start, moves)
-    return measure(
-        shares,
-        states,
-        probability,
-        lambda line: [line.lower().count(name) for name in names],
-        lambda line: names.index(line[0].lower()) if line else None,
-    )
-
-
-def priority_chain(shares, arrivals, services, limit):
-    """HOL for groups in order of priority: numbers of jobs, and the group in service."""
-    groups = range(len(shares))
-
-    def first(counts):
-        return next((g for g in groups if counts[g]), None)
-
-    def moves(state):
-        counts, serving = state
-        found = []
-        if sum(counts) < limit:
-            for g in groups:
-                more = counts[:g] + (counts[g] + 1,) + counts[g + 1 :]
-                found.append((arrivals[g], (more, g if serving is None else serving)))
-        if serving is not None:
-            fewer = counts[:serving] + (counts[serving] - 1,) + counts[serving + 1 :]
-            found.append((services[serving], (fewer, first(fewer))))
-        return found
-
-    states, probability = explore(((0,) * len(shares), None), moves)
-    return measure(shares, states, probability, lambda state: state[0], lambda state: state[1])
-
-
-@pytest.mark.parametrize("permanent", [(0, 0), (1, 0), (0, 2), (1, 1), (2, 1), (1, 2)])
-def test_fcfs_against_the_chain_of_the_line(permanent):
-    # (3.16) and (3.26), every branch, and total numbers of permanent jobs that differ from the group's own
-    group, job = word_chain(UNEQUAL, (0.02, 0.03), permanent)
-    result = uniprocessor.exact("FCFS", UNEQUAL, (0.02, 0.03), 1.0, permanent)
-    np.testing.assert_allclose(result.group_share_deviation, group, atol=2e-6)
-    np.testing.assert_allclose(result.job_share_deviation, job, atol=2e-6)
-    assert result.method == "formula" and result.truncation_error == 0
-
-
-def test_order_within_the_queue_does_not_matter():
-    # thesis, end of Section 3.2.1: LCFS delivers what FCFS does
-    group, job = word_chain(UNEQUAL, (0.05, 0.1), (0, 0), last=True, limit=10)
-    result = uniprocessor.exact("FCFS", UNEQUAL, (0.05, 0.1))
-    np.testing.assert_allclose(result.group_share_deviation, group, atol=1e-7)
-    np.testing.assert_allclose(result.job_share_deviation, job, atol=1e-7)
-
-
-@pytest.mark.parametrize(
-    ("shares", "arrivals", "services", "limit"),
-    [
-        ((0.6, 0.4), (0.2, 0.3), (1.0, 1.0), 40),
-        ((0.6, 0.4), (0.5, 0.1), (1.0, 1.0), 50),
-        ((0.6, 0.4), (0.3, 0.1), (1.0, 0.4), 60),
-        ((0.5, 0.3, 0.2), (0.05, 0.1, 0.05), (1.0, 1.0, 1.0), 15),
-        ((0.5, 0.3, 0.2), (0.05, 0.1, 0.05), (1.0, 2.0, 0.7), 16),
-    ],
-)
-def test_hol_against_the_chain_with_the_group_in_service(shares, arrivals, services, limit):
-    group, job = priority_chain(shares, arrivals, services, limit)
-    result = uniprocessor.exact("HOL", shares, arrivals, services)
-    np.testing.assert_allclose(result.group_share_deviation, group, atol=1e-9)
-    np.testing.assert_allclose(result.job_share_deviation, job, atol=1e-9)
-    # the group named last may be the first in priority
-    turned = uniprocessor.exact("HOL", shares[::-1], arrivals[::-1], services[::-1])
-    np.testing.assert_allclose(turned.group_share_deviation[::-1], result.group_share_deviation, atol=1e-14)
+fractions = st.floats(0.05, 0.95)
 
 
 def preemptive(transient):
@@ -226,8 +118,6 @@ def test_hol_closed_form_at_the_source_values():
 
 # --- Properties ------------------------------------------------------------------------------------------------------
 
-fractions = st.floats(0.05, 0.95)
-
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.sampled_from(["FCFS", "HOL", "PQ", "PS"]), fractions, fractions, st.floats(0.05, 0.98), st.floats(0.2, 5))
@@ -293,6 +183,55 @@ def test_truncation_error_covers_a_longer_chain(policy, loads, services, permane
 def test_slack_of_a_group_beside_permanent_jobs():
     assert chain._slack(Workload("GPPS", (0.7, 0.3), (0.1, 0.25), 1.0, (1, 0))) == pytest.approx(0.05)
     assert chain._slack(Workload("PPS", (0.7, 0.3), (0.1, 0.25), 1.0, (1, 0))) == pytest.approx(0.65)
+
+
+def test_three_groups_to_load_085():
+    rates = 0.85 * np.array([0.2, 0.3, 0.5])
+    result = uniprocessor.exact("GPPS", (0.5, 0.3, 0.2), rates, tolerance=1e-4)
+    assert result.truncation_error <= 1e-4
+    np.testing.assert_allclose(result.obtained_share, rates, atol=1e-4)
+    assert (result.group_share_deviation < 0).all()
+
+
+def test_three_alike_among_which_two_are_one():
+    # PPS does not see groups whose jobs weigh the same: two of three groups, put together
+    three = uniprocessor.exact("PPS", (0.5, 0.25, 0.25), (0.2, 0.1, 0.3), tolerance=1e-8)
+    work = Workload("PPS", (0.5, 0.5), (0.2, 0.4), 1.0, 0)
+
+    def halves(transient):
+        claims = transient * np.array([[0.5], [0.25]])
+        return claims / np.maximum(claims.sum(axis=0), 1e-300)
+
+    obtained, present, _ = chain.solve(work, halves, 1e-8)
+    assert three.probability_present[0] == pytest.approx(present[0], abs=1e-7)
+    assert three.obtained_share[1:].sum() == pytest.approx(obtained[1], abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("policy", "arguments", "rates", "permanent"),
+    [
+        ("PQ", (UNEQUAL, (0.2, 0.3), 1.0, (1, 0)), (0.2, 0.0), (1, 1)),
+        ("HOL", (UNEQUAL, (0.2, 0.3), 1.0, 2), (0.2, 0.0), (2, 2)),
+        ("HOL", (UNEQUAL, (0.2, 0.1), 1.0, (1, 1)), (0.2, 0.1), (1, 1)),
+        ("GPPS", ((0.8, 0.2), (0.25, 0.25), 2.0, (1, 0)), (0.25, 0.25), (1, 0)),
+        ("GPPS", ((0.8, 0.2), (0.25, 0.25), 1.0, (1, 0)), (0.25, 0.0), (1, 1)),
+    ],
+)
+def test_limiting_workloads(policy, arguments, rates, permanent):
+    found = uniprocessor.limiting(policy, *arguments)
+    assert (found["arrival_rates"], found["permanent_jobs"]) in ((rates, permanent), (rates, permanent[0]))
+    uniprocessor.exact(policy, **found)
+
+
+def test_a_limit_needs_a_load_below_1():
+    with pytest.raises(UnstableError, match="total load"):
+        uniprocessor.limiting("PQ", UNEQUAL, (0.5, 0.5), permanent_jobs=1)
+
+
+def test_the_limit_is_what_simulation_tends_to():
+    limit = uniprocessor.exact("GPPS", **uniprocessor.limiting("GPPS", (0.8, 0.2), (0.25, 0.25), permanent_jobs=(1, 0)))
+    np.testing.assert_allclose(limit.obtained_share, (0.8, 0.2), atol=1e-9)
+    np.testing.assert_allclose(limit.group_share_deviation, 0, atol=1e-9)
 
 
 def test_high_load():
@@ -369,14 +308,17 @@ def test_bad_values_are_answered_with_a_sentence(arguments, sentence):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("UD", UNEQUAL, (0.1, 0.1)), "use simulate"),
+        (("UD", EQUAL, (0.3, 0.3)), "use simulate"),
+        (("UD", (0.4, 0.3, 0.3), (0.1, 0.1, 0.1)), "use simulate"),
         (("FCFS", UNEQUAL, (0.1, 0.1), (1, 2), 1), "service_rates must be equal"),
-        (("HOL", UNEQUAL, (0.1, 0.1), 1.0, 1), "permanent_jobs must be 0 under HOL"),
-        (("PQ", UNEQUAL, (0.1, 0.1), 1.0, (0, 1)), "permanent_jobs must be 0 under PQ"),
+        (("HOL", UNEQUAL, (0.1, 0.1), 1.0, (1, 0)), "permanent_jobs must be 0 under HOL"),
+        (("PQ", (0.5, 0.3, 0.2), (0.1, 0.0, 0.1), 1.0, (0, 1, 0)), "must leave every group stable"),
+        (("PQ", (0.5, 0.25, 0.25), (0.1, 0.1, 0.1), 1.0, (0, 1, 1)), "permanent_jobs must be 0 under PQ"),
         (("GPPS", (0.4, 0.3, 0.3), (0.3, 0.3, 0.3)), "use simulate"),
     ],
 )
-def test_what_is_not_covered_is_said(arguments, sentence):
+def test_what_is_not_covered_is_said(arguments, sentence, monkeypatch):
+    monkeypatch.setattr(chain, "MAX_STATES", 2000)
     with pytest.raises(ValueError, match=sentence):
         uniprocessor.exact(*arguments)
 
@@ -405,6 +347,7 @@ def test_unknown_run_argument():
         *((policy, (0.5, 0.5), 0, (0, 1)) for policy in uniprocessor.POLICIES),
         ("PQ", (0.1, 0.1), (1, 0), (1,)),
         ("HOL", (0.1, 0.1), (2, 0), (1,)),
+        ("UD", (0.1, 0.4), (2, 2), (1,)),
         ("GPPS", (0.1, 0.4), (1, 0), (1,)),
         ("GPPS", (0.6, 0.1), (1, 1), (0,)),
         ("GPPS", (0.7, 0.2), (0, 1), (0,)),

@@ -121,6 +121,29 @@ def test_up_down_is_hol_where_the_small_group_is_always_ahead():
     assert hol.group_share_deviation[1] > -0.8
 
 
+@pytest.mark.parametrize(
+    ("shares", "arrivals", "services", "permanent"),
+    [
+        (EQUAL, (0.16, 0.64), 1.0, 0),
+        ((0.8, 0.2), (0.4, 0.4), 1.0, 0),
+        ((0.3, 0.7), (0.2, 0.2), (1.0, 0.6), 0),
+        ((0.85, 0.15), (0.25, 0.1), 1.0, 1),
+        ((0.7, 0.3), (0.2, 0.1), 1.0, 2),
+        ((0.5, 0.3, 0.2), (0.2, 0.1, 0.1), 1.0, (2, 3, 2)),
+        ((0.7, 0.3), (0.1, 0.1), 1.0, (0, 2)),
+    ],
+)
+def test_up_down_where_it_is_known(shares, arrivals, services, permanent):
+    exact = uniprocessor.exact("UD", shares, arrivals, services, permanent)
+    run = {**RUN, "jumps": 100_000, "warmup": 50_000}
+    found = uniprocessor.simulate("UD", shares, arrivals, services, permanent, **run)
+    for name in ("group_share_deviation", "job_share_deviation", "obtained_share"):
+        expected, estimate = getattr(exact, name), getattr(found, name)
+        known = ~np.isnan(expected)
+        error = np.maximum(estimate.half_width / stats.t.ppf(0.975, RUN["replications"] - 1), 2e-5)
+        assert (np.abs(estimate.value - expected) < 4 * error)[known].all(), name
+
+
 def naive_up_down(shares, arrivals, events, rng):
     """Group-share deviations of Up-Down with lists of jobs and a clock, written from (3.37)."""
     now, next_arrival, departure = 0.0, rng.exponential(1 / sum(arrivals)), np.inf

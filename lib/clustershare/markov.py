@@ -6,7 +6,41 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
+from clustershare._jit import kernel
 from clustershare.checks import fail
+
+
+def explore(start, moves):
+    """The states that can be reached from one, and the transitions between them.
+
+    Parameters
+    ----------
+    start : hashable
+    moves : callable
+        ``moves(state)`` gives the transitions out of a state as (rate, next state) pairs.
+
+    Returns
+    -------
+    states : list
+        In the order in which they are found, `start` first.
+    rows, columns, rates : ndarray, shape (transitions,)
+        As for `generator`.
+
+    Examples
+    --------
+    >>> states, *transitions = explore("off", lambda state: [(2.0, "on")] if state == "off" else [(3.0, "off")])
+    >>> states, stationary(generator(len(states), *transitions)).round(12)
+    (['off', 'on'], array([0.6, 0.4]))
+    """
+    index, states, transitions = {start: 0}, [start], []
+    for state in states:  # it grows meanwhile
+        for rate, target in moves(state):
+            if target not in index:
+                index[target] = len(states)
+                states.append(target)
+            transitions.append((index[state], index[target], rate))
+    rows, columns, rates = (np.array(column) for column in zip(*transitions))
+    return states, rows, columns, rates
 
 
 def generator(states, rows, columns, rates):
@@ -173,3 +207,71 @@ def stationary(Q, tolerance=1e-12):
     if not np.isfinite(result).all() or residual(result, Q) > tolerance * scale or result.min() < -tolerance:
         raise ArithmeticError(f"The chain was not solved: residual {residual(result, Q):.1e}.")
     return np.maximum(result, 0.0)
+
+
+def iterate(Q, guess, tolerance=1e-12):
+    """The stationary distribution of an irreducible chain by a Krylov method, for lattices of many dimensions.
+
+    BiCGSTAB, preconditioned by a sweep of Gauss and Seidel forth and back. Memory and the cost of a step are
+    proportional to the transitions, where elimination fills in.
+
+    Parameters
+    ----------
+    Q : sparse, shape (states, states)
+        Generator.
+    guess : ndarray, shape (states,)
+        Where to start, such as the law of a similar chain. It need not be normalised.
+    tolerance : float
+        Largest accepted 1-norm of probabilities times Q, relative to the largest rate.
+
+    Returns
+    -------
+    ndarray, shape (states,)
+
+    Raises
+    ------
+    ArithmeticError
+        If the tolerance is not reached.
+
+    Examples
+    --------
+    >>> iterate(generator(2, [0, 1], [1, 0], [2.0, 3.0]), np.ones(2)).round(12)
+    array([0.6, 0.4])
+    """
+    transposed = sp.csr_array(Q.T)
+    diagonal = transposed.diagonal()
+    scale = max(1.0, float(np.abs(diagonal).max()))
+    size = (len(diagonal), len(diagonal))
+
+    def sweeps(right):
+        result = np.zeros(len(diagonal))
+        for backwards in (False, True):
+            _sweep(transposed.indptr, transposed.indices, transposed.data, diagonal, right, result, backwards)
+        return result
+
+    preconditioner = spla.LinearOperator(size, sweeps, dtype=float)
+    result = guess / guess.sum()
+    for _ in range(5):  # each round begins at what the last one left
+        # The system is singular and consistent: any solution, normalised, is the law.
+        correction, _ = spla.bicgstab(
+            transposed, -(transposed @ result), M=preconditioner, rtol=1e-11, atol=1e-17, maxiter=400
+        )
+        result = result + correction
+        result /= result.sum()
+        if np.isfinite(result).all() and residual(result, Q) <= 0.1 * tolerance * scale:
+            break
+    if not residual(result, Q) <= tolerance * scale or result.min() < -tolerance:
+        raise ArithmeticError(f"The chain was not solved: residual {residual(result, Q):.1e}.")
+    return np.maximum(result, 0.0)
+
+
+@kernel
+def _sweep(starts, columns, values, diagonal, right, x, backwards):
+    """One sweep of Gauss and Seidel over the rows of a sparse matrix, into `x`."""
+    size = len(diagonal)
+    for step in range(size):
+        row = size - 1 - step if backwards else step
+        total = right[row] + diagonal[row] * x[row]
+        for k in range(starts[row], starts[row + 1]):
+            total -= values[k] * x[columns[k]]
+        x[row] = total / diagonal[row]

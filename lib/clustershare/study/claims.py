@@ -8,6 +8,7 @@ about it and the rule stand in ``data/claims.csv``, fixed before the check was r
 import csv
 import html
 import importlib
+import pkgutil
 from dataclasses import dataclass
 
 from clustershare.study import places
@@ -25,25 +26,6 @@ SOURCES = {
     "thesis": "Share scheduling in distributed systems",
     "ctmc": "A cluster-based service system",
 }
-
-
-MODULES = (
-    "multiserver",
-    "order_independent",
-    "balanced_errata",
-    "random_servers",
-    "round_robin",
-    "cluster_chain",
-    "cluster_beyond",
-    "cluster_construction",
-    "cluster_figures",
-    "uniprocessor",
-    "thesis_introduction",
-    "thesis_objectives",
-    "thesis_delivery",
-    "thesis_randomness",
-    "thesis_intervals",
-)
 
 
 @dataclass(frozen=True)
@@ -95,8 +77,9 @@ def check(identifier, **control):
 
 def checks():
     """All executable claims by identifier, in the order of ``data/claims.csv``."""
-    for source in MODULES:
-        importlib.import_module(f"clustershare.study.checks.{source}")
+    folder = importlib.import_module("clustershare.study.checks")
+    for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
+        importlib.import_module(module.name)
     return {row["id"]: _checks[row["id"]] for row in table() if row["id"] in _checks}
 
 

@@ -3,18 +3,20 @@
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare.checks import fail
+from clustershare.checks import UnstableError, fail, positive
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
 
-def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0):
+def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, tolerance=None):
     """Expected share deviations under a policy, exponential service times.
 
     Formulas answer for PS (`thesis`, Theorem 3.11), for FCFS, HOL and PQ without permanent jobs (Theorems 3.5 and 3.9
     and the notes below), for FCFS with permanent jobs and equal service rates (Theorems 3.2 and 3.3), for HOL and PQ
-    where the first class keeps the processor to itself, and for PPS when all shares are equal, which is PS. A truncated
-    chain answers for PPS and GPPS.
+    where permanent jobs are of the last group alone or keep the processor to the first class, for HOL with two groups
+    of which the first has one permanent job and the second at least one, and for PPS when all shares are equal, which
+    is PS. A truncated chain answers for PPS and GPPS. UD has no chain; it is answered where all groups have permanent
+    jobs, and for two groups where it acts as HOL (see the notes).
 
     Parameters
     ----------
@@ -29,20 +31,23 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
         One over the mean service times.
     permanent_jobs : int or sequence of int
         Permanent jobs of each group.
+    tolerance : float, optional
+        Truncation error of a chain to aim at, by default 1e-10. A larger one is quicker.
 
     Returns
     -------
     SharePerformance
         Arrays of shape (groups,). `truncation_error` of a chain is a proven bound without permanent jobs and an
-        estimate with them.
+        estimate with them. Under HOL and PQ, the job-share deviation of a group below others that has just one
+        permanent job is nan: no formula is known.
 
     Raises
     ------
     UnstableError
-        If the load is 1 or more, or a group cannot be served beside the permanent jobs of others. HOL with a single
-        permanent job above a group is not checked.
+        If the load is 1 or more, or a group cannot be served beside the permanent jobs of others.
     ValueError
-        If an argument is out of range, or only `simulate` answers (UD, and most cases with permanent jobs).
+        If an argument is out of range, or only `simulate` answers (UD where it is not HOL, and many cases with permanent
+        jobs).
 
     Notes
     -----
@@ -51,6 +56,10 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     the group's arrival rate. That gives HOL a closed form too, and FCFS one for unequal service rates. Without
     permanent jobs the job-share deviation is the load of the group times the probability that it is present, because
     transitions into and out of its absence balance. `thesis` (3.16), (3.26), (3.42) and (3.75) are special cases.
+    To those above it, a last group with permanent jobs is one that brings all the load that they leave.
+
+    Under UD the difference of two priorities drifts at r_1 Delta_1 - r_2 Delta_2. If it is positive even when group 1
+    is always served first, the priorities part for ever, and UD acts as HOL. If not, in either order, it is 0.
 
     Examples
     --------
@@ -61,18 +70,21 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     ('chain', array([-0.0488, -0.4488]))
     """
     work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
+    if tolerance is not None:
+        tolerance = positive("tolerance", tolerance)
     if policy == "UD":
-        raise ValueError('policy must not be "UD", whose state is continuous and has no chain; use simulate.')
+        return _up_down(work)
     if policy == "PS":
         return _processor_sharing(work)
     if policy == "GPPS" or (policy == "PPS" and np.ptp(work.required_shares) > 0):
-        return _truncated(work)
+        return _truncated(work, tolerance)
     if policy == "PPS":
         return _processor_sharing(work)
     if not work.permanent_jobs.any():
-        present = np.array([_present(work, group) for group in range(work.groups)])
-        return _result(work, work.loads, present, work.loads * present)
-    return _first_class_alone(work)
+        return _in_order_of_arrival(work, work.loads)
+    if (first_class(work) | work.starved()).all():
+        return _first_class_alone(work)
+    return _last_group_always_there(work)
 
 
 def _result(work, obtained, present, job_share_deviation, method="formula", truncation_error=0.0):
@@ -80,9 +92,21 @@ def _result(work, obtained, present, job_share_deviation, method="formula", trun
     return SharePerformance(deviation, job_share_deviation, obtained, present, method, truncation_error)
 
 
-def _present(work, group):
-    """The probability that a group is present, in service of one job at a time without permanent jobs."""
-    classes, arrivals, services = work.priority_class, work.arrival_rates, work.service_rates
+def first_class(work):
+    """Whether each group is served before all others that are not of its class."""
+    return work.priority_class == 0
+
+
+def _in_order_of_arrival(work, loads):
+    """FCFS, HOL and PQ without permanent jobs, or with those that make the last group bring all that others leave."""
+    present = np.array([_present(work, group, loads) for group in range(work.groups)])
+    return _result(work, loads, present, loads * present)
+
+
+def _present(work, group, loads):
+    """The probability that a group is present, in service of one job at a time."""
+    classes, services = work.priority_class, work.service_rates
+    arrivals = loads * services
     own_rate = arrivals[group]
     if own_rate == 0:
         return 0.0
@@ -100,10 +124,10 @@ def _present(work, group):
         )
     wait = 1 / (1 - np.sum(arrivals[ahead] / (services[ahead] + stretched)))
     if work.policy == "PQ":  # the classes below do not matter, and those above interrupt the job itself
-        wait *= 1 - work.loads[ahead].sum()
+        wait *= 1 - loads[ahead].sum()
         service = services[group] / (services[group] + stretched)
     else:
-        wait *= 1 - work.load + np.sum(arrivals[below] / (services[below] + stretched))
+        wait *= 1 - loads.sum() + np.sum(arrivals[below] / (services[below] + stretched))
         service = services[group] / (services[group] + own_rate)
     return float(1 - wait * service)
 
@@ -124,14 +148,7 @@ def _processor_sharing(work):
 
 def _first_class_alone(work):
     """FCFS with permanent jobs, and HOL and PQ when the first class never lets another be served."""
-    first = work.priority_class == 0
-    if not (first | work.starved()).all():
-        fail(
-            "permanent_jobs",
-            tuple(work.permanent_jobs.tolist()),
-            f"0 under {work.policy}, unless those of the "
-            "groups of the largest required share keep the others from service; simulate answers there",
-        )
+    first = first_class(work)
     if np.ptp(work.service_rates[first]) > 0:
         fail(
             "service_rates",
@@ -151,8 +168,98 @@ def _first_class_alone(work):
     return _result(work, obtained, present, job_deviation)
 
 
-def _truncated(work):
-    """PPS and GPPS: the chain of the numbers of transient jobs."""
+def _last_group_always_there(work):
+    """HOL and PQ with permanent jobs of a last group, served whenever no other is, or else HOL as below."""
+    last = int(work.priority_class.argmax())
+    lasting = np.flatnonzero(work.permanent_jobs).tolist()
+    alone = np.count_nonzero(work.priority_class == work.priority_class[last]) == 1
+    beside_one = work.policy == "HOL" and work.groups == 2 and lasting == [0, 1]
+    if not alone or not (lasting == [last] or beside_one):
+        fail(
+            "permanent_jobs",
+            tuple(work.permanent_jobs.tolist()),
+            f"0 under {work.policy}, unless those of the first class keep the others from service, or only the last "
+            "group has any; simulate answers there",
+        )
+    if beside_one:
+        obtained, job_deviation = _beside_one_permanent_job(work, last)
+        return _result(work, obtained, np.ones(2), job_deviation)
+    loads = work.loads.copy()
+    loads[last] += 1 - work.load
+    result = _in_order_of_arrival(work, loads)
+    result.probability_present[last] = 1.0
+    result.job_share_deviation[last] = loads[last] if work.permanent_jobs[last] > 1 else np.nan
+    return _result(work, loads, result.probability_present, result.job_share_deviation)
+
+
+def _beside_one_permanent_job(work, last):
+    """HOL for two groups with permanent jobs, one of the first group: obtained shares and job-share deviations.
+
+    The permanent job of the first group is served again and again. Its next turn comes when the jobs that arrived
+    meanwhile are done; were there none, a job of the last group goes before. So the number x of those jobs is a
+    branching process with immigration: with b(z) and v(z) the transforms, at the first group's arrival rate times
+    1 - z, of a service of the first and of the last group, its generating function P satisfies
+    P(z) = b(z) (P(b(z)) + P(0) (v(z) - 1)), which is unrolled from z = 0 until z is 1.
+    """
+    first = 1 - last
+    arrival, service, other = work.arrival_rates[first], work.service_rates[first], work.service_rates[last]
+    z, product, total = 0.0, 1.0, 0.0
+    while product > 0 and 1 - z > 1e-17:
+        later = service / (service + arrival * (1 - z))
+        product *= later
+        total += product * (1 - other / (other + arrival * (1 - z)))
+        z = later
+    none_came = product / (1 + total)
+    turns = (1 - work.loads[first]) / (1 / service + none_came / other)  # of the permanent job, per unit of time
+    obtained, job_deviation = np.zeros(2), np.full(2, np.nan)
+    obtained[first] = work.loads[first] + turns / service
+    obtained[last] = 1 - obtained[first]
+    if work.loads[last] >= obtained[last]:
+        raise UnstableError(
+            f"arrival_rates must leave every group stable beside the permanent jobs under HOL, but group {last} is "
+            f"served at rate {obtained[last]:.6g} at most; got a load of {work.loads[last]:.12g}.",
+            [last],
+        )
+    # The permanent job is alone of its group, and in service, for as long as nobody comes.
+    job_deviation[first] = obtained[first] - turns * none_came / service
+    if work.permanent_jobs[last] > 1:
+        job_deviation[last] = obtained[last]
+    return obtained, job_deviation
+
+
+def _up_down(work):
+    """UD: where the priorities part for ever, and beside permanent jobs."""
+    for first in range(2) if work.groups == 2 else ():
+        if work.permanent_jobs[first] > 1:
+            continue  # always there and always served: it would fall behind nobody
+        order = (0.6, 0.4) if first == 0 else (0.4, 0.6)
+        rates = np.where(work.permanent_jobs > 0, np.eye(2)[first], 1) * work.arrival_rates
+        if not rates.any():
+            rates = np.eye(2)[first] * 1e-300  # a permanent job alone
+        try:
+            ahead = exact("HOL", order, rates, work.service_rates, work.permanent_jobs)
+        except ValueError:
+            continue  # no formula for that
+        owed = work.required_shares * ahead.probability_present - ahead.obtained_share
+        if owed[first] > owed[1 - first]:
+            if ahead.obtained_share[1 - first] <= work.loads[1 - first] and work.permanent_jobs.all():
+                raise UnstableError(
+                    "arrival_rates must leave every group stable beside the permanent jobs under UD, but the queue of "
+                    f"group {1 - first} grows without bound.",
+                    [1 - first],
+                )
+            return _result(work, ahead.obtained_share, ahead.probability_present, ahead.job_share_deviation)
+    if (work.permanent_jobs > 1).all() or (work.groups == 2 and work.permanent_jobs.all()):
+        shares = work.required_shares.copy()
+        return _result(work, shares, np.ones(work.groups), np.where(work.permanent_jobs > 1, shares, np.nan))
+    raise ValueError(
+        'policy must not be "UD" unless the priorities of two groups are known to part for ever: its state is continuous '
+        "and has no chain; use simulate."
+    )
+
+
+def sharing_rule(work):
+    """The obtained group shares under PPS (`thesis` (3.90)) or GPPS (3.91), as `chain.solve` takes them."""
     weights, by_job = work.required_shares[:, None], work.policy == "PPS"
 
     def obtained_shares(transient):
@@ -160,5 +267,10 @@ def _truncated(work):
         claims = weights * (jobs if by_job else jobs > 0)
         return claims / np.maximum(claims.sum(axis=0), np.finfo(float).tiny)
 
-    obtained, present, error = chain.solve(work, obtained_shares)
+    return obtained_shares
+
+
+def _truncated(work, tolerance):
+    """PPS and GPPS: the chain of the numbers of transient jobs."""
+    obtained, present, error = chain.solve(work, sharing_rule(work), tolerance)
     return _result(work, obtained, present, np.zeros(work.groups), "chain", error)

@@ -3,16 +3,16 @@
 import math
 
 import numpy as np
+from scipy.special import gammaln
 
 from clustershare import markov
 
 TOLERANCE = 1e-10
 REFUSED = 1e-6  # an answer less certain than this is no exact answer
-MAX_STATES = {2: 400_000}  # two dimensions factorise cheaply, more do not
-MAX_STATES_BEYOND = 20_000
+MAX_STATES = 500_000
 
 
-def solve(work, obtained_shares):
+def solve(work, obtained_shares, tolerance=None):
     """Obtained shares and presence of groups whose shares depend on the numbers of jobs alone.
 
     Parameters
@@ -21,6 +21,8 @@ def solve(work, obtained_shares):
     obtained_shares : callable
         Takes the numbers of transient jobs, shape (groups, states), and returns the obtained group shares in the same
         shape; a group's share is divided equally among its jobs, permanent ones included.
+    tolerance : float, optional
+        The truncation error to aim at, `TOLERANCE` by default.
 
     Returns
     -------
@@ -33,30 +35,45 @@ def solve(work, obtained_shares):
     ValueError
         If the states allowed leave a truncation error above `REFUSED`.
     """
-    allowed = MAX_STATES.get(work.groups, MAX_STATES_BEYOND)
+    tolerance = TOLERANCE if tolerance is None else tolerance
     largest = 1
-    while math.comb(largest + 1 + work.groups, work.groups) <= allowed:
+    while math.comb(largest + 1 + work.groups, work.groups) <= MAX_STATES:
         largest += 1
     # With equal service rates the sum is geometric, and this level is the one wanted; otherwise it is a first guess.
     slack = _slack(work)
-    level, target = 1, TOLERANCE * slack * work.required_shares.min()
+    level, target = 1, tolerance * slack * work.required_shares.min()
     while level < largest and (level + 1) * (work.load / (work.load + slack)) ** (level + 1) > target:
         level += 1
     while True:
-        obtained, present, error = _solve_up_to(level, work, obtained_shares)
-        if error <= TOLERANCE or level == largest:
+        transient, probability = distribution(level, work, obtained_shares)
+        full = transient.sum(axis=0) == level
+        error = _tail(work, transient[:, full], probability[full])
+        if error <= tolerance or level == largest:
             break
         level = min(largest, math.ceil(1.2 * level) + 1)
-    if error > REFUSED:
+    if error > max(REFUSED, tolerance):
         raise ValueError(
-            f"arrival_rates must give a load at which {allowed} states of the chain suffice for an error below "
+            f"arrival_rates must give a load at which {MAX_STATES} states of the chain suffice for an error below "
             f"{REFUSED:g}; got a total load of {work.load:.12g} with an error of up to {error:.1e}; use simulate."
         )
-    return obtained, present, error
+    jobs = transient + work.permanent_jobs[:, None]
+    return obtained_shares(transient) @ probability, (jobs > 0) @ probability, error
 
 
-def _solve_up_to(level, work, obtained_shares):
-    """The chain in which arrivals are lost when `level` transient jobs are in the system."""
+def distribution(level, work, obtained_shares):
+    """The law of the numbers of transient jobs when arrivals are lost while there are `level` of them.
+
+    Parameters
+    ----------
+    level : int
+    work, obtained_shares
+        As for `solve`.
+
+    Returns
+    -------
+    transient : ndarray, shape (groups, states)
+    probability : ndarray, shape (states,)
+    """
     groups = work.groups
     lattice = np.indices((level + 1,) * groups).reshape(groups, -1)
     inside = lattice.sum(axis=0) <= level
@@ -82,8 +99,20 @@ def _solve_up_to(level, work, obtained_shares):
     # Groups without arrivals leave states that nothing enters.
     probability = np.zeros(len(code))
     entered = ~transient[work.arrival_rates == 0].any(axis=0)
-    probability[entered] = markov.stationary(Q[entered][:, entered])
-    return shares @ probability, (jobs > 0) @ probability, _tail(work, transient[:, full], probability[full])
+    generator = Q[entered][:, entered]
+    if groups == 2:  # two dimensions factorise cheaply, more do not
+        probability[entered] = markov.stationary(generator)
+    else:
+        guess = _as_if_shared_equally(work.loads, transient[:, entered])
+        probability[entered] = markov.iterate(generator, guess)
+    return transient, probability
+
+
+def _as_if_shared_equally(loads, transient):
+    """The law under processor sharing without permanent jobs, but for a factor (`thesis` (3.80))."""
+    jobs = transient.sum(axis=0)
+    used = loads > 0
+    return np.exp(gammaln(jobs + 1) - gammaln(transient + 1).sum(axis=0) + np.log(loads[used]) @ transient[used])
 
 
 def _slack(work):

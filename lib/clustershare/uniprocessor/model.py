@@ -135,6 +135,10 @@ class Workload:
         if self.permanent_jobs.any():
             if self.policy == "GPPS":
                 overloaded = self.loads >= self.capacities()
+            elif self.policy == "UD" and (self.permanent_jobs > 1).all():
+                overloaded = (
+                    self.loads >= self.required_shares
+                )  # there is always a choice: each group obtains its share
             else:
                 overloaded = self.starved()
             overloaded &= self.arrival_rates > 0
@@ -146,6 +150,52 @@ class Workload:
                 "and no arrivals.",
                 overloaded,
             )
+
+
+def limiting(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0):
+    """A stable workload in place of one that overloads some groups beside permanent jobs, with the same limits.
+
+    The queue of an overloaded group grows without bound, so that in the long run it always has a job. A permanent job
+    and no arrivals do the same to everybody.
+
+    Parameters
+    ----------
+    policy, required_shares, arrival_rates, service_rates, permanent_jobs
+        As for `exact`.
+
+    Returns
+    -------
+    dict
+        Keyword arguments for `exact` and `simulate`, apart from the policy; as they were given if nothing is overloaded.
+
+    Raises
+    ------
+    UnstableError
+        If the total load is 1 or more.
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> limiting("GPPS", (0.8, 0.2), (0.25, 0.25), permanent_jobs=(1, 1))
+    {'required_shares': (0.8, 0.2), 'arrival_rates': (0.25, 0.0), 'permanent_jobs': (1, 1)}
+    """
+    arguments = {"required_shares": required_shares, "arrival_rates": arrival_rates}
+    if np.any(np.not_equal(service_rates, 1.0)):
+        arguments["service_rates"] = service_rates
+    if np.any(permanent_jobs):
+        arguments["permanent_jobs"] = permanent_jobs
+    try:
+        Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
+    except UnstableError as error:
+        if "total load" in str(error):
+            raise
+        rates = list(arrival_rates)
+        permanent = np.broadcast_to(permanent_jobs, len(rates)).tolist()
+        for group in error.overloaded:
+            rates[group], permanent[group] = 0.0, max(1, permanent[group])
+        return {**arguments, "arrival_rates": tuple(rates), "permanent_jobs": tuple(permanent)}
+    return arguments
 
 
 def _for_each(name, values, check, groups):

@@ -1,0 +1,163 @@
+"""The chain of the whole line: who waits in which order. Slow, and it takes nothing for granted."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustershare import markov
+from clustershare.checks import fail, integer, one_of
+from clustershare.uniprocessor.chain import _tail
+from clustershare.uniprocessor.model import SharePerformance, Workload
+
+ORDERS = ("first", "last", "random")
+MOST_STATES = 60_000
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line solved.
+
+    Attributes
+    ----------
+    states : list
+        The job in service (None if there is none, or under PQ, where it is the first of the first class), and the
+        waiting jobs of each class as a tuple. A job is its group, plus the number of groups if it is permanent.
+    probability : ndarray, shape (states,)
+    jobs, transient : ndarray, shape (groups, states)
+        Numbers of jobs, with and without the permanent ones.
+    serving : ndarray, shape (states,)
+        The job in service, -1 if there is none.
+    transitions : tuple of ndarray
+        Rows, columns and rates.
+    performance : SharePerformance
+    """
+
+    states: list
+    probability: np.ndarray
+    jobs: np.ndarray
+    transient: np.ndarray
+    serving: np.ndarray
+    transitions: tuple
+    performance: SharePerformance
+
+    def starts(self, job):
+        """Rates at which a service of `job` starts, by the number of jobs of its group then: shape (most + 1,)."""
+        rows, columns, rates = self.transitions
+        total = self.transient.sum(axis=0)
+        # A transition starts a service if it is a completion, or an arrival to nobody.
+        starting = (total[columns] <= total[rows]) | (self.serving[rows] < 0)
+        starting &= self.serving[columns] == job
+        group = self.jobs[job % len(self.jobs)]
+        return np.bincount(group[columns[starting]], (self.probability[rows] * rates)[starting])
+
+
+def line(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, most_jobs=8, order="first"):
+    """Share deviations where one job is served at a time, from the Markov chain of the line itself.
+
+    Parameters
+    ----------
+    policy : str
+        "FCFS", "HOL" or "PQ".
+    required_shares, arrival_rates, service_rates, permanent_jobs
+        As for `exact`. Service times are exponential.
+    most_jobs : int
+        Transient jobs beyond this number are lost.
+    order : str
+        Within a class, who is next: the "first" to come, the "last" (in service he is not interrupted), or one at
+        "random".
+
+    Returns
+    -------
+    Line
+        Its `performance` has a truncation error as that of `exact`.
+
+    Raises
+    ------
+    UnstableError
+        As `exact`.
+    ValueError
+        If an argument is out of range, or there are more than 60 000 states.
+
+    Examples
+    --------
+    >>> from clustershare.uniprocessor import exact
+    >>> system = {"required_shares": (0.6, 0.4), "arrival_rates": (0.02, 0.03), "permanent_jobs": (1, 1)}
+    >>> line("FCFS", **system, most_jobs=5).performance.job_share_deviation.round(5)
+    array([0.03939, 0.05864])
+    >>> exact("FCFS", **system).job_share_deviation.round(5)
+    array([0.03939, 0.05864])
+    """
+    one_of("policy", policy, ("FCFS", "HOL", "PQ"))
+    one_of("order", order, ORDERS)
+    most_jobs = integer("most_jobs", most_jobs, 1)
+    work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
+    groups, class_of = work.groups, work.priority_class
+    preemptive = policy == "PQ"
+
+    def join(lines, job):
+        c = class_of[job % groups]
+        if order == "random":
+            grown = tuple(sorted((*lines[c], job)))
+        else:
+            grown = (job, *lines[c]) if order == "last" else (*lines[c], job)
+        return (*lines[:c], grown, *lines[c + 1 :])
+
+    def choices(lines, returning):
+        """Who is served next, with which probability, and the lines then."""
+        c = next((c for c, waiting in enumerate(lines) if waiting), None)
+        if c is None:
+            return [(1.0, (returning, lines))]
+        places = range(len(lines[c])) if order == "random" else [0]
+        found = []
+        for place in places:
+            rest = (*lines[:c], lines[c][:place] + lines[c][place + 1 :], *lines[c + 1 :])
+            found.append((1 / len(places), (lines[c][place], rest if returning is None else join(rest, returning))))
+        return found
+
+    def served(state):
+        return next((waiting[0] for waiting in state[1] if waiting), None) if preemptive else state[0]
+
+    def moves(state):
+        job, lines = served(state), state[1]
+        transient = sum(waiting < groups for line in lines for waiting in line)
+        transient += not preemptive and job is not None and job < groups
+        if transient < most_jobs:
+            for group in np.flatnonzero(work.arrival_rates).tolist():
+                starts = not preemptive and job is None
+                yield work.arrival_rates[group], (group, lines) if starts else (state[0], join(lines, group))
+        if job is None:
+            return
+        rate = work.service_rates[job % groups]
+        returning = job if job >= groups else None
+        if preemptive:
+            c = class_of[job % groups]
+            rest = (*lines[:c], lines[c][1:], *lines[c + 1 :])
+            yield rate, (None, rest if returning is None else join(rest, returning))
+        else:
+            for probability, target in choices(lines, returning):
+                yield rate * probability, target
+        if len(seen) > MOST_STATES:
+            fail("most_jobs", most_jobs, f"such that there are at most {MOST_STATES} states")
+        seen.add(state)
+
+    seen = set()
+    lines = ((),) * (int(class_of.max()) + 1)
+    for group in range(groups):
+        for _ in range(work.permanent_jobs[group]):
+            lines = join(lines, group + groups)
+    start = (None, lines) if preemptive else choices(lines, None)[0][1]
+    states, *transitions = markov.explore(start, moves)
+    probability = markov.stationary(markov.generator(len(states), *transitions))
+    serving = np.array([-1 if served(state) is None else served(state) for state in states])
+    inside = [[job for line in lines for job in line] + [job] * (job is not None) for job, lines in states]
+    members = np.array([np.bincount(jobs, minlength=2 * groups) if jobs else np.zeros(2 * groups) for jobs in inside])
+    transient = members.T[:groups].astype(int)
+    jobs = transient + members.T[groups:].astype(int)
+    mine = np.array([(serving >= 0) & (serving % groups == group) for group in range(groups)])
+    obtained, present = mine @ probability, (jobs > 0) @ probability
+    full = transient.sum(axis=0) == most_jobs
+    error = _tail(work, transient[:, full], probability[full])
+    performance = SharePerformance(
+        present - obtained / work.required_shares, (mine & (jobs > 1)) @ probability, obtained, present, "chain", error
+    )
+    return Line(states, probability, jobs, transient, serving, tuple(transitions), performance)
