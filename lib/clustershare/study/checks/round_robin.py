@@ -56,9 +56,7 @@ def work_between_interruptions(factor=1.0):
     found = counted(theta)
     work = MEAN / found.value
     distance = off(found, MEAN / (factor * theta))
-    return finding(
-        "theta = 0.5: " + ", ".join(f"{value:.3f}" for value in work) + " in classes 1 to 3", distance < 3
-    )
+    return finding("theta = 0.5: " + ", ".join(f"{value:.3f}" for value in work) + " in classes 1 to 3", distance < 3)
 
 
 @check("roundrobin-003", letter="c")
@@ -68,9 +66,12 @@ def interruptions_per_job(letter="b"):
     return finding(f"theta = 2, 0.5, 0.2: at most {distance:.1f} standard errors from sigma / theta", distance < 3)
 
 
-@check("roundrobin-004", more=(5, 1, 0))
-def less_spread(more=(0, 1, 5, 50)):
-    """Service rates of the three distributions on three servers at load 0.8: largest less smallest."""
+@check("roundrobin-004", more=(5, 1, 0), exact=(50, 5, 1, 0))
+def less_spread(more=(0, 1, 5), exact=(0, 1, 5, 50)):
+    """Simulated: largest less smallest service rate of the three distributions on three servers at load 0.8.
+
+    Exact: distance to balanced fairness of hyperexponential sizes in the example, with at most 4 jobs.
+    """
     spreads = []
     for m in more:
         rows = study.run(
@@ -83,8 +84,15 @@ def less_spread(more=(0, 1, 5, 50)):
         )  # fmt: skip
         rows = rows[(rows["quantity"] == "mean_service_rate") & (rows["index"] == 0)]
         spreads.append((np.ptp(rows["estimate"]), 2 * rows["half_width"].max()))
-    falls = all(now + doubt < before - doubts for (before, doubts), (now, doubt) in itertools.pairwise(spreads))
-    return finding("m = " + ", ".join(f"{m}: {spread:.4f}" for m, (spread, _) in zip(more, spreads)), falls)
+    apart = all(now + doubt < before - doubts for (before, doubts), (now, doubt) in itertools.pairwise(spreads))
+    graph, size = CompatibilityGraph(CLASSES, (1.0, 1.0)), sizes.bimodal_hyperexponential()
+    distances = [multiserver.distance_from_balanced_fairness(graph, (0.3, 0.3, 0.2), size, m, 4) for m in exact]
+    text = "; exact, m = ".join(
+        ", ".join(f"{m}: {value:.4f}" for m, value in zip(numbers, values))
+        for numbers, values in ((more, [spread for spread, _ in spreads]), (exact, distances))
+    )
+    falls = all(now < before for before, now in itertools.pairwise(distances))
+    return finding(f"simulated, m = {text}", apart and falls)
 
 
 STEPS = [("interruption", 0), ("interruption", 1), ("arrival", 2), ("interruption", 0)]
