@@ -8,6 +8,7 @@ from matplotlib.path import Path
 from clustershare import uniprocessor
 from clustershare.checks import UnstableError
 from clustershare.study.figures import COLOURS, axes, line, points, publish
+from clustershare.study.systems import two_groups
 
 QUANTITIES = {
     "group_share_deviation": "group-share deviation $\\Delta^G$",
@@ -44,6 +45,108 @@ def largest(policy, systems, quantity="group_share_deviation"):
     return np.array(found)
 
 
+def _policy(label):
+    """The policy that a label begins with."""
+    return label.split(",")[0].split(" ")[0]
+
+
+def exact_lines(labels, x, system, quantity="group_share_deviation"):
+    """The larger deviation as a function of one parameter, for `panel`.
+
+    Parameters
+    ----------
+    labels : list of str
+        Each begins with a policy, as in "FCFS, PS".
+    x : ndarray
+    system : callable
+        ``system(policy, value)`` gives the arguments of `clustershare.uniprocessor.exact`.
+    quantity : str
+
+    Returns
+    -------
+    dict
+        Label: `x` and the deviations.
+    """
+    return {
+        label: (x, largest(_policy(label), [system(_policy(label), value) for value in x], quantity))
+        for label in labels
+    }
+
+
+def priority_curves(identifier, load, shares):
+    """Draw and publish the group-share deviation under PQ against the split of a load (`thesis`, Figure 3.4).
+
+    Parameters
+    ----------
+    identifier : str
+    load : float
+    shares : sequence of float
+        Required shares of group 1.
+
+    Returns
+    -------
+    clustershare.study.figures.Published
+    """
+    x = np.append(np.linspace(0.005, 0.99, 198), 1 - np.geomspace(0.01, 1e-6, 40))  # it is steep at the end
+    figure, plot = axes(
+        "fraction of the load from group 1, $\\lambda_1/\\lambda$", QUANTITIES["group_share_deviation"], xlim=(0, 1)
+    )
+    plot.axhline(0, color="0.4", linewidth=0.8)
+    words = []
+    for number, share in enumerate(shares):
+        curve = largest("PQ", [two_groups(part, load, share) for part in x])
+        line(plot, x, curve, number, f"$r_1 = {share:g}$")
+        words.append(f"{curve.max():.3f} at {x[curve.argmax()]:.2f} for {share:g}")
+    plot.legend()
+    return publish(
+        figure, identifier,
+        caption=f"The group-share deviation under PQ against the split of a load of {load:g}, for several required shares of "
+        f"group 1, by formula ({identifier}).",
+        alt="A curve for each required share of group 1. Each falls in a straight line, turns, rises above zero and returns "
+        f"to zero at the right end. Highest points: {', '.join(words)}.",
+    )  # fmt: skip
+
+
+def both_groups(identifier, rows, load, *, fidelity):
+    """Draw and publish both deviations under UD against the split of the load, equal shares (`thesis`, Figure 3.6).
+
+    Parameters
+    ----------
+    identifier : str
+    rows : pandas.DataFrame
+        Simulated group-share deviations of UD over `fraction`.
+    load : float
+    fidelity : str
+
+    Returns
+    -------
+    clustershare.study.figures.Published
+    """
+    x, known = [], []
+    for part in np.linspace(0.005, 0.5, 100):
+        try:
+            known.append(uniprocessor.exact("UD", **two_groups(part, load)).group_share_deviation)
+            x.append(part)
+        except ValueError:
+            break  # from here on the priorities stay together
+    figure, plot = axes("fraction of the load from group 1, $x$", "group-share deviation $\\Delta_g^G$", xlim=(0, 0.51))
+    words = []
+    for group in range(2):
+        if known:
+            line(plot, x, np.array(known)[:, group], group, f"group {group + 1}: UD is HOL (formula)", linestyle="--")
+        chosen = rows[rows["index"] == group]
+        points(plot, chosen, "fraction", group, f"group {group + 1}: UD (simulated)")
+        first, last = chosen["estimate"].iloc[[0, -1]]
+        words.append(f"group {group + 1} from {first:.4f} to {last:.4f}")
+    plot.legend()
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption=f"Both group-share deviations under UD against the split of the load; equal required shares, load {load:g} "
+        f"({identifier}). Intervals of 95 %.",
+        alt=f"Points of two groups, {' and '.join(words)}. They start on dashed lines, which end where the groups meet.",
+    )  # fmt: skip
+
+
 def panel(identifier, exact, rows, *, x, xlabel, caption, told, quantity="group_share_deviation", fidelity, **settings):
     """Draw and publish deviations against one parameter: exact lines, simulated points, a colour for each policy.
 
@@ -72,7 +175,7 @@ def panel(identifier, exact, rows, *, x, xlabel, caption, told, quantity="group_
     plot.axhline(0, color="0.4", linewidth=0.8)
     words = []
     for label, (abscissae, ordinates) in exact.items():
-        number = COLOUR[label.split(",")[0].split(" ")[0]]
+        number = COLOUR[_policy(label)]
         line(plot, abscissae, ordinates, number, label, linestyle="--" if label.startswith("UD") else "-")
         if np.isfinite(value := np.interp(told, abscissae, ordinates)):
             words.append(f"{label} {value:.4f}")

@@ -34,8 +34,8 @@ def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     Raises
     ------
     UnstableError
-        If the load is 1 or more, or a group cannot be served beside the permanent jobs of others. Of UD, PPS and HOL
-        with a single permanent job above a group only the load is checked.
+        If the load is 1 or more, or a group cannot be served beside the permanent jobs of others. Of PPS, of
+        HOL with a single permanent job above a group and of UD with fewer than two in some group only the load is checked.
     ValueError
         If an argument is out of range.
 

@@ -156,7 +156,7 @@ def limiting(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     """A stable workload in place of one that overloads some groups beside permanent jobs, with the same limits.
 
     The queue of an overloaded group grows without bound, so that in the long run it always has a job. A permanent job
-    and no arrivals do the same to everybody.
+    and no arrivals do the same to everybody. Known are the overloads that `simulate` refuses.
 
     Parameters
     ----------
