@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.checks import fail, integer, positive, vector
+from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.simulator import law
 from clustershare.cluster_variants import kernel
 from clustershare.estimates import from_replications
@@ -128,6 +129,31 @@ class PriorityCluster:
         evicted = np.where((urgent > 0) & (free >= 0), np.maximum(run - free // self.job_sizes[1], 0), 0)
         evictions = np.array([0.0, self.tracker_rate * (P @ evicted)]) / accepted
         return PriorityPerformance(full, waiting, running, (waiting + running) / accepted, evictions)
+
+    def mean_response_in_one_line(self):
+        """Mean response times by class where nobody has priority: the source's model, with all places in one line.
+
+        Returns
+        -------
+        ndarray, shape (2,)
+
+        Raises
+        ------
+        ValueError
+            If both classes have jobs of one size, which the source's model does not tell apart.
+
+        Examples
+        --------
+        >>> PriorityCluster(10, (5, 5), (5, 1), (1.0, 5.0), (1.0, 1.0), 100.0).mean_response_in_one_line().round(4)
+        array([2.6113, 2.0983])
+        """
+        if self.job_sizes[0] == self.job_sizes[1]:
+            fail("job_sizes", self.job_sizes, "different for the two classes")
+        rate = sum(self.arrival_rates)
+        shares = {size: own / rate for size, own in zip(self.job_sizes, self.arrival_rates, strict=True)}
+        rates = dict(zip(self.job_sizes, self.service_rates, strict=True))
+        model = ServiceCluster(self.servers, sum(self.queue_capacities), shares, rate, self.tracker_rate, rates)
+        return model.solve().mean_responses()[np.searchsorted(model.sizes, self.job_sizes)]
 
 
 def simulate_priority(cluster, *, service=None, **run):

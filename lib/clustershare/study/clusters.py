@@ -7,6 +7,7 @@ text says can be tested.
 
 import functools
 
+import numpy as np
 import pandas as pd
 
 from clustershare import sizes
@@ -192,3 +193,27 @@ def laws():
 def with_law(sizes, arrival_rate, what, law):
     """The arguments of `cluster_chain.simulate` for the cluster of Figure 7 with one law changed."""
     return {"cluster": figure_7(sizes, arrival_rate), what: laws()[what][law]}
+
+
+def distances(simulated, exact):
+    """How far simulated points are from exact answers, in half widths of their intervals.
+
+    Parameters
+    ----------
+    simulated : pandas.DataFrame
+        Of `clustershare.study.run`.
+    exact : dict
+        For each point, as the tuple of its parameters, a result with the simulated quantities.
+
+    Returns
+    -------
+    ndarray, shape (rows,)
+        Intervals narrower than 1e-4, as of what hardly ever happens, are taken to be so wide.
+    """
+    parameters = list(simulated.columns[: simulated.columns.get_loc("quantity")])
+    found = []
+    for row in simulated.to_dict("records"):
+        result = exact[tuple(row[name] for name in parameters)]
+        expected = np.atleast_1d(getattr(result, row["quantity"]))[row["index"]]
+        found.append(abs(row["estimate"] - expected) / max(row["half_width"], 1e-4))
+    return np.array(found)
