@@ -160,6 +160,44 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     return result
 
 
+def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps, *, most_seeds=3000):
+    """The first seed whose `trace` begins with the given steps, and that trace, one event longer.
+
+    Parameters
+    ----------
+    graph, arrival_rates, sizes, interruptions, present
+        As for `trace`.
+    steps : sequence of (str, int)
+        Kinds of events and classes of their jobs; no departures, whose jobs are gone.
+    most_seeds : int
+        Seeds to try, from 0 on.
+
+    Returns
+    -------
+    int, list of Event
+
+    Raises
+    ------
+    ValueError
+        If no seed gives these steps.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> from clustershare.sizes import Exponential
+    >>> one = CompatibilityGraph([{0}], [1])
+    >>> seed, events = trace_with_steps(one, [1.0], Exponential(9.0), 9, [0], [("arrival", 0), ("interruption", 0)])
+    >>> [event.kind for event in events][:2]
+    ['arrival', 'interruption']
+    """
+    steps = list(steps)
+    for seed in range(integer("most_seeds", most_seeds, 1)):
+        events = trace(graph, arrival_rates, sizes, interruptions, present, len(steps) + 1, seed=seed)
+        if [(event.kind, dict(event.queue).get(event.job)) for event in events[: len(steps)]] == steps:
+            return seed, events
+    fail("steps", steps, f"such that one of {most_seeds} seeds gives them")
+
+
 def _arguments(graph, arrival_rates, sizes, interruptions, rule):
     """What the kernel takes between the numbers of events and the first jobs, and the arrival rates."""
     drawing = isinstance(graph, RandomAssignment)

@@ -1,7 +1,7 @@
 """Drawings of systems: who may use what, who is served when, and queues as a network. All from the models' own data."""
 
 from clustershare.multiserver import state_rates
-from clustershare.study.figures import COLOURS, canvas
+from clustershare.study.figures import COLOURS, canvas, publish
 
 CLASS_COLOURS = (COLOURS[5], COLOURS[2], COLOURS[4], COLOURS[3], COLOURS[0], COLOURS[1])  # dark text is legible on all
 
@@ -138,3 +138,39 @@ def network(labels, means):
     plot.set(xlabel="mean number of jobs", ylabel="processor sharing", xlim=(0, 1.45 * max(means)), ylim=(len(means) - 0.5, -0.75))
     plot.grid(False)
     return figure
+
+
+def publish_graph(graph, fidelity):
+    """Publish `roundrobin-fig-1`: the graph of classes and computers."""
+    lines = "; ".join(
+        f"class {i + 1} has a line to computer {', '.join(str(server + 1) for server in servers)}"
+        for i, servers in enumerate(graph.servers_of_class)
+    )
+    return publish(
+        compatibility(graph), "roundrobin-fig-1", fidelity=fidelity,
+        caption="Three classes of jobs, two computers; a line where a class may use a computer (roundrobin-fig-1).",
+        alt=f"A graph: {lines}. The capacities are {', '.join(f'{capacity:g}' for capacity in graph.capacities)}.",
+    )  # fmt: skip
+
+
+def publish_path(graph, present, events, fidelity):
+    """Publish `roundrobin-fig-2`: all events but the last, at which the drawing ends."""
+    told = ". ".join(f"At {event.time:.2f}, job {event.job + 1} {SHORT[event.kind]}" for event in events[:-1])
+    return publish(
+        timeline(graph, present, events[:-1], events[-1].time), "roundrobin-fig-2", fidelity=fidelity,
+        caption="A path of the algorithm (roundrobin-fig-2). Above: the job that each computer serves. Below: the queue, "
+                "its head on top; a dot marks the jobs in service. A colour is a class.",
+        alt=f"Two computers and a queue over time. {told}.",
+    )  # fmt: skip
+
+
+def publish_network(arrival_rates, means, fidelity):
+    """Publish `roundrobin-fig-3`: a processor-sharing queue for each class."""
+    labels = [(f"traffic $\\rho_{i + 1} = {rate:g}$", f"$\\phi_{i + 1}(x)$") for i, rate in enumerate(arrival_rates)]
+    told = "; ".join(f"traffic {rate:g}, mean number {mean:.3f}" for rate, mean in zip(arrival_rates, means))
+    return publish(
+        network(labels, means), "roundrobin-fig-3", fidelity=fidelity,
+        caption="The queue seen from far away: a processor-sharing queue for each class, with the mean numbers of jobs "
+                "(roundrobin-fig-3).",
+        alt=f"Queues of classes 1 to {len(means)}: {told}.",
+    )  # fmt: skip

@@ -63,6 +63,11 @@ def distances(system, interruptions, loads, fidelity):
     return pd.DataFrame(found, columns=["sizes", "load", "interruptions", "estimate", "half_width"])
 
 
+def of_all_systems(interruptions, loads, fidelity):
+    """`distances` of every one of `SYSTEMS`, by its name."""
+    return {system: distances(system, interruptions, loads, fidelity) for system in SYSTEMS}
+
+
 def certain(rows):
     """The rows whose distance is larger than its own interval."""
     return rows[rows["estimate"] > rows["half_width"]]

@@ -9,7 +9,7 @@ from clustershare import interruptions, multiserver, sizes, study
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.study.claims import check, erratum, finding
 from clustershare.study.scheduler_diagrams import served
-from clustershare.study.systems import paper_sizes, three_servers
+from clustershare.study.systems import paper_sizes, round_robin_path, three_servers
 
 CLASSES = ((0,), (0, 1), (1,))
 SUBSETS = [A for n in (1, 2, 3) for A in itertools.combinations(range(3), n)]
@@ -95,31 +95,18 @@ def less_spread(more=(0, 1, 5), exact=(0, 1, 5, 50)):
     return finding(f"simulated, m = {text}", apart and falls)
 
 
-STEPS = [("interruption", 0), ("interruption", 1), ("arrival", 2), ("interruption", 0)]
-
-
-def path(seed, graph, start=(0, 1, 0)):
-    """The first four events of jobs that are far larger than the work between interruptions."""
-    return interruptions.trace(graph, [0.3] * 3, sizes.Exponential(100.0), 100, start, events=4, seed=seed)
-
-
 @check("roundrobin-005", servers_of_class=((0,), (1,), (1,)))
 def sample_path(servers_of_class=CLASSES):
     """Four steps from the jobs of classes 1, 2, 1: who is served by what before each, and who goes to the end."""
     graph = CompatibilityGraph(servers_of_class, (1.0, 1.0))
-    for seed in range(3000):
-        events = path(seed, graph)
-        if [(event.kind, dict(event.queue)[event.job]) for event in events if event.kind != "departure"] == STEPS:
-            break
-    else:
-        return finding("no such path", False)
+    _, events = interruptions.trace_with_steps(graph, **round_robin_path())
     before = [tuple(enumerate((0, 1, 0))), *(event.queue for event in events)]
     two_timers = served(graph, before[1]) == [1, 1]
     moved = all(
         event.queue == (*(job for job in queue if job[0] != event.job), (event.job, dict(event.queue)[event.job]))
-        for queue, event in zip(before, events)
+        for queue, event in zip(before, events[:4])
     )
-    order = " ".join(str(job + 1) for job, _ in events[-1].queue)
+    order = " ".join(str(job + 1) for job, _ in events[3].queue)
     return finding(
         f"jobs 1 2 3 come to be {order}; {'two timers' if two_timers else 'one timer'} for job 2", two_timers and moved
     )
