@@ -124,7 +124,8 @@ def test_bursts_against_their_chain():
         for y, rate, arrives in ways[x]:
             yield (mode, y), rate * (bursts.rates[mode] if arrives else 1)
 
-    states, whole = markov.explore((0, plain[0]), transitions)
+    states, *moves = markov.explore((0, plain[0]), transitions)
+    whole = markov.generator(len(states), *moves)
     P = markov.stationary(whole)
     full = np.array([x[0] == 1 and x[1] > 0 for _, x in states])
     blocking = (P * full) @ rates[[mode for mode, _ in states]] / cluster.arrival_rate

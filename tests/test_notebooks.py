@@ -150,7 +150,7 @@ def test_other_interruptions_at_another_load(tmp_path):
 
 def test_the_round_robin_of_unequal_computers(tmp_path):
     values = execute("algorithm", tmp_path, fidelity="quick", capacities=[1.0, 3.0])
-    assert abs(values["network"] - values["simulated"]) < 2 * values["doubt"] < values["network"]
+    assert abs(values["network"] - values["estimate"]) < 2 * values["half_width"] < values["network"]
     assert len(list(tmp_path.glob("roundrobin-fig-*.svg"))) == 3
 
 

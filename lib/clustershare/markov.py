@@ -10,39 +10,6 @@ from clustershare._jit import kernel
 from clustershare.checks import fail
 
 
-def explore(start, moves):
-    """The states that can be reached from one, and the transitions between them.
-
-    Parameters
-    ----------
-    start : hashable
-    moves : callable
-        ``moves(state)`` gives the transitions out of a state as (rate, next state) pairs.
-
-    Returns
-    -------
-    states : list
-        In the order in which they are found, `start` first.
-    rows, columns, rates : ndarray, shape (transitions,)
-        As for `generator`.
-
-    Examples
-    --------
-    >>> states, *transitions = explore("off", lambda state: [(2.0, "on")] if state == "off" else [(3.0, "off")])
-    >>> states, stationary(generator(len(states), *transitions)).round(12)
-    (['off', 'on'], array([0.6, 0.4]))
-    """
-    index, states, transitions = {start: 0}, [start], []
-    for state in states:  # it grows meanwhile
-        for rate, target in moves(state):
-            if target not in index:
-                index[target] = len(states)
-                states.append(target)
-            transitions.append((index[state], index[target], rate))
-    rows, columns, rates = (np.array(column) for column in zip(*transitions))
-    return states, rows, columns, rates
-
-
 def generator(states, rows, columns, rates):
     """The generator of a chain from its transitions.
 
@@ -76,7 +43,7 @@ def generator(states, rows, columns, rates):
 
 
 def explore(start, transitions, most_states=1_000_000):
-    """The states that can be reached from one, and the generator over them.
+    """The states that can be reached from one, and the transitions between them, as `generator` takes them.
 
     Parameters
     ----------
@@ -90,7 +57,8 @@ def explore(start, transitions, most_states=1_000_000):
     -------
     states : list
         In the order in which they are found, `start` first.
-    Q : scipy.sparse.csr_array
+    rows, columns, rates : ndarray, shape (transitions,)
+        Those from a state to itself included.
 
     Raises
     ------
@@ -99,8 +67,8 @@ def explore(start, transitions, most_states=1_000_000):
 
     Examples
     --------
-    >>> states, Q = explore("on", lambda state: [("off", 2.0)] if state == "on" else [("on", 3.0)])
-    >>> states, Q.toarray()
+    >>> states, *moves = explore("on", lambda state: [("off", 2.0)] if state == "on" else [("on", 3.0)])
+    >>> states, generator(len(states), *moves).toarray()
     (['on', 'off'], array([[-2.,  2.],
            [ 3., -3.]]))
     """
@@ -116,7 +84,7 @@ def explore(start, transitions, most_states=1_000_000):
             rows.append(row)
             columns.append(index[target])
             rates.append(rate)
-    return states, generator(len(states), rows, columns, rates)
+    return states, np.array(rows), np.array(columns), np.array(rates)
 
 
 def residual(probabilities, Q):

@@ -117,8 +117,8 @@ class SleepingCluster:
             If there are more than 200 000 states, which is found while they are listed.
         """
         servers, capacity = self.cluster.servers, self.cluster.queue_capacity
-        states, Q = markov.explore((0, 0, (), servers), self.transitions, MOST_STATES)
-        P = markov.stationary(Q)
+        states, *moves = markov.explore((0, 0, (), servers), self.transitions, MOST_STATES)
+        P = markov.stationary(markov.generator(len(states), *moves))
         queue = float(P @ [x1 for x1, _, _, _ in states])
         blocking = float(P @ [x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
         counts = np.array([(sum(state[2]), state[3], self.setups(state)) for state in states])

@@ -119,8 +119,8 @@ class PriorityCluster:
         -------
         PriorityPerformance
         """
-        states, Q = markov.explore((0, 0, 0, 0), self.transitions)
-        P = markov.stationary(Q)
+        states, *moves = markov.explore((0, 0, 0, 0), self.transitions)
+        P = markov.stationary(markov.generator(len(states), *moves))
         urgent, served, other, run = np.array(states).T
         full = np.array([P[urgent > self.queue_capacities[0]].sum(), P[other > self.queue_capacities[1]].sum()])
         accepted = np.array(self.arrival_rates) * (1 - full)

@@ -124,7 +124,7 @@ def line(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jo
         if transient < most_jobs:
             for group in np.flatnonzero(work.arrival_rates).tolist():
                 starts = not preemptive and job is None
-                yield work.arrival_rates[group], (group, lines) if starts else (state[0], join(lines, group))
+                yield (group, lines) if starts else (state[0], join(lines, group)), work.arrival_rates[group]
         if job is None:
             return
         rate = work.service_rates[job % groups]
@@ -132,10 +132,10 @@ def line(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jo
         if preemptive:
             c = class_of[job % groups]
             rest = (*lines[:c], lines[c][1:], *lines[c + 1 :])
-            yield rate, (None, rest if returning is None else join(rest, returning))
+            yield (None, rest if returning is None else join(rest, returning)), rate
         else:
             for probability, target in choices(lines, returning):
-                yield rate * probability, target
+                yield target, rate * probability
         if len(seen) > MOST_STATES:
             fail("most_jobs", most_jobs, f"such that there are at most {MOST_STATES} states")
         seen.add(state)
