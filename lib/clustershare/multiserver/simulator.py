@@ -61,7 +61,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
 
     >>> result = simulate(RandomAssignment(100, 2), 80.0, bimodal_hyperexponential(), 1, jumps=200_000, seed=1)
     >>> round(result.mean_service_rate.value, 1)
-    0.6
+    0.7
     """
     if isinstance(graph, RandomAssignment):
         rates = np.array([positive("arrival_rates", arrival_rates)])
