@@ -1,12 +1,10 @@
 import json
-import os
 import pickle
-import subprocess
-import sys
 from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
+from compilation import printed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_clusters import SMALL, clusters
@@ -324,15 +322,5 @@ def test_the_kernels_give_the_same_bits_without_compilation():
         "print(repr(s), s.probabilities().tolist())\n"
         "print(simulate(cluster, arrivals=Bursts((0.5, 2.0), (2.0, 1.0)), **laws, jumps=300, replications=2))"
     )
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "NUMBA_DISABLE_JIT": flag, "PYTHONPATH": "lib"},
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=os.path.dirname(os.path.dirname(__file__)),
-        ).stdout  # fmt: skip
-        for flag in "01"
-    ]
+    outputs = printed(program)
     assert outputs[0] == outputs[1]

@@ -1,12 +1,10 @@
 """Preemptive priority and sleeping servers: chain against events, and both against what they reduce to."""
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from compilation import printed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_clusters import SMALL, clusters
@@ -14,7 +12,6 @@ from random_clusters import SMALL, clusters
 from clustershare import markov, sizes
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simulate_energy, simulate_priority
-from clustershare.study import places
 
 RUN = {"jumps": 60_000, "warmup": 5_000, "replications": 10}
 STANDARD_ERRORS = 4.5
@@ -156,14 +153,5 @@ def test_the_kernels_give_the_same_bits_without_compilation():
         "print(simulate_priority(first, service=law, **run))\n"
         "print(simulate_energy(SleepingCluster(inner, 2.0, 1.0), setup=law, **run))"
     )
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "NUMBA_DISABLE_JIT": flag, "PYTHONPATH": str(places.ROOT / "lib")},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for flag in "01"
-    ]
+    outputs = printed(program)
     assert outputs[0] == outputs[1]

@@ -1,11 +1,8 @@
 """Other ways of interrupting: against formulas, the exact chain, and the simulator of exponential timers."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
+from compilation import printed
 from random_graphs import STANDARD_ERRORS, THREE, UNEQUAL, agrees
 
 from clustershare import interruptions, multiserver, sizes
@@ -116,16 +113,7 @@ for rule in ("timer", "quantum", "tasks"):
         print(interruptions.simulate(graph, [0.5, 0.8, 0.6], size, 2, rule, **run))
         print(interruptions.simulate(RandomAssignment(6, 3), 0.7, size, 2, rule, **run))
 """
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disabled in ("0", "1")
-    ]
+    outputs = printed(code)
     assert outputs[0] == outputs[1] and "Estimate" in outputs[0]
 
 

@@ -1,12 +1,10 @@
 """The multi-server queue simulated: Algorithm 1 as printed, the two kernels, and formulas against one another."""
 
 import itertools
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from compilation import printed
 from hypothesis import given
 from hypothesis import strategies as st
 from random_graphs import SETTINGS, STANDARD_ERRORS, THREE, UNEQUAL, agrees, stable_systems
@@ -275,16 +273,7 @@ print(balanced_fairness(graph, [0.5, 0.8, 0.6]), balance_function(graph, [3, 4, 
 
 
 def test_the_same_bits_with_and_without_compilation():
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", SMALL_RUN],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disabled in ("0", "1")
-    ]
+    outputs = printed(SMALL_RUN)
     assert outputs[0] == outputs[1] and "Estimate" in outputs[0]
 
 

@@ -1,11 +1,8 @@
 """One processor, simulated: against the exact answers, for general sizes, and Up-Down."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
+from compilation import printed
 from scipy import stats
 from simulated_shares import EQUAL, RUN, UNEQUAL, agree, off
 
@@ -245,16 +242,7 @@ for policy in uniprocessor.POLICIES:
 
 
 def test_kernels_give_the_same_bits_without_compilation():
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", ALL_RUNS],
-            env={**os.environ, "NUMBA_DISABLE_JIT": flag},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for flag in "01"
-    ]
+    outputs = printed(ALL_RUNS)
     assert outputs[0] == outputs[1]
     assert len(outputs[0].splitlines()) == 7 * 5 * 2 + 7 * 2
 

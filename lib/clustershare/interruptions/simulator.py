@@ -160,6 +160,30 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     return result
 
 
+def served(graph, queue):
+    """The job that each server serves: the first in the queue that may use it, or None.
+
+    Parameters
+    ----------
+    graph : clustershare.multiserver.CompatibilityGraph
+    queue : sequence of (int, int)
+        Numbers and classes of the jobs, as of an `Event`.
+
+    Returns
+    -------
+    list of int or None, one a server
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> served(CompatibilityGraph([{0}, {0, 1}, {1}], [1, 1]), [(7, 0), (8, 0), (9, 1)])
+    [7, 9]
+    """
+    return [
+        next((job for job, i in queue if server in graph.servers_of_class[i]), None) for server in range(graph.servers)
+    ]
+
+
 def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps, *, most_seeds=3000):
     """The first seed whose `trace` begins with the given steps, and that trace, one event longer.
 

@@ -1,5 +1,6 @@
 """Drawings of systems: who may use what, who is served when, and queues as a network. All from the models' own data."""
 
+from clustershare.interruptions import served
 from clustershare.multiserver import state_rates
 from clustershare.study.figures import COLOURS, canvas, publish
 
@@ -35,30 +36,6 @@ def compatibility(graph):
     return figure
 
 
-def served(graph, queue):
-    """The job that each server serves: the first in the queue that may use it, or None.
-
-    Parameters
-    ----------
-    graph : clustershare.multiserver.CompatibilityGraph
-    queue : sequence of (int, int)
-        Numbers and classes of the jobs, as of `clustershare.interruptions.Event`.
-
-    Returns
-    -------
-    list of int or None, one a server
-
-    Examples
-    --------
-    >>> from clustershare.multiserver import CompatibilityGraph
-    >>> served(CompatibilityGraph([{0}, {0, 1}, {1}], [1, 1]), [(7, 0), (8, 0), (9, 1)])
-    [7, 9]
-    """
-    return [
-        next((job for job, i in queue if server in graph.servers_of_class[i]), None) for server in range(graph.servers)
-    ]
-
-
 def timeline(graph, present, events, end):
     """Who is served by whom, and the order of the queue, from one event to the next.
 
@@ -80,7 +57,10 @@ def timeline(graph, present, events, end):
     times = [0.0, *(event.time for event in events), end]
     longest = max(map(len, queues))
     figure, (above, below) = canvas(
-        2, figsize=(6.4, 1.7 + 0.4 * (graph.servers + longest)), sharex=True, height_ratios=[graph.servers + 1.4, longest]
+        2,
+        figsize=(6.4, 1.7 + 0.4 * (graph.servers + longest)),
+        sharex=True,
+        height_ratios=[graph.servers + 1.4, longest],
     )
 
     def box(plot, start, stop, row, job):
@@ -135,7 +115,12 @@ def network(labels, means):
                   bbox={"boxstyle": "circle,pad=0.35", "facecolor": "white", "edgecolor": "black"})  # fmt: skip
         plot.text(0.02 * max(means), row - 0.38, arrivals, va="bottom", fontsize=9)
     plot.set(yticks=range(len(means)), yticklabels=[f"queue {row + 1}" for row in range(len(means))])
-    plot.set(xlabel="mean number of jobs", ylabel="processor sharing", xlim=(0, 1.45 * max(means)), ylim=(len(means) - 0.5, -0.75))
+    plot.set(
+        xlabel="mean number of jobs",
+        ylabel="processor sharing",
+        xlim=(0, 1.45 * max(means)),
+        ylim=(len(means) - 0.5, -0.75),
+    )
     plot.grid(False)
     return figure
 

@@ -8,7 +8,6 @@ import numpy as np
 from clustershare import interruptions, multiserver, sizes, study
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.study.claims import check, erratum, finding
-from clustershare.study.scheduler_diagrams import served
 from clustershare.study.systems import paper_sizes, round_robin_path, three_servers
 
 CLASSES = ((0,), (0, 1), (1,))
@@ -101,7 +100,7 @@ def sample_path(servers_of_class=CLASSES):
     graph = CompatibilityGraph(servers_of_class, (1.0, 1.0))
     _, events = interruptions.trace_with_steps(graph, **round_robin_path())
     before = [tuple(enumerate((0, 1, 0))), *(event.queue for event in events)]
-    two_timers = served(graph, before[1]) == [1, 1]
+    two_timers = interruptions.served(graph, before[1]) == [1, 1]
     moved = all(
         event.queue == (*(job for job in queue if job[0] != event.job), (event.job, dict(event.queue)[event.job]))
         for queue, event in zip(before, events[:4])
