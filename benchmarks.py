@@ -103,8 +103,9 @@ def large():
             "bimodal phases, d = 2, m = 1": servers(bimodal),
             "hyperexponential, d = 2, m = 1": servers(hyper),
             "hyperexponential, d = 3, m = 1": servers(hyper, degree=3),
-            "S = 10": servers(bimodal, 10),
-            "S = 1000": servers(bimodal, 1000),
+            # As long as those of a study, for a thousand servers take a while to fill.
+            "S = 10": servers(bimodal, 10, jumps=5 * JUMPS),
+            "S = 1000": servers(bimodal, 1000, jumps=5 * JUMPS),
             "scanned": servers(hyper, jumps=scanned, simulate=interruptions.simulate),
         }
     )

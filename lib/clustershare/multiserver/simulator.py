@@ -172,8 +172,8 @@ def _kernel_arguments(graph, rates, sizes, interruptions):
     degree = graph.degree if drawing else max(map(len, graph.servers_of_class))
     servers_of_class = [] if drawing else [(*own, *[nobody] * (degree - len(own))) for own in graph.servers_of_class]
     return (
-        (0,) * drawing,
-        max(1, ((len(paces) + 1) * len(capacities) - 1).bit_length()),
+        (0,) * (degree if drawing else 0),
+        (0,) * max(1, ((len(paces) + 1) * len(capacities) - 1).bit_length()),
         degree,
         rates.sum(),
         thresholds,
@@ -185,7 +185,7 @@ def _kernel_arguments(graph, rates, sizes, interruptions):
         interruptions / sizes.mean,
         np.append(capacity_of, 0).astype(np.uint32),  # nobody among those of the first capacity
         capacities,
-        np.array(servers_of_class, dtype=np.uint32).ravel(),
+        np.array(servers_of_class, dtype=np.uint64).ravel(),
     )
 
 
