@@ -18,7 +18,7 @@ from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
 
-ROUNDS = 5
+ROUNDS = 9
 
 
 def rate(work):
@@ -81,7 +81,7 @@ def kernels():
     bounds = {"hyper": "at most 6", "expon": "at most 5"}
     rows = [("floor: one exponential and one uniform number", f"{times['floor'] / JUMPS * 1e9:.1f} ns", "")]
     for name, seconds in list(times.items())[1:]:
-        bound = "" if "one" in name else next((text for key, text in bounds.items() if key in name), "")
+        bound = "" if "one replication" in name else next((text for key, text in bounds.items() if key in name), "")
         rows.append((name, f"{seconds / JUMPS * 1e9:.0f} ns, {seconds / times['floor']:.1f} x", bound))
     show("Event kernels: time a jump, and times the floor", rows)
 
