@@ -1,24 +1,17 @@
 """Three ways of interrupting jobs, simulated in real time with one plain list of jobs.
 
-Nothing here is shared with `clustershare.multiserver.simulate`, which is some thirty times faster for exponential timers:
-where both can answer, each is a check of the other.
+No event here is made as in `clustershare.multiserver.simulate`, which is some fifty times faster for exponential timers
+(`make bench`): where both can answer, each is a check of the other.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import fail, integer, number, one_of, positive, vector
-from clustershare.estimates import Estimate, from_replications
+from clustershare.checks import fail, integer, number, one_of
 from clustershare.interruptions import kernel
-from clustershare.multiserver.exact import Performance
-from clustershare.multiserver.graph import (
-    RandomAssignment,
-    check_graph,
-    class_index,
-    require_stable,
-    require_stable_load,
-)
+from clustershare.multiserver.graph import RandomAssignment, check_graph, check_streams, class_index, require_stable
+from clustershare.multiserver.simulator import estimated
 from clustershare.simulation import check_run
 from clustershare.sizes import Deterministic, JobSize
 
@@ -92,28 +85,12 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     """
     arguments, rates = _arguments(graph, arrival_rates, sizes, interruptions, rule)
     run = check_run(run)
-    if isinstance(graph, RandomAssignment):
-        require_stable_load(graph, rates[0] * sizes.mean / graph.servers)
-    else:
-        require_stable(graph, rates * sizes.mean)
+    require_stable(graph, rates * sizes.mean)
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
     results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log) for rng in run.generators()]
     duration, area, empty, interrupted, departed = (np.array(part) for part in zip(*results, strict=True))
-    duration = duration[:, None]
-    if isinstance(graph, RandomAssignment):
-        duration, area, interrupted, departed, rates = (
-            duration[:, 0], area[:, 0], interrupted[:, 0], departed[:, 0], float(rates[0])
-        )  # fmt: skip
-    jobs = from_replications(area / duration)
-    with np.errstate(divide="ignore", invalid="ignore"):  # a class that was never seen has no service rate
-        rate = rates * sizes.mean / jobs.value
-        return Performance(
-            mean_jobs=jobs,
-            mean_service_rate=Estimate(rate, rate * jobs.half_width / jobs.value),
-            mean_delay=Estimate(jobs.value / rates, jobs.half_width / rates),
-            probability_empty=from_replications(empty / duration.ravel()),
-            interruptions_per_job=from_replications(interrupted / departed),
-        )
+    with np.errstate(invalid="ignore"):  # a class that was never seen has no interruptions a job
+        return estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
 
 
 def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, seed=0, rule="timer"):
@@ -224,12 +201,11 @@ def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps,
 
 def _arguments(graph, arrival_rates, sizes, interruptions, rule):
     """What the kernel takes between the numbers of events and the first jobs, and the arrival rates."""
-    drawing = isinstance(graph, RandomAssignment)
+    rates, drawing = check_streams(graph, arrival_rates), isinstance(graph, RandomAssignment)
     if drawing:
-        rates, capacities = np.array([positive("arrival_rates", arrival_rates)]), np.ones(graph.servers)
+        capacities = np.ones(graph.servers)
         degrees, servers_of_class = np.array([graph.degree]), np.zeros((1, graph.degree), dtype=np.int64)
     else:
-        rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
         capacities = np.array(graph.capacities)
         degrees = np.array([len(servers) for servers in graph.servers_of_class])
         servers_of_class = np.zeros((graph.classes, degrees.max()), dtype=np.int64)

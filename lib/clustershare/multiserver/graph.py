@@ -241,8 +241,17 @@ def overloaded_classes(graph, arrival_rates):
     return tuple(int(i) for i in critical)
 
 
+def check_streams(graph, arrival_rates):
+    """`arrival_rates` above 0 as an array: of each class of a graph, or of all together under a random assignment."""
+    if isinstance(graph, RandomAssignment):
+        return np.array([positive("arrival_rates", arrival_rates)])
+    return np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
+
+
 def require_stable(graph, arrival_rates):
     """Raise `UnstableError` naming the overloaded set, if there is one (rates of work, for capacities of work)."""
+    if isinstance(graph, RandomAssignment):
+        return require_stable_load(graph, arrival_rates[0] / graph.servers)
     overloaded = overloaded_classes(graph, arrival_rates)
     if overloaded:
         names = ", ".join(map(str, overloaded))

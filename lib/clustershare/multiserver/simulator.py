@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from clustershare.checks import fail, number, positive, vector
+from clustershare.checks import fail, number
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import kernel
 from clustershare.multiserver.exact import Performance
-from clustershare.multiserver.graph import RandomAssignment, check_graph, require_stable, require_stable_load
+from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
 from clustershare.simulation import check_run
 from clustershare.sizes import JobSize
 
@@ -63,25 +63,26 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     >>> round(result.mean_service_rate.value, 1)
     0.7
     """
-    if isinstance(graph, RandomAssignment):
-        rates = np.array([positive("arrival_rates", arrival_rates)])
-    else:
-        rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
+    rates = check_streams(graph, arrival_rates)
     if not isinstance(sizes, JobSize):
         fail("sizes", sizes, "a distribution of clustershare.sizes")
     sizes.erlang_mixture()  # answers here, before any work, for a distribution that is none
     interruptions = number("interruptions", interruptions, 0)
     run = check_run(run)
-    if isinstance(graph, RandomAssignment):
-        require_stable_load(graph, rates[0] * sizes.mean / graph.servers)
-    else:
-        require_stable(graph, rates * sizes.mean)
+    require_stable(graph, rates * sizes.mean)
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
+    return estimated(graph, rates, sizes, duration, area, empty, interrupted, duration[:, None] * rates)
+
+
+def estimated(graph, rates, sizes, duration, area, empty, interrupted, jobs_seen):
+    """The performance estimated from sums of simulated replications, a row each, by class where there are classes.
+
+    Duration, integral of the number of jobs, time empty, interruptions, and the number of jobs these are shared by.
+    """
+    jobs, interruptions = area / duration[:, None], interrupted / jobs_seen
     if isinstance(graph, RandomAssignment):
-        area, interrupted, rates = area[:, 0], interrupted[:, 0], float(rates[0])
-    else:
-        duration = duration[:, None]
-    jobs = from_replications(area / duration)
+        jobs, interruptions, rates = jobs[:, 0], interruptions[:, 0], float(rates[0])
+    jobs = from_replications(jobs)
     with np.errstate(divide="ignore", invalid="ignore"):  # a class that was never seen has no service rate
         rate = rates * sizes.mean / jobs.value
         rate_half_width = rate * jobs.half_width / jobs.value
@@ -89,8 +90,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
         mean_jobs=jobs,
         mean_service_rate=Estimate(rate, rate_half_width),
         mean_delay=Estimate(jobs.value / rates, jobs.half_width / rates),
-        probability_empty=from_replications(empty / duration.ravel()),
-        interruptions_per_job=from_replications(interrupted / (duration * rates)),
+        probability_empty=from_replications(empty / duration),
+        interruptions_per_job=from_replications(interruptions),
     )
 
 
