@@ -52,6 +52,12 @@ def test_it_is_thin(path):
     assert sum(lines_of_code(cell.source) for cell in cells) <= 60  # about 40, and the brackets that close
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_no_prose_is_commented_out_in_code(path):
+    cells = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    assert [source for source in cells if "# #" in source] == []
+
+
 def test_quick_figures_say_so(tmp_path):
     execute("equal_shares", tmp_path, fidelity="quick")
     quick = (tmp_path / "thesis-fig-3.5.svg").read_text()
