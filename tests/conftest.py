@@ -7,8 +7,8 @@ import tempfile
 import pytest
 
 _scratch = tempfile.mkdtemp(prefix="clustershare-")
-os.environ.setdefault("CLUSTERSHARE_FIGURES", os.path.join(_scratch, "figures"))
-os.environ.setdefault("CLUSTERSHARE_RESULTS", os.path.join(_scratch, "results"))
+os.environ.setdefault("COMPENDIUM_FIGURES", os.path.join(_scratch, "figures"))
+os.environ.setdefault("COMPENDIUM_RESULTS", os.path.join(_scratch, "results"))
 os.environ["TQDM_DISABLE"] = "1"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from clustershare.study import places
+from compendium import places
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
@@ -26,7 +26,7 @@ def tree():
 def book(tmp_path_factory):
     """The folder of the HTML book, built as `make book` builds it."""
     output, before = tmp_path_factory.mktemp("book"), tree()
-    command = [sys.executable, "-m", "clustershare", "book", "--output", str(output)]
+    command = [sys.executable, "-m", "compendium", "book", "--output", str(output)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == f"The book is at {output / 'html' / 'index.html'}"

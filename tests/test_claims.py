@@ -2,8 +2,8 @@
 
 import pytest
 
-from clustershare.__main__ import main
-from clustershare.study import claims, scorecard
+from compendium.__main__ import main
+from compendium.press import claims, scorecard
 
 CHECKS = claims.checks()
 

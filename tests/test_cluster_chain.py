@@ -4,14 +4,14 @@ from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
-from compilation import printed
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_clusters import SMALL, clusters
 
 from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, normal_sizes, uniform_sizes
 from clustershare.cluster_chain.solver import _EmbeddedChain
+from compilation import printed
+from random_clusters import SMALL, clusters
 
 
 def partitions(servers, sizes, largest=None):

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from random_clusters import SMALL, clusters
 
 from clustershare.cluster_chain import (
     ServiceCluster,
@@ -17,6 +16,7 @@ from clustershare.cluster_chain import (
 )
 from clustershare.cluster_chain.direct import eliminate_levels
 from clustershare.cluster_chain.solver import _EmbeddedChain
+from random_clusters import SMALL, clusters
 
 MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
 

@@ -5,10 +5,10 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from random_clusters import SMALL, clusters
 
 from clustershare import markov, sizes
 from clustershare.cluster_chain import Bursts, ServiceCluster, simulate
+from random_clusters import SMALL, clusters
 
 MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
 RUN = {"jumps": 60_000, "warmup": 5_000, "replications": 10}

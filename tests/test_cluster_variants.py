@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from compilation import printed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from random_clusters import SMALL, clusters
 
 from clustershare import markov, sizes
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simulate_energy, simulate_priority
+from compilation import printed
+from random_clusters import SMALL, clusters
 
 RUN = {"jumps": 60_000, "warmup": 5_000, "replications": 10}
 STANDARD_ERRORS = 4.5

@@ -12,7 +12,7 @@ from clustershare.delivery import deliver
 from clustershare.execution import execute
 from clustershare.partitions import full_partition, one_to_one_partition, partition, partitioned_feasible_share
 from clustershare.shares import State
-from clustershare.study import complications
+from pages.share_scheduling.objectives import complications
 
 RELAXED = settings(max_examples=25, deadline=None, derandomize=True)
 systems = st.lists(st.floats(0.1, 5), min_size=1, max_size=4).map(lambda values: sorted(values, reverse=True))

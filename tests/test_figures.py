@@ -6,28 +6,28 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from clustershare import study
+from compendium import press
 
 ROWS = pd.DataFrame({"x": [1, 2], "estimate": [3.0, 4.0], "half_width": [0.1, 0.2]})
 
 
 def drawn():
-    figure, axes = study.axes("load $\\rho$", "delay", xlim=(0, 3))
-    study.line(axes, [0, 3], [2, 5], 0, "exact")
-    study.points(axes, ROWS, "x", 1, "simulated")
+    figure, axes = press.axes("load $\\rho$", "delay", xlim=(0, 3))
+    press.exact_line(axes, [0, 3], [2, 5], 0, "exact")
+    press.simulated_points(axes, ROWS, "x", 1, "simulated")
     axes.legend()
     return figure
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("CLUSTERSHARE_FIGURES", str(tmp_path))
+    monkeypatch.setenv("COMPENDIUM_FIGURES", str(tmp_path))
     return tmp_path
 
 
 def test_the_same_drawing_is_the_same_bytes(folder):
-    study.publish(drawn(), "one", caption="A figure.", alt="A line and two points.")
-    study.publish(drawn(), "two", caption="A figure.", alt="A line and two points.")
+    press.publish(drawn(), "one", caption="A figure.", alt="A line and two points.")
+    press.publish(drawn(), "two", caption="A figure.", alt="A line and two points.")
     first = (folder / "one.svg").read_bytes()
     assert first == (folder / "two.svg").read_bytes()
     assert b"2026" not in first and b"date" not in first
@@ -37,25 +37,25 @@ def test_the_same_drawing_is_the_same_bytes(folder):
 def test_a_last_bit_of_the_data_does_not_show(folder):
     rng, files = np.random.default_rng(1), set()
     for _ in range(6):
-        figure, axes = study.axes("mean interruptions", "error")
+        figure, axes = press.axes("mean interruptions", "error")
         error = np.array([0.2, 0.03, 0.0031, 0.00031]) * (1 + 1e-15 * rng.standard_normal(4))
-        study.line(axes, [1, 10, 100, 1000], error, 0, "exact")
+        press.exact_line(axes, [1, 10, 100, 1000], error, 0, "exact")
         axes.set(xscale="log", yscale="log")
-        study.publish(figure, "one", caption="A figure.", alt="A line.")
+        press.publish(figure, "one", caption="A figure.", alt="A line.")
         files.add((folder / "one.svg").read_bytes())
     assert len(files) == 1
 
 
 def test_caption_and_alt_text_travel_with_the_picture(folder):
-    shown = study.publish(drawn(), "one", caption="A\n  figure.", alt="A line.")
+    shown = press.publish(drawn(), "one", caption="A\n  figure.", alt="A line.")
     data, metadata = shown._repr_mimebundle_()
     assert data["image/svg+xml"] == (folder / "one.svg").read_text()
     assert metadata == {"clustershare": {"figure": "one", "caption": "A figure.", "alt": "A line."}}
 
 
 def test_quick_fidelity_is_written_across(folder):
-    study.publish(drawn(), "quick", caption="A figure.", alt="A line.", fidelity="quick")
-    study.publish(drawn(), "book", caption="A figure.", alt="A line.", fidelity="book")
+    press.publish(drawn(), "quick", caption="A figure.", alt="A line.", fidelity="quick")
+    press.publish(drawn(), "book", caption="A figure.", alt="A line.", fidelity="book")
     assert len((folder / "quick.svg").read_text()) > len((folder / "book.svg").read_text())
 
 
@@ -65,7 +65,7 @@ def test_quick_fidelity_is_written_across(folder):
 )
 def test_a_figure_without_words_is_refused(folder, caption, alt, sentence):
     with pytest.raises(ValueError, match=sentence):
-        study.publish(drawn(), "one", caption=caption, alt=alt)
+        press.publish(drawn(), "one", caption=caption, alt=alt)
     assert not list(folder.iterdir())
 
 
@@ -73,4 +73,4 @@ def test_an_axis_without_a_label_is_refused(folder):
     figure = drawn()
     figure.axes[0].set_ylabel("")
     with pytest.raises(ValueError, match=r"figure.axes\[0\] must be labelled on both axes"):
-        study.publish(figure, "one", caption="A figure.", alt="A line.")
+        press.publish(figure, "one", caption="A figure.", alt="A line.")

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from compilation import printed
-from random_graphs import STANDARD_ERRORS, THREE, UNEQUAL, agrees
 
 from clustershare import interruptions, multiserver, sizes
-from clustershare.checks import UnstableError
+from clustershare.arguments import UnstableError
 from clustershare.interruptions.simulator import RULES
 from clustershare.multiserver import CompatibilityGraph, RandomAssignment
+from compilation import printed
+from random_graphs import STANDARD_ERRORS, THREE, UNEQUAL, agrees
 
 HYPER = sizes.bimodal_hyperexponential()
 ONE = CompatibilityGraph([{0}], [1.0])

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from clustershare.estimates import from_batches, from_replications, variance_of_mean
-from clustershare.study.coverage import batch_coverage, replication_coverage, workload_batches
+from pages.share_scheduling.simulation.coverage import batch_coverage, replication_coverage, workload_batches
 
 
 def test_without_covariances_batches_are_replications():

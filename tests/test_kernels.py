@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from clustershare.study import places
+from compendium import places
 
 KERNELS = sorted(places.ROOT.joinpath("lib", "clustershare").glob("*/kernel.py"))
 

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_graphs import SETTINGS, STANDARD_ERRORS, THREE, UNEQUAL, agrees, graphs, orders, stable_systems, subsets
 
 from clustershare import markov, sizes
-from clustershare.checks import UnstableError
+from clustershare.arguments import UnstableError
 from clustershare.multiserver import (
     CompatibilityGraph,
     balance_function,
@@ -29,7 +28,7 @@ from clustershare.multiserver import (
 )
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.multiserver.graph import merged, overloaded_classes
-
+from random_graphs import SETTINGS, STANDARD_ERRORS, THREE, UNEQUAL, agrees, graphs, orders, stable_systems, subsets
 
 # The order-independent queue
 

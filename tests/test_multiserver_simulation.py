@@ -4,10 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
-from compilation import printed
 from hypothesis import given
 from hypothesis import strategies as st
-from random_graphs import SETTINGS, STANDARD_ERRORS, THREE, UNEQUAL, agrees, stable_systems
 
 from clustershare import sizes
 from clustershare.multiserver import (
@@ -20,8 +18,9 @@ from clustershare.multiserver import (
     simulator,
     state_rates,
 )
-from clustershare.simulation import Run
-
+from clustershare.run_length import RunLength
+from compilation import printed
+from random_graphs import SETTINGS, STANDARD_ERRORS, THREE, UNEQUAL, agrees, stable_systems
 
 # Algorithm 1 as printed
 
@@ -168,8 +167,8 @@ def test_the_kernel_follows_algorithm_1_as_printed_event_by_event(system, distri
     rates = rates / distribution.mean
     work = (graph, rates, distribution, interruptions)
     for few in (False, True):
-        printed = simulate_as_printed(*work, Run(seed=5).generators()[0], 600, 900, grouped=not few)
-        followed = one_replication(few, *work, Run(seed=5), 600, 900)
+        printed = simulate_as_printed(*work, RunLength(seed=5).generators()[0], 600, 900, grouped=not few)
+        followed = one_replication(few, *work, RunLength(seed=5), 600, 900)
         for one, other in zip(printed, followed, strict=True):
             np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-9)
 
@@ -187,9 +186,9 @@ def test_alias_tables_hold_the_weights(weights):
 def test_the_table_of_jobs_grows(few):
     # An overloaded queue, which the public face refuses: 2000 jobs are there in the end.
     one = CompatibilityGraph([{0}], [1.0])
-    jumps, rng = 10_000, Run().generators()[0]
+    jumps, rng = 10_000, RunLength().generators()[0]
     time, area, empty, interrupted = one_replication(
-        few, one, np.array([3.0]), sizes.Exponential(1), 1, Run(), 0, jumps
+        few, one, np.array([3.0]), sizes.Exponential(1), 1, RunLength(), 0, jumps
     )
     jobs, expected_time, expected_area, expected_interrupted = 0, 0.0, 0.0, 0
     for _ in range(jumps):
@@ -259,7 +258,12 @@ def test_interruptions_bring_sizes_of_large_variance_near_balanced_fairness():
 SMALL_RUN = """
 from clustershare import sizes
 from clustershare.multiserver import (
-    CompatibilityGraph, RandomAssignment, balance_function, balanced_fairness, service_rates, simulate
+    CompatibilityGraph,
+    RandomAssignment,
+    balance_function,
+    balanced_fairness,
+    service_rates,
+    simulate,
 )
 graph = CompatibilityGraph([{0, 2}, {1, 2}, {0, 1, 2}], [1, 2, 1.5])
 small = CompatibilityGraph([{0, 2}, {1, 2}], [1, 2, 1.5])
@@ -294,7 +298,7 @@ def test_a_lane_does_not_depend_on_its_neighbours(few, drawn):
     arguments = simulator._arguments_few if few else simulator._kernel_arguments
     arguments = arguments(graph, rates, sizes.zipf_phases(5), 1)
     simulate_lanes = kernel.simulate_few if few else kernel.simulate
-    generators = Run(replications=kernel.LANES, seed=9).generators
+    generators = RunLength(replications=kernel.LANES, seed=9).generators
     together = simulate_lanes(tuple(generators()), kernel.LANES, 100, 5000, *arguments)
     for lane in range(kernel.LANES):
         alone = simulate_lanes((generators()[lane],) * kernel.LANES, 1, 100, 5000, *arguments)

@@ -6,10 +6,11 @@ import tokenize
 
 import nbformat
 import pytest
-from executed_pages import execute
 
-from clustershare.__main__ import main
-from clustershare.study import notebooks, places
+from compendium import places
+from compendium.__main__ import main
+from compendium.press import notebooks
+from executed_pages import execute
 
 NOTEBOOKS = notebooks.notebooks()
 NAMES = [path.stem for path in NOTEBOOKS]
@@ -111,6 +112,6 @@ def test_every_figure_of_the_book_is_in_the_catalogue():
 
 
 def test_the_pages_of_the_claims_exist():
-    from clustershare.study import claims, scorecard
+    from compendium.press import claims, scorecard
 
     assert set(scorecard.pages()) == set(claims.checks())

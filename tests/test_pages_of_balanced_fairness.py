@@ -1,9 +1,9 @@
 """The pages of balanced fairness and the round robin, with other parameters."""
 
 import pytest
-from executed_pages import execute
 
 from clustershare import multiserver
+from executed_pages import execute
 
 
 def test_three_servers_with_other_interruptions(tmp_path):

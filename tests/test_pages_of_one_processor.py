@@ -1,6 +1,7 @@
 """The pages on one processor, with other parameters."""
 
 import pytest
+
 from executed_pages import execute
 
 

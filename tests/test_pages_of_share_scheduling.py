@@ -1,6 +1,7 @@
 """The other pages of share scheduling, with other parameters."""
 
 import pytest
+
 from executed_pages import execute
 
 

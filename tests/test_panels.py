@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from clustershare import multiserver
-from clustershare.study.panels import panel
-from clustershare.study.systems import LOADS, paper_sizes, three_servers
+from pages.balanced_fairness.figures import panel
+from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
 
 NESTED = (1.0, 0.0, 1.0)
 FAIR = [multiserver.balanced_fairness(**three_servers(load, NESTED)) for load in LOADS]
@@ -25,7 +25,7 @@ def rows():
 
 
 def test_a_panel_tells_its_numbers(tmp_path, monkeypatch):
-    monkeypatch.setenv("CLUSTERSHARE_FIGURES", str(tmp_path))
+    monkeypatch.setenv("COMPENDIUM_FIGURES", str(tmp_path))
     at = LOADS.index(0.8)
     common = {
         "rows": rows(),

@@ -5,8 +5,9 @@ import warnings
 
 import pytest
 
-from clustershare.__main__ import main
-from clustershare.study import places, reproduction, store
+from compendium import places
+from compendium.__main__ import main
+from compendium.study import reproduction, store
 
 SAMPLE = 3
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clustershare import fair_queueing, proportional, routing
-from clustershare.checks import UnstableError
+from clustershare.arguments import UnstableError
 
 RELAXED = settings(max_examples=20, deadline=None, derandomize=True)
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from clustershare import interruptions, multiserver, sizes
-from clustershare.study import scheduler_diagrams as diagrams
-from clustershare.study import sensitivity
-from clustershare.study.systems import three_servers
+from pages.balanced_fairness import sensitivity
+from pages.balanced_fairness.systems import three_servers
+from pages.round_robin import figures as diagrams
 
 GRAPH = multiserver.CompatibilityGraph([{0}, {0, 1}, {1}], [1.0, 2.0])
 
@@ -51,7 +51,7 @@ def test_balanced_fairness_is_at_no_distance_of_itself():
 
 
 def test_distances_take_the_class_that_is_farthest(tmp_path, monkeypatch):
-    monkeypatch.setenv("CLUSTERSHARE_RESULTS", str(tmp_path))
+    monkeypatch.setenv("COMPENDIUM_RESULTS", str(tmp_path))
     rows = sensitivity.distances("two nested classes", [0, 3], [0.5], "quick")
     assert list(rows["sizes"]) == ["a", "a", "b", "b", "c", "c"]
     system = three_servers(0.5, (1.0, 0.0, 1.0))

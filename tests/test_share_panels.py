@@ -4,29 +4,29 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from clustershare.checks import UnstableError
-from clustershare.study import share_panels
-from clustershare.study.systems import beside_permanent_jobs, two_groups
+from clustershare.arguments import UnstableError
+from pages.share_scheduling.one_processor import figures
+from pages.share_scheduling.one_processor.systems import beside_permanent_jobs, two_groups
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("CLUSTERSHARE_FIGURES", str(tmp_path))
+    monkeypatch.setenv("COMPENDIUM_FIGURES", str(tmp_path))
     return tmp_path
 
 
 def test_the_larger_deviation_where_it_is_known():
-    known = share_panels.largest("UD", [two_groups(0.2), two_groups(0.5)])
+    known = figures.largest("UD", [two_groups(0.2), two_groups(0.5)])
     assert known[0] == pytest.approx(-0.07172, abs=1e-5) and np.isnan(known[1])
     beside = [beside_permanent_jobs("HOL", 0.6, 1)]
-    assert share_panels.largest("HOL", beside, "job_share_deviation") == pytest.approx(0.42546, abs=1e-5)
+    assert figures.largest("HOL", beside, "job_share_deviation") == pytest.approx(0.42546, abs=1e-5)
     with pytest.raises(UnstableError):
-        share_panels.largest("PQ", [{**two_groups(0.5, required_share=0.6), "permanent_jobs": 1}])
+        figures.largest("PQ", [{**two_groups(0.5, required_share=0.6), "permanent_jobs": 1}])
 
 
 def test_a_panel_tells_its_numbers():
     rows = pd.DataFrame({"policy": ["UD", "UD"], "x": [0.1, 0.3], "estimate": [-0.25, -0.5], "half_width": [0.1, 0.1]})
-    shown = share_panels.panel(
+    shown = figures.panel(
         "one", {"FCFS, PS": ([0, 1], [0.5, 1.5]), "UD": ([0, 0.2], [np.nan, np.nan])}, rows,
         x="x", xlabel="part", caption="A figure", told=0.19, fidelity="book",
     )  # fmt: skip
@@ -37,17 +37,17 @@ def test_a_panel_tells_its_numbers():
 def test_a_region_counts_the_points_that_agree():
     corners = [(0.5, 0), (0.5, 0.5), (1, 0)]
     words = {"xlabel": "x", "ylabel": "y", "caption": "A region"}
-    right = share_panels.region("one", lambda x, y: x - 0.5, corners, **words)
-    wrong = share_panels.region("one", lambda x, y: 0.5 - x, corners, **words)
+    right = figures.region("one", lambda x, y: x - 0.5, corners, **words)
+    wrong = figures.region("one", lambda x, y: 0.5 - x, corners, **words)
     assert "at 45 of 45 points" in right.alt and "at 0 of 45 points" in wrong.alt
 
 
 def test_a_map_says_how_much_is_kept():
     grid, values = np.array([0.25, 0.75]), np.array([[-0.1, 0.0], [0.2, -0.3]])
-    shown = share_panels.feasibility_map("one", {"HOL": values}, grid, xlabel="x", ylabel="y", caption="A map")
+    shown = figures.feasibility_map("one", {"HOL": values}, grid, xlabel="x", ylabel="y", caption="A map")
     assert "HOL: nobody falls short in 75% of the plane, at worst 0.200" in shown.alt
 
 
 def test_the_taxonomy_names_every_policy():
-    alt = share_panels.taxonomy("one").alt
+    alt = figures.taxonomy("one").alt
     assert "Processor sharing: PS, PPS, GPPS." in alt and "Preemptive: PQ." in alt

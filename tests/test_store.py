@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from clustershare.study import store
-from clustershare.study.tasks import Task
+from compendium.study import store
+from compendium.study.tasks import Task
 
 
 def row(number, value=0.1):
@@ -80,7 +80,7 @@ import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from test_store import row
-from clustershare.study import store
+from compendium.study import store
 for number in range({start}, {stop}):
     store.add(Path({path!r}), row(number))
     print(number, flush=True)

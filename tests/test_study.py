@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clustershare import multiserver, sizes, study
-from clustershare.study import engines, tasks
+from clustershare import multiserver, sizes
+from compendium import study
+from compendium.study import engines, tasks
 
 GRAPH = multiserver.CompatibilityGraph([[0, 2], [1, 2]], [1.0, 1.0, 1.0])
 
@@ -26,8 +27,8 @@ POINTS = study.grid(load=[0.3, 0.6], interruptions=[0, 1])
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    monkeypatch.setenv("CLUSTERSHARE_RESULTS", str(tmp_path / "results"))
-    monkeypatch.setenv("CLUSTERSHARE_FRESH", "1")
+    monkeypatch.setenv("COMPENDIUM_RESULTS", str(tmp_path / "results"))
+    monkeypatch.setenv("COMPENDIUM_FRESH", "1")
     monkeypatch.setenv("TQDM_DISABLE", "1")
     return tmp_path / "results"
 
@@ -71,7 +72,7 @@ def test_the_frame_is_tidy(results):
     delays = frame[(frame["quantity"] == "mean_delay") & (frame["index"] == 0)]
     assert [(row.load, row.interruptions) for row in delays.itertuples()] == [tuple(point.values()) for point in POINTS]
     assert (delays["half_width"] > 0).all() and np.isfinite(delays["half_width"]).all()
-    largest = study.largest(frame, "mean_delay")
+    largest = study.largest_of_groups(frame, "mean_delay")
     assert len(largest) == len(POINTS)
     for row in largest.itertuples():
         both = frame.query("quantity == 'mean_delay' and load == @row.load and interruptions == @row.interruptions")
@@ -104,7 +105,7 @@ def test_a_run_stopped_half_way_goes_on_where_it_was(results, monkeypatch):
 
 def test_another_kernel_does_not_use_the_rows(results, monkeypatch):
     run(POINTS[:1])
-    monkeypatch.setattr("clustershare.study.runs.kernel_fingerprint", lambda model: "another")
+    monkeypatch.setattr("compendium.study.points.kernel_fingerprint", lambda model: "another")
     computed = []
     whole = engines.compute
     monkeypatch.setattr(engines, "compute", lambda missing: computed.extend(missing) or whole(missing))
@@ -134,7 +135,7 @@ def test_a_killed_worker_loses_only_what_was_in_flight(results):
         import os, sys
         sys.path.insert(0, sys.argv[1])
         import test_study
-        from clustershare.study import engines, tasks
+        from compendium.study import engines, tasks
         whole = engines._compute
         def deadly(task):
             if '"interruptions":1' in task.arguments:

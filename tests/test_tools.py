@@ -6,28 +6,28 @@ import pickle
 import numpy as np
 import pytest
 
-from clustershare import checks, estimates, markov, sizes
-from clustershare.simulation import Run, check_run
+from clustershare import arguments, estimates, markov, sizes
+from clustershare.run_length import RunLength, check_run_length
 
 
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: checks.number("x", math.nan), "x must be a finite number; got nan."),
-        (lambda: checks.number("x", "1"), "x must be a finite number; got '1'."),
-        (lambda: checks.number("x", True), "x must be a finite number; got True."),
-        (lambda: checks.positive("x", 0), "x must be a finite number, above 0; got 0."),
-        (lambda: checks.integer("x", 1.0, 1), "x must be an integer of at least 1; got 1.0."),
-        (lambda: checks.integer("x", 9, 1, 8), "x must be an integer of at least 1 and at most 8; got 9."),
-        (lambda: checks.vector("x", 3, checks.positive), "x must be a non-empty sequence; got 3."),
-        (lambda: checks.vector("x", {1, 2}, checks.positive), "x must be a non-empty sequence; got {1, 2}."),
-        (lambda: checks.vector("x", [1], checks.positive, 2), "x must be a sequence of 2 entries; got [1]."),
-        (lambda: checks.vector("x", [[1], [1, 2]], checks.positive), "x[0] must be a finite number, above 0; got [1]."),
-        (lambda: checks.one_of("x", 3, ("a", "b")), "x must be one of a, b; got 3."),
-        (lambda: Run(jumps=0), "jumps must be an integer of at least 1; got 0."),
-        (lambda: Run(seed=-1), "seed must be an integer of at least 0; got -1."),
+        (lambda: arguments.number("x", math.nan), "x must be a finite number; got nan."),
+        (lambda: arguments.number("x", "1"), "x must be a finite number; got '1'."),
+        (lambda: arguments.number("x", True), "x must be a finite number; got True."),
+        (lambda: arguments.positive("x", 0), "x must be a finite number, above 0; got 0."),
+        (lambda: arguments.integer("x", 1.0, 1), "x must be an integer of at least 1; got 1.0."),
+        (lambda: arguments.integer("x", 9, 1, 8), "x must be an integer of at least 1 and at most 8; got 9."),
+        (lambda: arguments.vector("x", 3, arguments.positive), "x must be a non-empty sequence; got 3."),
+        (lambda: arguments.vector("x", {1, 2}, arguments.positive), "x must be a non-empty sequence; got {1, 2}."),
+        (lambda: arguments.vector("x", [1], arguments.positive, 2), "x must be a sequence of 2 entries; got [1]."),
+        (lambda: arguments.vector("x", [[1], [1, 2]], arguments.positive), "x[0] must be a finite number, above 0; got [1]."),
+        (lambda: arguments.one_of("x", 3, ("a", "b")), "x must be one of a, b; got 3."),
+        (lambda: RunLength(jumps=0), "jumps must be an integer of at least 1; got 0."),
+        (lambda: RunLength(seed=-1), "seed must be an integer of at least 0; got -1."),
         (
-            lambda: check_run({"jump": 3}),
+            lambda: check_run_length({"jump": 3}),
             "run argument must be one of jumps, warmup, replications, seed; got 'jump'.",
         ),
         (lambda: sizes.Pareto(1, 1), "exponent must be a finite number, above 1; got 1."),
@@ -52,7 +52,7 @@ def test_a_wrong_value_gets_its_sentence(call, sentence):
 
 
 def test_an_unstable_error_travels_between_processes():
-    error = pickle.loads(pickle.dumps(checks.UnstableError("too much", [1, 2])))
+    error = pickle.loads(pickle.dumps(arguments.UnstableError("too much", [1, 2])))
     assert (str(error), error.overloaded) == ("too much", (1, 2))
 
 
@@ -106,9 +106,9 @@ def test_one_replication_has_no_interval():
 
 
 def test_replications_are_children_of_the_seed():
-    first = [generator.random() for generator in Run(replications=3, seed=5).generators()]
-    again = [generator.random() for generator in Run(replications=5, seed=5).generators()]
-    sequence = Run(replications=3, seed=np.random.SeedSequence(5))
+    first = [generator.random() for generator in RunLength(replications=3, seed=5).generators()]
+    again = [generator.random() for generator in RunLength(replications=5, seed=5).generators()]
+    sequence = RunLength(replications=3, seed=np.random.SeedSequence(5))
     assert first == again[:3] == [generator.random() for generator in sequence.generators()]
     assert first == [generator.random() for generator in sequence.generators()]  # asking twice changes nothing
     assert len(set(again)) == 5

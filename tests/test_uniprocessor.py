@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from simulated_shares import EQUAL, RUN, UNEQUAL, off
 
 from clustershare import sizes, uniprocessor
-from clustershare.checks import UnstableError
+from clustershare.arguments import UnstableError
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import Workload
-
+from simulated_shares import EQUAL, RUN, UNEQUAL, off
 
 fractions = st.floats(0.05, 0.95)
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from simulated_shares import UNEQUAL, agree
 
 from clustershare import uniprocessor
-from clustershare.checks import UnstableError
+from clustershare.arguments import UnstableError
+from simulated_shares import UNEQUAL, agree
 
 fractions = st.floats(0.05, 0.95)
 

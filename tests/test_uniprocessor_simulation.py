@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from compilation import printed
 from scipy import stats
-from simulated_shares import EQUAL, RUN, UNEQUAL, agree, off
 
 from clustershare import sizes, uniprocessor
 from clustershare.uniprocessor import kernel
-
+from compilation import printed
+from simulated_shares import EQUAL, RUN, UNEQUAL, agree, off
 
 # --- Simulation against the exact answers ----------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linprog
 
-from clustershare.checks import fail, integer, number, vector
+from clustershare.arguments import fail, integer, number, vector
 from clustershare.shares import sorted_capacities
 
 TOLERANCE = 1e-6  # of HiGHS, where unknowns are whole numbers

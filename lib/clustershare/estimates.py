@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from clustershare.checks import integer
+from clustershare.arguments import integer
 
 CONFIDENCE = 0.95
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import integer, number, one_of, positive, vector
+from clustershare.arguments import integer, number, one_of, positive, vector
 from clustershare.shares import maximum_obtainable_share, sorted_capacities
 
 POLICIES = ("FCFS", "PS")

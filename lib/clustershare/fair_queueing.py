@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clustershare.checks import fail, number, one_of, positive, vector
+from clustershare.arguments import fail, number, one_of, positive, vector
 
 RULES = ("FQS", "FQF")
 

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from clustershare._jit import kernel
-from clustershare.checks import fail
+from clustershare.arguments import fail
 
 
 def generator(states, rows, columns, rates):

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from clustershare.checks import integer, positive, vector
+from clustershare.arguments import integer, positive, vector
 
 
 def lottery(tickets, quanta, rng):

@@ -9,7 +9,7 @@ import math
 import numpy as np
 from scipy import stats
 
-from clustershare.checks import fail, integer, number
+from clustershare.arguments import fail, integer, number
 
 MODULUS = 67_099_547  # a prime, just below 2**26
 FACTORS = (32, 32, 8)  # of the multiplier (A.1)

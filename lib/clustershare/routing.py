@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from clustershare import markov
-from clustershare.checks import UnstableError, integer, number, one_of, positive, vector
+from clustershare.arguments import UnstableError, integer, number, one_of, positive, vector
 
 POLICIES = ("MRTP", "MSTP", "MTP")
 LOCATIONS = ("Random", "Threshold", "Shortest")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import fail, integer, number, positive, vector
+from clustershare.arguments import fail, integer, number, positive, vector
 
 TOLERANCE = 1e-9  # of sums that must not exceed 1
 

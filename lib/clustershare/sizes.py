@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import fail, integer, number, positive, probabilities, vector
+from clustershare.arguments import fail, integer, number, positive, probabilities, vector
 
 
 class JobSize:

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from clustershare import markov
-from clustershare.checks import one_of
+from clustershare.arguments import one_of
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance
 

@@ -2,7 +2,7 @@
 
 import math
 
-from clustershare.checks import integer, number, positive
+from clustershare.arguments import integer, number, positive
 
 
 def _normalised(weights):

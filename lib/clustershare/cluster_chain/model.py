@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare import markov
-from clustershare.checks import fail, integer, number, positive, probabilities
+from clustershare.arguments import fail, integer, number, positive, probabilities
 from clustershare.cluster_chain import kernel, solver
 
 MEMORY_LIMIT = 2 * 2**30  # bytes

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from clustershare.checks import integer
+from clustershare.arguments import integer
 from clustershare.cluster_chain.model import ServiceCluster
 
 

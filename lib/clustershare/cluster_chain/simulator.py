@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import fail, number, positive, vector
+from clustershare.arguments import fail, number, positive, vector
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
 from clustershare.estimates import from_replications
-from clustershare.simulation import check_run
+from clustershare.run_length import check_run_length
 from clustershare.sizes import Deterministic, Exponential, JobSize, Pareto
 
 
@@ -64,7 +64,7 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     tracker, service : clustershare.sizes.JobSize, optional
         Laws of mean 1 of the mapping and service times, divided by their rates. None is exponential, as in `ctmc`.
     **run
-        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.simulation.Run`). Events are arrivals, mappings,
+        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals, mappings,
         ends of service and changes between burst and calm. The cluster starts empty.
 
     Returns
@@ -87,7 +87,7 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     """
     if not isinstance(cluster, ServiceCluster):
         fail("cluster", cluster, "a ServiceCluster")
-    run = check_run(run)
+    run = check_run_length(run)
     rates, switching, between = np.ones(2), np.zeros(2), arrivals
     if isinstance(arrivals, Bursts):
         rates, switching, between = np.array(arrivals.rates), np.array(arrivals.switching), None

@@ -4,7 +4,7 @@ import functools
 import math
 from dataclasses import dataclass, replace
 
-from clustershare.checks import fail, integer, number, positive
+from clustershare.arguments import fail, integer, number, positive
 from clustershare.cluster_chain.model import ServiceCluster
 
 

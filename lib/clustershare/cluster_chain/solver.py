@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clustershare.checks import fail
+from clustershare.arguments import fail
 from clustershare.cluster_chain import kernel
 
 FIRST_SWEEPS = 5  # before the Krylov method, from cold

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.checks import fail, number, positive
+from clustershare.arguments import fail, number, positive
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.simulator import law
 from clustershare.cluster_variants import kernel
 from clustershare.estimates import from_replications
-from clustershare.simulation import check_run
+from clustershare.run_length import check_run_length
 
 MOST_STATES = 200_000
 
@@ -137,7 +137,7 @@ def simulate_energy(cluster, *, setup=None, **run):
     setup : clustershare.sizes.JobSize, optional
         Law of mean 1 of the setup times, divided by the setup rate; None is exponential.
     **run
-        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.simulation.Run`).
+        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`).
 
     Returns
     -------
@@ -159,7 +159,7 @@ def simulate_energy(cluster, *, setup=None, **run):
     """
     if not isinstance(cluster, SleepingCluster):
         fail("cluster", cluster, "a SleepingCluster")
-    run, times, inner = check_run(run), law("setup", setup), cluster.cluster
+    run, times, inner = check_run_length(run), law("setup", setup), cluster.cluster
     jobs = inner.sizes, np.cumsum(inner.size_probabilities), inner.size_service_rates
     samples = np.array(
         [

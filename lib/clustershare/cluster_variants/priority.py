@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.checks import fail, integer, positive, vector
+from clustershare.arguments import fail, integer, positive, vector
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.simulator import law
 from clustershare.cluster_variants import kernel
 from clustershare.estimates import from_replications
-from clustershare.simulation import check_run
+from clustershare.run_length import check_run_length
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def simulate_priority(cluster, *, service=None, **run):
     service : clustershare.sizes.JobSize, optional
         Law of mean 1 of the service times, divided by the service rate; None is exponential. An evicted job resumes.
     **run
-        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.simulation.Run`).
+        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`).
 
     Returns
     -------
@@ -186,7 +186,7 @@ def simulate_priority(cluster, *, service=None, **run):
     """
     if not isinstance(cluster, PriorityCluster):
         fail("cluster", cluster, "a PriorityCluster")
-    run, times = check_run(run), law("service", service)
+    run, times = check_run_length(run), law("service", service)
     room = np.array(cluster.queue_capacities) + 1
     samples = [
         kernel.priority(

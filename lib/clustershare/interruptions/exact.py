@@ -2,7 +2,7 @@
 
 import math
 
-from clustershare.checks import UnstableError, fail, number
+from clustershare.arguments import UnstableError, fail, number
 from clustershare.sizes import JobSize
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import fail, integer, number, one_of
+from clustershare.arguments import fail, integer, number, one_of
 from clustershare.interruptions import kernel
 from clustershare.multiserver.graph import RandomAssignment, check_graph, check_streams, class_index, require_stable
 from clustershare.multiserver.simulator import estimated
-from clustershare.simulation import check_run
+from clustershare.run_length import check_run_length
 from clustershare.sizes import Deterministic, JobSize
 
 RULES = ("timer", "quantum", "tasks")
@@ -56,7 +56,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
         since it came to its servers: `balanced` Algorithm 1. "quantum": after just that amount of work, which is the
         round robin that `roundrobin` starts from. "tasks": a job is cut into ``interruptions + 1`` equal parts.
     **run
-        `jumps`, `warmup`, `replications`, `seed`: see `clustershare.simulation.Run`. Jumps are arrivals, departures and
+        `jumps`, `warmup`, `replications`, `seed`: see `clustershare.run_length.RunLength`. Jumps are arrivals, departures and
         interruptions.
 
     Returns
@@ -84,7 +84,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     tasks [0.9] [3.]
     """
     arguments, rates = _arguments(graph, arrival_rates, sizes, interruptions, rule)
-    run = check_run(run)
+    run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
     results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log) for rng in run.generators()]
@@ -124,7 +124,7 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     arguments, _ = _arguments(check_graph(graph), arrival_rates, sizes, interruptions, rule)
     present = np.array([class_index("present", value, graph) for value in present], dtype=np.int64)
     log = np.zeros((integer("events", events, 1), 4))
-    (rng,) = check_run({"replications": 1, "seed": seed}).generators()
+    (rng,) = check_run_length({"replications": 1, "seed": seed}).generators()
     kernel.simulate(rng, 0, len(log), *arguments, present, log)
     queue, result = list(enumerate(present.tolist())), []
     for time, kind, job, i in log.tolist():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare import markov
-from clustershare.checks import fail, integer, number, positive, vector
+from clustershare.arguments import fail, integer, number, positive, vector
 from clustershare.multiserver.exact import Performance
 from clustershare.multiserver.graph import check_arrival_rates
 from clustershare.multiserver.order_independent import state_rates

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.checks import fail, number, vector
+from clustershare.arguments import fail, number, vector
 from clustershare.estimates import Estimate
 from clustershare.multiserver import kernel
 from clustershare.multiserver.graph import (

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from clustershare.checks import UnstableError, fail, integer, number, positive, vector
+from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
 
 # A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
 EQUALITY = 1e-12

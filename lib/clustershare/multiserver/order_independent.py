@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from clustershare.checks import fail, integer, positive, vector
+from clustershare.arguments import fail, integer, positive, vector
 from clustershare.multiserver import kernel
 from clustershare.multiserver.graph import check_arrival_rates, check_graph, class_index
 

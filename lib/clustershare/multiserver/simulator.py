@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from clustershare.checks import fail, number
+from clustershare.arguments import fail, number
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import kernel
 from clustershare.multiserver.exact import Performance
 from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
-from clustershare.simulation import check_run
+from clustershare.run_length import check_run_length
 from clustershare.sizes import JobSize
 
 # Measured: up to here the kernel that looks at every front job is the faster one.
@@ -33,7 +33,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     interruptions : float
         Mean number of interruptions of a job, at least 0: the paper's m; 0 is first come, first served.
     **run
-        `jumps`, `warmup`, `replications`, `seed`: see `clustershare.simulation.Run`.
+        `jumps`, `warmup`, `replications`, `seed`: see `clustershare.run_length.RunLength`.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
         fail("sizes", sizes, "a distribution of clustershare.sizes")
     sizes.erlang_mixture()  # answers here, before any work, for a distribution that is none
     interruptions = number("interruptions", interruptions, 0)
-    run = check_run(run)
+    run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
     return estimated(graph, rates, sizes, duration, area, empty, interrupted, duration[:, None] * rates)

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare.checks import UnstableError, fail, positive
+from clustershare.arguments import UnstableError, fail, positive
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, Workload
 

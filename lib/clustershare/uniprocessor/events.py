@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from clustershare.checks import fail
+from clustershare.arguments import fail
 from clustershare.estimates import from_replications
-from clustershare.simulation import check_run
+from clustershare.run_length import check_run_length
 from clustershare.sizes import Deterministic, Exponential, JobSize, Pareto
 from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.model import SharePerformance, Workload
@@ -22,7 +22,7 @@ def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     sizes : clustershare.sizes.JobSize, optional
         Distribution of mean 1 of the service times, divided by the service rate of the group. None is exponential.
     **run
-        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.simulation.Run`). Events are arrivals and
+        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals and
         completions of service; those of permanent jobs count where jobs are served one at a time. The system starts
         with its permanent jobs alone.
 
@@ -54,7 +54,7 @@ def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     """
     work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
     table = _size_table(Exponential() if sizes is None else sizes)
-    run = check_run(run)
+    run = check_run_length(run)
     # Up-Down integrates over time: it needs drawn holding times even where expected ones would do.
     timed = sizes is not None or policy == "UD"
     common = (timed, work.arrival_rates, work.service_rates, work.permanent_jobs, *table, run.jumps, run.warmup)

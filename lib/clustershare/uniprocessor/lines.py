@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.checks import fail, integer, one_of
+from clustershare.arguments import fail, integer, one_of
 from clustershare.uniprocessor.chain import _tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
 

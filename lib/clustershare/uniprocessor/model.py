@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import shares
-from clustershare.checks import UnstableError, fail, integer, number, one_of, positive, vector
+from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
 
 POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
 

@@ -1,0 +1,121 @@
+"""The command line: ``python -m compendium``."""
+
+import argparse
+import ast
+import shutil
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+
+def _parameter(text):
+    name, sign, value = text.partition("=")
+    if not sign or not name:
+        raise ValueError(f"-p must be of the form name=value; got {text!r}.")
+    try:
+        return name, ast.literal_eval(value)
+    except (SyntaxError, ValueError):
+        return name, value  # a bare word is a string
+
+
+def figure(arguments):
+    """Make one figure again, with other parameters."""
+    from compendium.press import notebooks
+
+    parameters = dict(map(_parameter, arguments.parameters))
+    if arguments.fidelity:
+        parameters["fidelity"] = arguments.fidelity
+    source = notebooks.notebook_of_figure(arguments.identifier)
+    target = Path(f"{arguments.identifier}.svg").resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        notebooks.execute(source, Path(folder, source.name), parameters, {"COMPENDIUM_FIGURES": folder})
+        shutil.copy(Path(folder, target.name), target)
+    print(target)
+
+
+def scorecard(arguments):
+    """Check every claim; succeed only if each verdict is the committed one."""
+    from compendium.press import scorecard as card
+
+    found = card.findings()
+    for identifier, finding in found.items():
+        print(f"{identifier:15} {finding.verdict:35} {finding.computed}")
+    if arguments.accept:
+        card.accept(found)
+        return 0
+    changed = card.changes(found)
+    for identifier, committed, now in changed:
+        print(f"{identifier}: the verdict was '{committed}' and is now '{now}'.", file=sys.stderr)
+    return 1 if changed else 0
+
+
+def book(arguments):
+    """Execute the notebooks and build the HTML book."""
+    from compendium.press.book import build
+
+    print(f"The book is at {build(arguments.output, fidelity=arguments.fidelity, fresh=arguments.fresh)}")
+
+
+def execute(arguments):
+    """Execute notebooks in place, as they are committed."""
+    from compendium.press import notebooks
+
+    paths = [Path(path).resolve() for path in arguments.paths] or notebooks.notebooks()
+    notebooks.execute_all(paths, paths)
+
+
+def results(arguments):
+    """Recompute stored points and compare them to the last bit, or drop those of an older kernel."""
+    from compendium.study import reproduction
+
+    if arguments.prune:
+        print(f"{reproduction.prune()} stale rows dropped")
+        return 0
+    return reproduction.report(arguments.sample)
+
+
+def parser():
+    """The parser of the command line."""
+    main = argparse.ArgumentParser(prog="python -m compendium", description="Regenerate, check and build the book.")
+    commands = main.add_subparsers(required=True, metavar="command")
+
+    def command(name, function):
+        added = commands.add_parser(name, help=function.__doc__, description=function.__doc__)
+        added.set_defaults(function=function)
+        return added
+
+    one = command("figure", figure)
+    one.add_argument("identifier", help="such as thesis-fig-3.5")
+    one.add_argument(
+        "-p", dest="parameters", metavar="name=value", action="append", default=[], help="a notebook parameter"
+    )
+    one.add_argument("--fidelity", help="quick, book or paper")
+    command("scorecard", scorecard).add_argument("--accept", action="store_true", help="commit the verdicts found")
+    whole = command("book", book)
+    whole.add_argument("--output", type=Path, help="folder of the build")
+    whole.add_argument("--fidelity", help="quick, book or paper, in place of each notebook's own")
+    whole.add_argument("--fresh", action="store_true", help="start from an empty results store")
+    command("execute", execute).add_argument("paths", nargs="*", help="notebooks; all of them if none is named")
+    stored = command("results", results)
+    stored.add_argument("--sample", type=int, help="only so many points, drawn at random")
+    stored.add_argument("--prune", action="store_true", help="drop rows that an older kernel made")
+    return main
+
+
+def main(words=None):
+    """Run a command; a wrong value gets its sentence and exit code 2."""
+    arguments = parser().parse_args(words)
+    warnings.formatwarning = lambda message, *_: f"{message}\n"  # the sentence, without the line of code
+    try:
+        return arguments.function(arguments) or 0
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""Where the project keeps its files. Two environment variables redirect what is written, so that building or testing
+the book leaves the working tree as it was."""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = ROOT / "chapters"
+DATA = ROOT / "data"
+RESULTS = DATA / "results"
+
+
+def figures():
+    """The folder that `publish` writes to: $COMPENDIUM_FIGURES, or the project's own."""
+    return Path(os.environ.get("COMPENDIUM_FIGURES") or ROOT / "figures")
+
+
+def results():
+    """The folders of the results store. Rows are added to the first and read from all.
+
+    $COMPENDIUM_RESULTS stands before the project's own folder; with $COMPENDIUM_FRESH set, in its place.
+    """
+    added = os.environ.get("COMPENDIUM_RESULTS")
+    if not added:
+        return [RESULTS]
+    return [Path(added)] if os.environ.get("COMPENDIUM_FRESH") else [Path(added), RESULTS]

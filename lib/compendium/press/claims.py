@@ -1,0 +1,148 @@
+"""The sources' statements as executable checks, each with one verdict.
+
+A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the
+setting of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the source says
+about it and the rule stand in ``data/claims.csv``, fixed before the check was run; so does the verdict last committed.
+"""
+
+import csv
+import html
+import importlib
+import pkgutil
+from dataclasses import dataclass
+
+from compendium import places
+
+AGREES = "agrees"
+CORRECTED = "agrees with the corrected formula"
+DIFFERS = "differs"
+UNDECIDABLE = "not decidable from the text"
+OPEN = "open"  # not examined yet
+VERDICTS = (AGREES, CORRECTED, DIFFERS, UNDECIDABLE)
+
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check computed, as text, and its verdict."""
+
+    computed: str
+    verdict: str
+
+
+def finding(computed, holds):
+    """A plain statement: it holds, or it does not."""
+    return Finding(computed, AGREES if holds else DIFFERS)
+
+
+def erratum(computed, printed_holds, corrected_holds):
+    """A statement suspected to be wrong as printed: shown wrong, and right once corrected."""
+    if printed_holds:
+        return Finding(computed, AGREES)
+    return Finding(computed, CORRECTED if corrected_holds else DIFFERS)
+
+
+@dataclass(frozen=True)
+class Check:
+    """An executable claim: its function, and the setting under which its verdict must turn."""
+
+    identifier: str
+    function: object
+    control: dict
+
+    def __call__(self, **setting):
+        return self.function(**setting)
+
+
+_checks = {}
+
+
+def check(identifier, **control):
+    """Register a function as the check of a claim; `control` is the wrong setting for its negative control."""
+
+    def register(function):
+        if identifier in _checks:
+            raise ValueError(f"Claim {identifier} has two checks.")
+        _checks[identifier] = Check(identifier, function, control)
+        return function
+
+    return register
+
+
+def checks():
+    """All executable claims by identifier, in the order of ``data/claims.csv``."""
+    pages = importlib.import_module("pages")
+    for module in pkgutil.walk_packages(pages.__path__, "pages."):
+        if "checks" in module.name.split("."):
+            importlib.import_module(module.name)
+    return {row["id"]: _checks[row["id"]] for row in table() if row["id"] in _checks}
+
+
+def table():
+    """The rows of ``data/claims.csv`` as dictionaries."""
+    return _rows("claims.csv")
+
+
+def sources():
+    """The titles of the sources by their short names, from ``data/sources.csv``."""
+    return {row["source"]: row["title"] for row in _rows("sources.csv")}
+
+
+def _rows(name):
+    with open(places.DATA / name, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write(rows):
+    """Write the rows back to ``data/claims.csv``."""
+    with open(places.DATA / "claims.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+class Table:
+    """Rows shown as text in a terminal and as a table in a notebook. A cell may be a (text, link) pair."""
+
+    def __init__(self, head, rows):
+        self.head, self.rows = head, rows
+
+    def __repr__(self):
+        return "\n".join(
+            " | ".join(cell[0] if isinstance(cell, tuple) else str(cell) for cell in row) for row in self.rows
+        )
+
+    def _repr_html_(self):
+        head = "".join(f"<th>{name}</th>" for name in self.head)
+        body = "".join("<tr>" + "".join(f"<td>{self._cell(cell)}</td>" for cell in row) + "</tr>" for row in self.rows)
+        return f'<table class="claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+    @staticmethod
+    def _cell(cell):
+        if isinstance(cell, tuple):
+            return f'<a href="{html.escape(cell[1])}">{html.escape(cell[0])}</a>'
+        text = html.escape(str(cell))
+        return f'<span class="verdict-{text.replace(" ", "-")}">{text}</span>' if cell in VERDICTS else text
+
+
+def show(*identifiers):
+    """Check claims and show them with their verdicts, for the page of the figure they speak of.
+
+    Parameters
+    ----------
+    *identifiers : str
+        As in ``data/claims.csv``.
+
+    Returns
+    -------
+    Table
+    """
+    known, rows = checks(), {row["id"]: row for row in table()}
+    for identifier in identifiers:
+        if identifier not in known:
+            raise ValueError(f"identifier must be a claim with a check (see data/claims.csv); got {identifier!r}.")
+    shown = []
+    for name in identifiers:
+        found, row = known[name](), rows[name]
+        shown.append((name, row["location"], row["statement"], row["tolerance"], found.computed, found.verdict))
+    return Table(("claim", "where", "the source states", "rule", "computed here", "verdict"), shown)

@@ -1,0 +1,166 @@
+"""Executing the book's notebooks with papermill."""
+
+import os
+from pathlib import Path
+
+import joblib
+import nbformat
+import papermill
+from papermill.exceptions import PapermillExecutionError
+from tqdm import tqdm
+
+from compendium import places
+
+
+def notebooks():
+    """Every notebook of the book, sorted by path."""
+    return sorted(path for path in places.CHAPTERS.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+
+
+def notebook_of_figure(identifier):
+    """The notebook whose committed output holds a figure.
+
+    Raises
+    ------
+    ValueError
+        If none does.
+    """
+    known = {}
+    for path in notebooks():
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", []):
+                if "clustershare" in output.get("metadata", {}):
+                    known[output.metadata["clustershare"]["figure"]] = path
+    if identifier not in known:
+        raise ValueError(f"figure must be one of {', '.join(sorted(known))}; got {identifier!r}.")
+    return known[identifier]
+
+
+def check_parameters(path, parameters):
+    """Refuse a parameter that the notebook does not have: papermill would only warn.
+
+    Raises
+    ------
+    ValueError
+        With the names that it has.
+    """
+    known = papermill.inspect_notebook(str(path))
+    for name in parameters:
+        if name not in known:
+            raise ValueError(f"parameter must be one of {', '.join(known) or 'none'} for {path.name}; got {name!r}.")
+
+
+def execute(source, target, parameters=None, environment=None):
+    """Execute a notebook into another file, in the folder of the source, and give its figures captions and alt text.
+
+    Parameters
+    ----------
+    source, target : Path
+        May be the same file.
+    parameters : dict, optional
+        Values for the notebook's parameters; an unknown name is an error.
+    environment : dict, optional
+        Environment variables of the kernel.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is unknown, or if the notebook raised a ValueError (its sentence is passed on).
+    RuntimeError
+        If a cell failed otherwise.
+    """
+    check_parameters(source, parameters or {})
+    before = dict(os.environ)
+    os.environ.update({"TQDM_DISABLE": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1", **(environment or {})})
+    try:
+        papermill.execute_notebook(
+            str(source), str(target), parameters=parameters or {}, cwd=str(source.parent),
+            kernel_name="python3", progress_bar=False, log_output=False,
+            extra_arguments=["--IPKernelApp.log_level=50"],  # what the kernel says while it stops helps nobody
+        )  # fmt: skip
+    except PapermillExecutionError as error:
+        if error.ename == "ValueError" or error.ename == "UnstableError":
+            raise ValueError(error.evalue) from None
+        raise RuntimeError(f"{source.name}: a cell failed with {error.ename}: {error.evalue}") from None
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+    notebook = nbformat.read(target, as_version=4)
+    describe_figures(notebook)
+    if source == target:
+        tidy(notebook)
+    nbformat.write(notebook, target)
+
+
+def describe_figures(notebook):
+    """Copy each published figure's caption, name and alt text from its output to its cell, where MyST-NB reads them."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            described = output.get("metadata", {}).get("clustershare")
+            if described:
+                name = f"fig-{described['figure']}".replace(".", "-")
+                cell.metadata["mystnb"] = {
+                    "figure": {"caption": described["caption"], "name": name},
+                    "image": {"alt": described["alt"]},
+                }
+
+
+def tidy(notebook):
+    """Drop what differs from run to run and says nothing: times, host versions, papermill's own records."""
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    kept = [cell for cell in notebook.cells if "injected-parameters" not in cell.metadata.get("tags", [])]
+    for number, cell in enumerate(kept, 1):
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+        cell["id"] = f"cell-{number}"
+    notebook.cells = kept
+
+
+def execute_all(sources, targets, parameters=None, environment=None):
+    """Execute notebooks in parallel, with a progress bar; the first failure stops the run."""
+    parameters = parameters or {}
+    jobs = (
+        joblib.delayed(_execute_known)(source, target, parameters, environment)
+        for source, target in zip(sources, targets)
+    )
+    workers = min(joblib.cpu_count(), len(sources))
+    done = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")(jobs)
+    for _ in tqdm(done, total=len(sources), desc="notebooks", unit="page"):
+        pass
+
+
+def _execute_known(source, target, parameters, environment):
+    known = papermill.inspect_notebook(str(source))
+    execute(
+        Path(source), Path(target), {name: value for name, value in parameters.items() if name in known}, environment
+    )
+
+
+def glued(notebook):
+    """What an executed notebook recorded with ``myst_nb.glue``, by name.
+
+    Parameters
+    ----------
+    notebook : nbformat.NotebookNode
+
+    Returns
+    -------
+    dict
+        Numbers where the value is one, text otherwise.
+    """
+    values = {}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+            if name:
+                name = name.removeprefix("application/papermill.record/")
+                data = output["data"]
+                text = data.get("text/plain", data.get("application/papermill.record/text/plain"))
+                try:
+                    values[name] = float(text)
+                except ValueError:
+                    values[name] = text
+    return values

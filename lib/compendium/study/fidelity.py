@@ -1,0 +1,27 @@
+"""Fidelity: one word for how long to simulate."""
+
+from clustershare.arguments import one_of
+
+FIDELITIES = {
+    # Every notebook in seconds; the intervals are wide and the figures say so.
+    "quick": {"jumps": 20_000, "warmup": 2_000, "replications": 8},
+    # Enough for the eye, at a tenth of the cost of the sources' own runs.
+    "book": {"jumps": 300_000, "warmup": 100_000, "replications": 30},
+    # The run lengths of the `balanced` paper (Section 5), used for the other sources too, which state none.
+    "paper": {"jumps": 1_000_000, "warmup": 1_000_000, "replications": 100},
+}
+
+
+def run_lengths(fidelity):
+    """The `jumps`, `warmup` and `replications` of a fidelity.
+
+    Examples
+    --------
+    >>> run_lengths("paper")["replications"]
+    100
+    >>> run_lengths("slow")
+    Traceback (most recent call last):
+    ...
+    ValueError: fidelity must be one of quick, book, paper; got 'slow'.
+    """
+    return dict(FIDELITIES[one_of("fidelity", fidelity, FIDELITIES)])

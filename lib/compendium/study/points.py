@@ -1,0 +1,97 @@
+"""Running a study: the stored points are read, the others computed and stored as they come."""
+
+import inspect
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from compendium import places
+from compendium.study import engines, store
+from compendium.study.fidelity import run_lengths
+from compendium.study.tasks import SEED, Task, encode, kernel_fingerprint, machine
+
+
+def run(study, simulate, points, arguments, *, fidelity, seed=SEED):
+    """Simulate a grid of points, taking from the results store what it holds.
+
+    Parameters
+    ----------
+    study : str
+        Name of the results file, ``data/results/<study>.csv``.
+    simulate : callable
+        A model's simulator, such as `clustershare.multiserver.simulate`.
+    points : list of dict
+        The table of parameters, as made by `grid`.
+    arguments : callable
+        ``arguments(**point)`` gives the keyword arguments of `simulate`, without the run length.
+    fidelity : str
+        One of `compendium.study.fidelity.FIDELITIES`.
+    seed : int
+        Entropy of the whole study; each point's seed is spawned from it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Tidy: for each point, quantity and index (of a group or class; 0 for a scalar) the `estimate`, the `half_width`
+        of its 95 % interval, and the run length, seed and fidelity. Ordered as `points`.
+    """
+    lengths = run_lengths(fidelity)
+    package = ".".join(simulate.__module__.split(".")[:2])
+    model = f"{package}:{simulate.__name__}"
+    signature = inspect.signature(simulate)
+    tasks = []
+    for point in points:
+        chosen = arguments(**point)
+        signature.bind(**chosen)  # a wrong name is answered here, before any work
+        tasks.append(Task(model, encode(chosen), **lengths, seed=seed))
+    estimates = _estimates(study, tasks, fidelity)
+    return pd.DataFrame(
+        [
+            {**point, "quantity": quantity, "index": index, "estimate": value, "half_width": half_width,
+             **lengths, "seed": seed, "fidelity": fidelity}
+            for point, task in zip(points, tasks)
+            for quantity, estimate in estimates[task].items()
+            for index, (value, half_width) in enumerate(
+                zip(np.atleast_1d(estimate["value"]), np.atleast_1d(estimate["half_width"]))
+            )
+        ]
+    )  # fmt: skip
+
+
+def _estimates(study, tasks, fidelity):
+    if not tasks:
+        raise ValueError("points must be a non-empty list; got an empty one.")
+    kernel = kernel_fingerprint(tasks[0].model)
+    folders = places.results()
+    stored = {}
+    for folder in reversed(folders):
+        stored.update(store.read(folder / f"{study}.csv"))
+    found = {task: stored[task.key, kernel].estimates for task in tasks if (task.key, kernel) in stored}
+    missing = list(dict.fromkeys(task for task in tasks if task not in found))
+    if missing:
+        with tqdm(total=len(missing), desc=study, unit="point") as progress:
+            for task, estimates in engines.compute(missing):
+                store.add(folders[0] / f"{study}.csv", store.Row(task, fidelity, kernel, machine(), estimates))
+                found[task] = estimates
+                progress.update()
+    return found
+
+
+def largest_of_groups(frame, quantity):
+    """For each point, the row of the largest estimate of `quantity` over groups or classes: Delta = max_g Delta_g.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        As returned by `run`.
+    quantity : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a point.
+    """
+    rows = frame[frame["quantity"] == quantity]
+    parameters = list(frame.columns[: frame.columns.get_loc("quantity")])
+    return rows.loc[rows.groupby(parameters, sort=False)["estimate"].idxmax()]

@@ -1,0 +1,1 @@
+"""What the pages of each part of the book share, in rooms named as the folders of ``chapters/``."""

@@ -1,0 +1,143 @@
+"""Claims about slips of `balanced`, and about places where it must be read twice."""
+
+import itertools
+import math
+
+import numpy as np
+
+from clustershare import multiserver
+from clustershare.multiserver import CompatibilityGraph, balance_function, interrupted_queue
+from clustershare.sizes import Exponential
+from compendium.press.claims import check, erratum, finding
+from pages.balanced_fairness.checks.order_independent import (
+    equality,
+    margins,
+    off,
+    random_graphs,
+    sets,
+    whittle_network,
+    without,
+)
+from pages.balanced_fairness.systems import LOADS, three_servers
+
+
+@check("balanced-040", factor=1.0)
+def rates_by_6(factor=2.0):
+    """Twice the rates satisfy (6) as well, and have another law: (6) does not give the rates, (7) with (4) does."""
+    printed = corrected = 0.0
+    for graph, rates in random_graphs(5, load=0.8):
+        states, law = whittle_network(graph, rates)
+        expected = np.array([balance_function(graph, x) * math.prod(rates**x) for x in states])
+        expected /= expected.sum()
+        corrected = max(corrected, np.abs(law - expected).max())
+        printed = max(printed, np.abs(whittle_network(graph, rates, factor)[1] - expected).max())
+        phi = {x: factor * multiserver.service_rates(graph, x) for x in states}
+        for x, (i, j) in itertools.product(states, itertools.combinations(range(graph.classes), 2)):
+            if x[i] and x[j]:
+                balanced = off(phi[x][i] * phi[without(x, i)][j], phi[without(x, j)][i] * phi[x][j])
+                corrected = max(corrected, balanced)
+    return erratum(
+        f"rates times {factor:g} satisfy (6) and miss the law (3) by {printed:.2f}; those of (7) have it",
+        printed < 1e-9, corrected < 1e-9,
+    )  # fmt: skip
+
+
+@check("balanced-041", passes=True)
+def re_entries(passes=False):
+    """Times a job re-enters, counted in the chain; the control counts the first entry too."""
+    chances, graph, rates = (0.5, 0.2), CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), np.array([0.6, 0.8])
+    counted = [
+        interrupted_queue(graph, p * rates, Exponential(1 / p), (1 - p) / p, 5).interruptions_per_job[0] + passes
+        for p in chances
+    ]
+    said = ", ".join(f"{count:.6g} for p = {p:g}" for count, p in zip(counted, chances))
+    return erratum(
+        said, off(counted, [1 / p for p in chances]) < 1e-9, off(counted, [(1 - p) / p for p in chances]) < 1e-9
+    )
+
+
+@check("balanced-042", mean=1.0)
+def unit_of_the_service_rate(mean=2.0):
+    """Delays in the chain against (10)-(11) with mu_s = C_s / sigma, where lambda and mu are in jobs."""
+    rates = np.array([0.3, 0.3]) / mean
+    gamma = multiserver.three_server_service_rates(np.ones(3) / mean, rates)
+    delay = interrupted_queue(three_servers(0.2)["graph"], rates, Exponential(mean), 0, 9).mean_delay
+    return erratum(
+        f"delay {delay[0]:.4f}; sigma / gamma = {mean / gamma[0]:.4f}, 1 / gamma = {1 / gamma[0]:.4f}",
+        off(mean / gamma, delay) < 1e-3, off(1 / gamma, delay) < 1e-3,
+    )  # fmt: skip
+
+
+@check("balanced-043", own=0.5)
+def two_servers_or_three(own=0.0):
+    """Figure 2 with mu_2 = 0 by (10)-(11), and as two servers by the recursion."""
+    two, gap = CompatibilityGraph([{0, 1}, {1}], [1, 1]), 0.0
+    for load in LOADS:
+        fair = multiserver.balanced_fairness(two, [load, load]).mean_service_rate
+        gap = max(gap, off(multiserver.three_server_service_rates([1, own, 1], [load, load]), fair))
+    return equality(gap, 1e-12)
+
+
+@check("balanced-044", capacities=(0, 1, 1))
+def order_of_the_curves(capacities=(1, 0, 1)):
+    """Figure 2: service rates, and so delays, of the two classes."""
+    rates = np.array([multiserver.three_server_service_rates(capacities, [load, load]) for load in LOADS])
+    ratio = rates[:, 0] / rates[:, 1]
+    return finding(f"rate of class 1 over that of class 2: {ratio.min():.2f} to {ratio.max():.2f}", ratio.min() > 1)
+
+
+@check("balanced-045", graph=CompatibilityGraph([{0}, {0}, {0}], [1.0]))
+def last_line_of_the_appendix(graph=None):
+    """mu(A) with A free, and mu(A(x)); where all classes have the same servers, both are one."""
+    systems = random_graphs(load=0.8) if graph is None else [(graph, np.array([0.2, 0.3, 0.3]))]
+    printed = corrected = True
+    for system, rates in systems:
+        eta = margins(system, rates)
+        for active in sets(system):
+            total = eta[list(active)].sum()
+            corrected &= bool(total < system.service_rate(active))
+            printed &= all(total < system.service_rate(A) for A in sets(system))
+    said = ["fails", "holds"]
+    return erratum(f"with mu(A) it {said[printed]}, with mu(A(x)) it {said[corrected]}", printed, corrected)
+
+
+def misplaced_servers(events=400, release="all", position=0):
+    """Random events of Algorithm 1 as printed: after how many of them some server serves a wrong job."""
+    rng, wrong = np.random.default_rng(9), 0
+    for graph, _ in random_graphs():
+        compatible, a, queue = graph.servers_of_class, [None] * graph.servers, []  # a_s, and the class of each job
+        for _ in range(events):
+            event = int(rng.integers(-2, graph.servers))
+            if event < 0:
+                i = int(rng.integers(graph.classes))
+                queue.append(i)
+                for s in compatible[i]:
+                    a[s] = i if a[s] is None else a[s]
+            elif a[event] in queue:  # not so for an idle server, nor, in the control, for one that was left behind
+                i = a[event]
+                k = [place for place, other in enumerate(queue) if other == i][position]
+                queue.pop(k)
+                queue += [i] * int(rng.integers(2))  # the timer, or a departure
+                for s in compatible[i] if release == "all" else [event]:
+                    a[s] = None if a[s] == i else a[s]
+                for other in queue[k:]:
+                    for s in set(compatible[other]) & set(compatible[i]):
+                        a[s] = other if a[s] is None else a[s]
+            # Section 2: the first job in the queue that the server may serve.
+            first = [next((i for i in queue if s in compatible[i]), None) for s in range(graph.servers)]
+            wrong += a != first
+    return wrong
+
+
+@check("balanced-046", release="the server of the timer")
+def classes_name_jobs(release="all"):
+    """Algorithm 1 as printed; the control takes the inner s for the server whose timer expired."""
+    wrong = misplaced_servers(release=release)
+    return finding(f"a wrong job in service after {wrong} of 8000 events", wrong == 0)
+
+
+@check("balanced-047", position=-1)
+def position_of_the_job(position=0):
+    """Algorithm 1 with the first job of the class; the control takes the last."""
+    wrong = misplaced_servers(position=position)
+    return finding(f"a wrong job in service after {wrong} of 8000 events", wrong == 0)

@@ -1,0 +1,210 @@
+"""Claims of `balanced`."""
+
+import numpy as np
+
+from clustershare import multiserver, sizes
+from clustershare.multiserver import CompatibilityGraph
+from compendium import study
+from compendium.press.claims import check, erratum, finding
+from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
+
+
+def simulated(quantity, interruptions, letter="b", loads=LOADS, capacities=(1.0, 1.0, 1.0), index=0, size=None):
+    """Simulated values and half widths of a class in the system of Figure 1 or 2, shape (loads,).
+
+    The sizes are those of a panel, or `size`.
+    """
+    size = size or paper_sizes()[letter]
+    rows = study.run(
+        "three-servers" if all(capacities) else "nested-servers",
+        multiserver.simulate,
+        study.grid(interruptions=[interruptions], load=loads),
+        lambda interruptions, load: {
+            **three_servers(load, capacities, size.mean), "sizes": size, "interruptions": interruptions,
+        },
+        fidelity="paper",
+    )  # fmt: skip
+    rows = rows[(rows["quantity"] == quantity) & (rows["index"] == index)]
+    return rows["estimate"].to_numpy(), rows["half_width"].to_numpy()
+
+
+def fair_rates(loads=LOADS):
+    """Exact mean service rates of class 1 under balanced fairness, shape (loads,)."""
+    return np.array([multiserver.balanced_fairness(**three_servers(load)).mean_service_rate[0] for load in loads])
+
+
+def random_systems(count):
+    """Stable random three-server systems: capacities and arrival rates, shapes (count, 3) and (count, 2)."""
+    rng = np.random.default_rng(11)
+    capacities = rng.uniform(0.1, 3, (count, 3))
+    mix, load = rng.uniform(0.02, 0.98, count), rng.uniform(0.05, 0.95, count)
+    a, b, c = capacities.T
+    most = np.min([(a + c) / mix, (b + c) / (1 - mix), a + b + c], axis=0)
+    return capacities, (load * most * np.array([mix, 1 - mix])).T
+
+
+@check("balanced-015", letter="b")
+def bimodal_moments(letter="a"):
+    """Mean and standard deviation of the bimodal numbers of phases."""
+    size = paper_sizes()[letter]
+    holds = abs(size.mean - 1) < 1e-12 and abs(size.standard_deviation - 1.84) < 0.005
+    return finding(f"{size.mean:.4g} and {size.standard_deviation:.4f}", holds)
+
+
+@check("balanced-016", size=sizes.zipf_phases())
+def mean_size(size=sizes.bimodal_hyperexponential()):
+    """Mean of the hyperexponential sizes."""
+    return finding(f"{size.mean:.12g}", abs(size.mean - 1) < 1e-12)
+
+
+@check("balanced-018", exponent=3)
+def zipf_mean(exponent=2):
+    """Mean of the Zipf numbers of phases."""
+    size = sizes.zipf_phases(exponent=exponent)
+    return finding(f"{size.mean:.4f}", abs(size.mean - 3.58) < 0.005)
+
+
+@check("balanced-019", exponent=3)
+def zipf_spread(exponent=2):
+    """Standard deviation of the Zipf numbers of phases."""
+    size = sizes.zipf_phases(exponent=exponent)
+    return finding(f"{size.standard_deviation:.4f}", abs(size.standard_deviation - 10.61) < 0.01)
+
+
+@check("balanced-017", size=sizes.bimodal_phases())
+def spread(size=sizes.bimodal_hyperexponential()):
+    """Standard deviation of the hyperexponential sizes: by its moments, and by a sample."""
+    right = np.sqrt(2 * (25 / 6 + 0.04 * 5 / 6) - 1)
+    sample = size.sample(np.random.default_rng(5), 1_000_000).std()
+    return erratum(
+        f"{size.standard_deviation:.3f} by moments, {sample:.2f} in a sample of a million",
+        abs(size.standard_deviation - 2.05) < 0.005,
+        abs(size.standard_deviation - right) < 1e-12 and abs(sample - right) < 0.03,
+    )
+
+
+@check("balanced-020", mean=2.0)
+def delay_is_size_over_rate(mean=1.0):
+    """Delay and service rate of the simulation are two sides of one number."""
+    (delay, _), (rate, _) = simulated("mean_delay", 1), simulated("mean_service_rate", 1)
+    gap = np.abs(delay * rate / mean - 1).max()
+    return finding("equal to rounding" if gap < 1e-12 else f"off by {gap:.2g}", gap < 1e-12)
+
+
+@check("balanced-021", servers=1)
+def rate_is_bounded(servers=2):
+    """No job is faster than all its servers."""
+    fastest = max(fair_rates().max(), *(np.subtract(*simulated("mean_service_rate", m)).max() for m in (0, 1, 5)))
+    return finding(f"largest {fastest:.4f}", fastest <= servers)
+
+
+@check("balanced-022", scale=0.99)
+def closed_forms(scale=1.0):
+    """(10)-(11) against the recursion over subsets of classes, on random systems."""
+    gap = 0.0
+    for capacities, rates in zip(*random_systems(200)):
+        graph = CompatibilityGraph(((0, 2), (1, 2)), capacities)
+        recursion = multiserver.balanced_fairness(graph, rates).mean_service_rate
+        closed = multiserver.three_server_service_rates(capacities, scale * rates)
+        gap = max(gap, np.abs(closed / recursion - 1).max())
+    return finding(f"largest relative difference {gap:.0e}" if gap > 1e-9 else "equal within 1e-9", gap < 1e-9)
+
+
+@check("balanced-025", own=(0, 0))
+def light_load(own=(0, 1)):
+    """A lone job has all its servers."""
+    gap = 0.0
+    for capacities, rates in zip(*random_systems(50)):
+        closed = multiserver.three_server_service_rates(capacities, rates * 1e-9)
+        gap = max(gap, np.abs(closed - (capacities[list(own)] + capacities[2])).max())
+    return finding(f"largest difference {gap:.0e}" if gap > 1e-6 else "equal within 1e-6", gap < 1e-6)
+
+
+@check("balanced-026", shared=0.0)
+def stability_region(shared=1.0):
+    """The three inequalities against the general condition (5), inside and outside."""
+    wrong = 0
+    for capacities, rates in zip(*random_systems(200)):
+        graph = CompatibilityGraph(((0, 2), (1, 2)), capacities)
+        for scale in (0.7, 1.0, 1.3, 2.0):
+            (first, second), (a, b, c) = rates * scale, capacities * (1, 1, shared)
+            region = first < a + c and second < b + c and first + second < a + b + c
+            wrong += region != multiserver.is_stable(graph, rates * scale)
+    return finding(f"{wrong} of 800 systems classified differently", wrong == 0)
+
+
+@check("balanced-027", better=0, worse=1)
+def one_interruption_helps(better=1, worse=0):
+    """m = 1 against FCFS: intervals apart at every load from 0.1 on."""
+    (high, high_doubt), (low, low_doubt) = (simulated("mean_service_rate", m) for m in (better, worse))
+    margin = ((high - high_doubt) / (low + low_doubt))[1:]
+    at = LOADS.index(0.8)
+    return finding(f"at load 0.8: {low[at]:.3f} to {high[at]:.3f}; smallest ratio {margin.min():.3f}", margin.min() > 1)
+
+
+def distance_closed(letter, interruptions):
+    """How much of the distance from FCFS to balanced fairness is closed, at its least over the loads."""
+    fair, (fcfs, _) = fair_rates(), simulated("mean_service_rate", 0, letter)
+    rate, _ = simulated("mean_service_rate", interruptions, letter)
+    closed = ((rate - fcfs) / (fair - fcfs)).min()
+    at = LOADS.index(0.8)
+    return finding(
+        f"at least {closed:.0%} of the distance closed; at load 0.8: {rate[at]:.3f} of {fair[at]:.3f}", closed >= 0.75
+    )
+
+
+@check("balanced-028", interruptions=1)
+def five_interruptions_suffice(interruptions=5):
+    """m = 5 for the hyperexponential sizes."""
+    return distance_closed("b", interruptions)
+
+
+@check("balanced-029", interruptions=0)
+def even_for_zipf(interruptions=5):
+    """m = 5 for the Zipf numbers of phases."""
+    return distance_closed("c", interruptions)
+
+
+@check("balanced-030", interruptions=5)
+def first_come_first_served_is_sensitive(interruptions=0):
+    """FCFS at load 0.8: the service rates under the four distributions."""
+    at = (0.8,)
+    found = {letter: simulated("mean_service_rate", interruptions, letter, at)[0][0] for letter in "abc"}
+    found["exponential"] = fair_rates(at)[0]
+    spread = max(found.values()) / min(found.values())
+    return finding(
+        ", ".join(f"{name} {rate:.3f}" for name, rate in found.items()) + f": a factor {spread:.2f}", spread > 2
+    )
+
+
+@check("balanced-031", size=sizes.bimodal_hyperexponential())
+def exponential_sizes(size=sizes.Exponential(1.0)):
+    """Exponential sizes: every m gives balanced fairness."""
+    loads, worst = (0.3, 0.6, 0.9), 0.0
+    for m in (0, 1, 5):
+        value, half_width = simulated("mean_service_rate", m, loads=loads, size=size)
+        worst = max(worst, (np.abs(value - fair_rates(loads)) / (half_width / 1.984)).max())
+    return finding(f"at most {worst:.1f} standard errors away", worst < 3.5)
+
+
+@check("balanced-032", lower=0, upper=1)
+def shared_server_is_slower(lower=1, upper=0):
+    """Nested classes: class 1 against class 2, exactly and in every simulation."""
+    nested, margin = (1.0, 0.0, 1.0), np.inf
+    for load in LOADS:
+        rate = multiserver.balanced_fairness(**three_servers(load, nested)).mean_service_rate
+        margin = min(margin, rate[upper] / rate[lower])
+    for letter in "abc":
+        for m in (0, 1, 5):
+            high, low = (simulated("mean_service_rate", m, letter, LOADS, nested, index)[0] for index in (upper, lower))
+            margin = min(margin, (high / low).min())
+    return finding(f"class 1 faster by a factor of at least {margin:.2f}", margin > 1)
+
+
+@check("balanced-038", interruptions=1)
+def rare_interruptions(interruptions=0.001):
+    """Hardly any interruptions: as without."""
+    loads = (0.3, 0.6, 0.9)
+    (rare, doubt), (fcfs, other) = (simulated("mean_service_rate", m, loads=loads) for m in (interruptions, 0))
+    worst = (np.abs(rare - fcfs) / (np.hypot(doubt, other) / 1.984)).max()
+    return finding(f"m = {interruptions}: at most {worst:.1f} standard errors away", worst < 3.5)

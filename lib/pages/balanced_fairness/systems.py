@@ -1,0 +1,51 @@
+"""The systems of `balanced`, Section 5, as arguments of the models, once for the pages and for the checks."""
+
+import itertools
+
+from clustershare import multiserver, sizes
+
+LOADS = tuple(round(0.05 * number, 12) for number in range(1, 20))  # where the simulated points of a figure lie
+
+
+def paper_sizes():
+    """The three size distributions of `balanced`, Section 5, by the letter of their panels in Figures 1 to 4.
+
+    Examples
+    --------
+    >>> {letter: round(size.mean, 4) for letter, size in paper_sizes().items()}
+    {'a': 1.0, 'b': 1.0, 'c': 3.5843}
+    """
+    return {"a": sizes.bimodal_phases(), "b": sizes.bimodal_hyperexponential(), "c": sizes.zipf_phases()}
+
+
+def three_servers(load, capacities=(1.0, 1.0, 1.0), mean_size=1.0):
+    """Two classes with a server each and one in common, equal arrival rates (`balanced`, Section 5).
+
+    A capacity of 0 leaves the server out, as in Figure 2.
+
+    Examples
+    --------
+    >>> three_servers(0.5)["arrival_rates"]
+    (0.75, 0.75)
+    >>> three_servers(0.5, (1.0, 0.0, 1.0))["graph"].servers_of_class
+    ((0, 1), (1,))
+    """
+    rate = load * sum(capacities) / 2 / mean_size
+    place = list(itertools.accumulate(capacity > 0 for capacity in capacities))  # from 1, among those that are kept
+    kept = [[place[server] - 1 for server in servers if capacities[server] > 0] for servers in ((0, 2), (1, 2))]
+    graph = multiserver.CompatibilityGraph(kept, [capacity for capacity in capacities if capacity > 0])
+    return {"graph": graph, "arrival_rates": (rate, rate)}
+
+
+def random_servers(load, degree, servers=100, mean_size=1.0):
+    """Jobs that may use `degree` of the servers, drawn at random (`balanced`, Section 5).
+
+    Examples
+    --------
+    >>> random_servers(0.8, 2)
+    {'graph': RandomAssignment(servers=100, degree=2), 'arrival_rates': 80.0}
+    """
+    return {
+        "graph": multiserver.RandomAssignment(servers, degree),
+        "arrival_rates": load * servers / mean_size,
+    }

@@ -1,0 +1,44 @@
+"""The figures of `ctmc`: curves of a chain, and simulated points on them."""
+
+from compendium.press import axes, exact_line, publish, simulated_points
+
+
+def panel(identifier, exact, simulated, *, x, by, quantity, labels, name, caption, alt, fidelity=None, **settings):
+    """Draw and publish a figure of curves: exact answers as lines, simulated ones as points with intervals.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    exact : pandas.DataFrame
+        Of `solutions`.
+    simulated : pandas.DataFrame or None
+        Of `compendium.study.run` over some of the same points.
+    x, by : str
+        The parameter along the axis, and the one that tells the curves apart.
+    quantity : str
+        One of `MEASURES`.
+    labels : tuple of str
+        Of the two axes.
+    name : str or callable
+        Of a curve, with ``{}`` for the value of `by`.
+    caption, alt, fidelity
+        As for `publish`.
+    **settings
+        Of the axes, such as ``xscale="log"``.
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plot = axes(*labels)
+    for number, (value, rows) in enumerate(exact.groupby(by, sort=False)):
+        exact_line(plot, rows[x], rows[quantity], number, name.format(value))
+        if simulated is not None:
+            chosen = simulated[(simulated[by] == value) & (simulated["quantity"] == quantity)]
+            simulated_points(plot, chosen, x, number, None)
+    plot.set(**settings)  # only now, so that a limit that is left open fits what was drawn
+    legend = plot.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    if simulated is not None:
+        legend.set_title("lines: chain\npoints: simulation")
+    return publish(figure, identifier, caption=caption, alt=alt, fidelity=fidelity)

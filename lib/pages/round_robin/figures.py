@@ -1,0 +1,161 @@
+"""Drawings of systems: who may use what, who is served when, and queues as a network. All from the models' own data."""
+
+from clustershare.interruptions import served
+from clustershare.multiserver import state_rates
+from compendium.press.figures import COLOURS, canvas, publish
+
+CLASS_COLOURS = (COLOURS[5], COLOURS[2], COLOURS[4], COLOURS[3], COLOURS[0], COLOURS[1])  # dark text is legible on all
+
+
+def compatibility(graph):
+    """The classes and servers of a graph, with a line where a class may use a server.
+
+    Parameters
+    ----------
+    graph : clustershare.multiserver.CompatibilityGraph
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, plot = canvas(figsize=(4.4, 0.9 * max(graph.classes, graph.servers) + 0.3))
+    plot.set_axis_off()
+    height = {"class": graph.classes, "server": graph.servers}
+    place = lambda kind, number: (height[kind] - 1) / 2 - number  # noqa: E731
+    for i, servers in enumerate(graph.servers_of_class):
+        for server in servers:
+            plot.plot([0, 1], [place("class", i), place("server", server)], color="black", zorder=1)
+    for i in range(graph.classes):
+        colour = CLASS_COLOURS[i % len(CLASS_COLOURS)]
+        plot.plot(0, place("class", i), "o", markersize=26, color=colour, markeredgecolor="black", zorder=2)
+        plot.text(-0.13, place("class", i), f"class {i + 1}", ha="right", va="center")
+    for server, capacity in enumerate(graph.capacities):
+        plot.plot(1, place("server", server), "s", markersize=26, color="white", markeredgecolor="black", zorder=2)
+        plot.text(1.13, place("server", server), f"computer {server + 1}\ncapacity {capacity:g}", va="center")
+    plot.set(xlim=(-0.65, 1.85), ylim=(-0.5 * max(height.values()), 0.5 * max(height.values())))
+    return figure
+
+
+def timeline(graph, present, events, end):
+    """Who is served by whom, and the order of the queue, from one event to the next.
+
+    Parameters
+    ----------
+    graph : clustershare.multiserver.CompatibilityGraph
+    present : sequence of int
+        Classes of the jobs at time 0.
+    events : list of clustershare.interruptions.Event
+    end : float
+        Time at which the drawing ends.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    class_of = {job: i for event in events for job, i in (*event.queue, *enumerate(present))}
+    queues = [tuple(enumerate(present)), *(event.queue for event in events)]
+    times = [0.0, *(event.time for event in events), end]
+    longest = max(map(len, queues))
+    figure, (above, below) = canvas(
+        2,
+        figsize=(6.4, 1.7 + 0.4 * (graph.servers + longest)),
+        sharex=True,
+        height_ratios=[graph.servers + 1.4, longest],
+    )
+
+    def box(plot, start, stop, row, job):
+        colour = CLASS_COLOURS[class_of[job] % len(CLASS_COLOURS)]
+        plot.barh(row, stop - start, left=start, height=0.8, color=colour, edgecolor="black", linewidth=0.8)
+        plot.text((start + stop) / 2, row, str(job + 1), ha="center", va="center", fontsize=9)
+
+    for start, stop, queue in zip(times, times[1:], queues):
+        for server, job in enumerate(served(graph, queue)):
+            if job is not None:
+                box(above, start, stop, server, job)
+        for place, (job, i) in enumerate(queue):
+            box(below, start, stop, place, job)
+            if state_rates(graph, [other for _, other in queue])[place] > 0:
+                below.plot(start + 0.1 * (stop - start), place, "k.", markersize=5)
+    for event in events:
+        for plot in (above, below):
+            plot.axvline(event.time, color="black", linewidth=0.8, linestyle=":")
+        above.text(event.time, -0.55, f"{event.job + 1} {SHORT[event.kind]}", rotation=30, va="bottom", fontsize=9)
+    above.set(yticks=range(graph.servers), yticklabels=[f"computer {s + 1}" for s in range(graph.servers)])
+    above.set(ylabel="serves", ylim=(graph.servers - 0.5, -1.9))
+    below.set(yticks=range(longest), yticklabels=[str(place + 1) for place in range(longest)])
+    below.set(xlabel="time", ylabel="place in the queue", ylim=(longest - 0.5, -0.5), xlim=(0, end))
+    for plot in (above, below):
+        plot.grid(False)
+    return figure
+
+
+SHORT = {"arrival": "arrives", "departure": "leaves", "interruption": "to the end"}
+
+
+def network(labels, means):
+    """Queues side by side, a row each, filled with their mean number of jobs.
+
+    Parameters
+    ----------
+    labels : list of (str, str)
+        Of each queue, its arrivals and its server.
+    means : sequence of float
+        Mean numbers of jobs.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, plot = canvas(figsize=(6.4, 0.95 * len(means) + 0.8))
+    for row, ((arrivals, server), mean) in enumerate(zip(labels, means)):
+        colour = CLASS_COLOURS[row % len(CLASS_COLOURS)]
+        plot.barh(row, mean, height=0.5, color=colour, edgecolor="black", linewidth=0.8)
+        plot.text(mean + 0.02 * max(means), row, f"{mean:.3f}", va="center")
+        plot.text(1.28 * max(means), row, server, ha="center", va="center",
+                  bbox={"boxstyle": "circle,pad=0.35", "facecolor": "white", "edgecolor": "black"})  # fmt: skip
+        plot.text(0.02 * max(means), row - 0.38, arrivals, va="bottom", fontsize=9)
+    plot.set(yticks=range(len(means)), yticklabels=[f"queue {row + 1}" for row in range(len(means))])
+    plot.set(
+        xlabel="mean number of jobs",
+        ylabel="processor sharing",
+        xlim=(0, 1.45 * max(means)),
+        ylim=(len(means) - 0.5, -0.75),
+    )
+    plot.grid(False)
+    return figure
+
+
+def publish_graph(graph, fidelity):
+    """Publish `roundrobin-fig-1`: the graph of classes and computers."""
+    lines = "; ".join(
+        f"class {i + 1} has a line to computer {', '.join(str(server + 1) for server in servers)}"
+        for i, servers in enumerate(graph.servers_of_class)
+    )
+    return publish(
+        compatibility(graph), "roundrobin-fig-1", fidelity=fidelity,
+        caption="Three classes of jobs, two computers; a line where a class may use a computer (roundrobin-fig-1).",
+        alt=f"A graph: {lines}. The capacities are {', '.join(f'{capacity:g}' for capacity in graph.capacities)}.",
+    )  # fmt: skip
+
+
+def publish_path(graph, present, events, fidelity):
+    """Publish `roundrobin-fig-2`: all events but the last, at which the drawing ends."""
+    told = ". ".join(f"At {event.time:.2f}, job {event.job + 1} {SHORT[event.kind]}" for event in events[:-1])
+    return publish(
+        timeline(graph, present, events[:-1], events[-1].time), "roundrobin-fig-2", fidelity=fidelity,
+        caption="A path of the algorithm (roundrobin-fig-2). Above: the job that each computer serves. Below: the queue, "
+                "its head on top; a dot marks the jobs in service. A colour is a class.",
+        alt=f"Two computers and a queue over time. {told}.",
+    )  # fmt: skip
+
+
+def publish_network(arrival_rates, means, fidelity):
+    """Publish `roundrobin-fig-3`: a processor-sharing queue for each class."""
+    labels = [(f"traffic $\\rho_{i + 1} = {rate:g}$", f"$\\phi_{i + 1}(x)$") for i, rate in enumerate(arrival_rates)]
+    told = "; ".join(f"traffic {rate:g}, mean number {mean:.3f}" for rate, mean in zip(arrival_rates, means))
+    return publish(
+        network(labels, means), "roundrobin-fig-3", fidelity=fidelity,
+        caption="The queue seen from far away: a processor-sharing queue for each class, with the mean numbers of jobs "
+                "(roundrobin-fig-3).",
+        alt=f"Queues of classes 1 to {len(means)}: {told}.",
+    )  # fmt: skip

@@ -1,0 +1,104 @@
+"""Figures of execution traces: Gantt charts, and what jobs have, get and could get (`thesis`, Section 2.2)."""
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+
+from compendium.press.figures import COLOURS, STYLE, axes
+
+
+def gantt(trace, *, names=None):
+    """The Gantt chart of an execution: a lane for each processor, in which a job is as high as its part of it.
+
+    Parameters
+    ----------
+    trace : clustershare.execution.Trace
+    names : sequence of str, optional
+        Of the jobs.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = [f"job {job}" for job in range(len(trace.work))] if names is None else names
+    figure, plot = axes("time $t$", "processor")
+    figure.set_size_inches(6.4, 1.2 + 0.9 * len(set(trace.placement)))
+    lanes = sorted(set(trace.placement))
+    for rates, begin, end in zip(trace.rates, trace.times[:-1], trace.times[1:]):
+        floor = {processor: -0.4 for processor in lanes}
+        for job, rate in enumerate(rates):
+            if rate > 0:
+                processor = trace.placement[job]
+                height = 0.8 * rate / trace.capacities[processor]
+                bottom = lanes.index(processor) + floor[processor]
+                plot.barh(
+                    bottom, end - begin, height, left=begin, align="edge", color=COLOURS[job % len(COLOURS)],
+                    alpha=0.45, edgecolor="white",
+                )  # fmt: skip
+                plot.text((begin + end) / 2, bottom + height / 2, names[job], ha="center", va="center")
+                floor[processor] += height
+    plot.set(
+        yticks=range(len(lanes)), yticklabels=[str(processor + 1) for processor in lanes], xlim=(0, None),
+        ylim=(len(lanes) - 0.4, -0.6),
+    )  # fmt: skip
+    plot.grid(axis="y", visible=False)
+    return figure
+
+
+def progress(trace, job):
+    """Remaining work, service rate and obtained share of a job against time, one above the other.
+
+    Parameters
+    ----------
+    trace : clustershare.execution.Trace
+    job : int
+        Counted from 0.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    matplotlib.rcParams.update(STYLE)
+    figure, plots = plt.subplots(3, sharex=True, figsize=(6.4, 5.4))
+    plt.close(figure)
+    plots[0].plot(trace.times, trace.remaining_work[:, job], color=COLOURS[0])
+    for number, values in ((1, trace.rates), (2, trace.obtained_shares)):
+        plots[number].step(trace.times, np.append(values[:, job], 0), where="post", color=COLOURS[number])
+    for plot, symbol in zip(plots, ("W", "\\sigma", "o")):
+        plot.set(ylabel=f"${symbol}_{job}(t)$", xlim=(0, None), ylim=(0, None), xlabel="time $t$")
+        plot.xaxis.label.set_visible(plot is plots[-1])
+        plot.margins(y=0.15)
+    return figure
+
+
+def obtainable(traces, until):
+    """The maximum obtainable total share against time, and the total obtained one.
+
+    Parameters
+    ----------
+    traces : dict of clustershare.execution.Trace
+        By policy.
+    until : float
+        End of the time axis.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, plot = axes("time $t$", "share of the capacity", xlim=(0, until), ylim=(0, 1))
+    for number, (name, trace) in enumerate(traces.items()):
+        times = np.append(trace.times, until)
+        for values, style, symbol in (
+            (trace.maximum_obtainable_total_shares, "-", "m"), (trace.obtained_shares.sum(axis=1), ":", "o"),
+        ):  # fmt: skip
+            plot.step(
+                times, np.append(values, [0, 0]), style, where="post", color=COLOURS[number],
+                linewidth=3.4 - 1.6 * number, label=f"${symbol}^T(t)$, {name}",
+            )  # fmt: skip
+    plot.legend()
+    return figure
+
+
+def told(times, values):
+    """A step function in words, for the alt text."""
+    return ", ".join(f"{value:.3g} from {time:.3g}" for time, value in zip(times, values))

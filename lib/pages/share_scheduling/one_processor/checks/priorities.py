@@ -1,0 +1,219 @@
+"""Claims of `thesis`, Sections 3.2.2 to 3.3.1, on HOL and UD, and on PQ in numbers and limits.
+
+The theorems on PQ over random parameters are in `priority_queueing`.
+"""
+
+import functools
+
+import numpy as np
+
+from clustershare import uniprocessor
+from compendium.press.claims import check, erratum, finding
+from pages.balanced_fairness.checks.order_independent import equality
+from pages.share_scheduling.one_processor.checks.priority_queueing import (
+    chain_law,
+    deviation_2,
+    eta_0,
+    gamma,
+    random_parameters,
+    zero_line,
+)
+
+SHORT = {"jumps": 20_000, "warmup": 0, "replications": 2, "seed": 1}
+
+
+@check("thesis-3-026", policy="FCFS")
+def starved(policy="HOL"):
+    """Service to the lower class beside one and two permanent jobs of the higher: the chain of the line."""
+    two, one = (
+        uniprocessor.line(policy, (0.6, 0.4), (0.25, 0.0), 1.0, (n, 1), most_jobs=7).performance.obtained_share[1]
+        for n in (2, 1)
+    )
+    return finding(f"share {two:.4f} beside two, {one:.4f} beside one", two < 1e-12 and one > 0.1)
+
+
+@check("thesis-3-027", policy="UD")
+def blind_to_the_shares(policy="HOL"):
+    """Simulated with one seed for several required shares of the same order."""
+    first, *others = (
+        uniprocessor.simulate(policy, (share, 1 - share), (0.4, 0.4), **SHORT) for share in (0.55, 0.7, 0.95)
+    )
+    same = all((other.probability_present.value == first.probability_present.value).all() for other in others)
+    same &= all((other.obtained_share.value == first.obtained_share.value).all() for other in others)
+    return finding("the same sample path" if same else "other sample paths", same)
+
+
+@check("thesis-3-028", policy="FCFS")
+def priorities_of_up_down(policy="UD"):
+    """It starts with the group that requires most, and pays back what it owes: permanent jobs get their shares."""
+    shares = (0.4, 0.6)
+    start = uniprocessor.simulate(policy, shares, (1e-9, 0.0), 1.0, 2, jumps=1, warmup=0, replications=1)
+    later = uniprocessor.simulate(policy, shares, (1e-9, 0.0), 1.0, 2, **SHORT)
+    first, gap = int(start.obtained_share.value.argmax()), np.abs(later.obtained_share.value - shares).max()
+    return finding(f"group {first + 1} first; shares then off by at most {gap:.4f}", first == 1 and gap < 1e-3)
+
+
+@check("thesis-3-050", rate=2.0)
+def busy_period(rate=1.0):
+    """Mean busy period of group 1 from the chain: the time it is present, over the number of its busy periods."""
+    gap = 0.0
+    for r, (rho_1, rho_2, alpha) in random_parameters(6, loads=0.6):
+        counts, law = chain_law(rho_1, rho_2, alpha)
+        absent = law[counts[0] == 0].sum()
+        gap = max(gap, abs((1 - absent) / (rho_1 * absent) - 1 / (1 - rho_1 / rate)))
+    return equality(gap, 1e-7)
+
+
+@check("thesis-3-051", rho_2=0.3)
+def example(rho_2=0.1):
+    """The example, by formula and by chain."""
+    counts, law = chain_law(0.5, rho_2, 1.0)
+    chain = law[counts[1] > 0].sum() - law[(counts[0] == 0) & (counts[1] > 0)].sum() / 0.4
+    formula = deviation_2(0.5, rho_2, 0.6, 1.0)
+    return finding(f"{formula:.5f}", abs(formula - 0.053) < 5e-4 and abs(formula - chain) < 1e-9)
+
+
+@check("thesis-3-052", rho=0.9)
+def heavy_traffic(rho=1 - 1e-8):
+    """Deviation of group 2 as the load tends to 1, for random splits."""
+    gap = 0.0
+    for r, (rho_1, rho_2, alpha) in random_parameters(200):
+        limit = max(rho_2 / (rho_1 + rho_2), 0.05)
+        gap = max(gap, abs(deviation_2(rho - limit, limit, r, alpha) - (1 - limit / (1 - r))))
+    return equality(gap, 1e-4)
+
+
+@check("thesis-3-053", rho=0.7)
+def which_limit(rho=1 - 1e-8):
+    """The limit as rho_1 rises to 0.5, and as rho rises to 1, with rho_2 = 0.2 and r_2 = 0.4."""
+    limit = -(0.2 - 0.4) / 0.4
+    rising, full = deviation_2(0.5 - 1e-8, 0.2, 0.6, 1.0), deviation_2(rho - 0.2, 0.2, 0.6, 1.0)
+    return erratum(
+        f"{rising:.4f} and {full:.4f}; stated {limit:.4f}", abs(rising - limit) < 1e-4, abs(full - limit) < 1e-4
+    )
+
+
+@check("thesis-3-054", rising=False)
+def smaller_share_better(rising=True):
+    """Deviation of group 2 as a function of its required share."""
+    shares = np.linspace(0.05, 0.95, 19)
+    steps = [
+        np.diff(deviation_2(rho_1, rho_2, 1 - shares, alpha)).min()
+        for _, (rho_1, rho_2, alpha) in random_parameters(100)
+    ]
+    return finding(f"smallest step {min(steps):.2g}", (min(steps) > 0) == rising)
+
+
+@functools.cache
+def figure_4(share, load=0.9):
+    """Both deviations under PQ against the fraction of group 1, on a fine grid."""
+    x = np.linspace(0.001, 0.999, 999)
+    return x, np.array([
+        uniprocessor.exact("PQ", (share, 1 - share), (load * y, load * (1 - y))).group_share_deviation for y in x
+    ]).T  # fmt: skip
+
+
+@check("thesis-3-055", group=0)
+def what_is_plotted(group=1):
+    """Figure 3.4 shows the larger of the two deviations; group 2's alone starts elsewhere."""
+    x, deviations = figure_4(0.7)
+    apart, later = np.abs(deviations[group] - deviations.max(axis=0)), x > 0.7
+    falls = (np.diff(deviations.max(axis=0))[x[1:] < 0.3] < 0).all()
+    return erratum(
+        f"group {group + 1} lies up to {apart.max():.3f} below the larger, and at most {apart[later].max():.3f} "
+        "below it beyond 0.7",
+        apart.max() < 1e-9, falls and apart[later].max() < 1e-9,
+    )  # fmt: skip
+
+
+@check("thesis-3-056", shares=(0.3,))
+def shape_of_figure_4(shares=(0.6, 0.7, 0.8, 0.9)):
+    """First a falling straight line, (3.41); then (3.42); and 0 at the right end."""
+    holds, said = True, []
+    for share in shares:
+        x, deviations = figure_4(share)
+        largest, first = deviations.max(axis=0), deviations[0] > deviations[1]
+        change = int(np.argmin(first))
+        straight = np.abs(np.diff(largest[:change], 2)).max() < 1e-12
+        holds &= bool(straight and first[:change].all() and not first[change:].any() and largest[1] < largest[0])
+        holds &= bool(abs(largest[-1]) < 0.1 < largest.max())
+        said.append(f"{x[change]:.2f} for {share:g}")
+    return finding("group 2 is worse from " + ", ".join(said), holds)
+
+
+@check("thesis-3-059", above=1)
+def permanent_below(above=0):
+    """Permanent jobs of group 2 only: the chain of the line against (rho_1 - r_1) / r_2."""
+    gap = 0.0
+    for r, (rho_1, rho_2, alpha) in random_parameters(6, loads=0.25):
+        r = max(r, 1 - r)  # group 1 comes first
+        for jobs in (1, 2):
+            line = uniprocessor.line(
+                "PQ", (r + 1e-3, 1 - r - 1e-3), (rho_1, 0.0), (1.0, alpha), (above, jobs), most_jobs=12
+            )
+            found = line.performance.group_share_deviation[1]
+            gap = max(gap, abs(found - (rho_1 - r - 1e-3) / (1 - r - 1e-3)))
+    return equality(gap, 1e-6)
+
+
+@check("thesis-3-060", policy="FCFS")
+def permanent_above(policy="PQ"):
+    """Permanent jobs of group 1: group 2 is never served, and its queue grows without bound (`limiting`)."""
+    system = uniprocessor.limiting(policy, (0.6, 0.4), (0.2, 0.3), permanent_jobs=(1, 0))
+    result = uniprocessor.line(policy, **system, most_jobs=8).performance
+    group, job = result.group_share_deviation[1], result.job_share_deviation[1]
+    return finding(f"deviations {group:.6g} and {job:.6g}", abs(group - 1) < 1e-12 and abs(job) < 1e-12)
+
+
+@check("thesis-3-061", services=(1.0, 3.0, 1.0))
+def groups_above_as_one(services=1.0):
+    """Three groups: the chain against the two-group formula for the groups above put together."""
+    shares, gap = (0.5, 0.3, 0.2), 0.0
+    for loads in ((0.05, 0.1, 0.05), (0.1, 0.03, 0.06), (0.02, 0.05, 0.12)):
+        line = uniprocessor.line("PQ", shares, np.array(loads) * services, services, most_jobs=9)
+        found = line.performance.group_share_deviation
+        expected = [deviation_2(sum(loads[:g]), loads[g], 1 - shares[g], 1.0) for g in (1, 2)]
+        gap = max(gap, np.abs(found[1:] - expected).max())
+    return equality(gap, 1e-5)
+
+
+@check("thesis-3-049", moved=0.1)
+def common_point(moved=0.0):
+    """Where the zero line meets the line of load 1."""
+    gap = max(abs(zero_line(1 - r + moved, r, alpha) - (r - moved)) for r, (*_, alpha) in random_parameters(200))
+    return equality(gap, 1e-9)
+
+
+@check("thesis-3-045", alpha=1.0)
+def extreme_alpha(alpha=1e-9):
+    """Limits of gamma at both ends."""
+    shares = np.linspace(0.05, 0.95, 19)
+    gap = max(np.abs(gamma(shares, alpha) - shares).max(), np.abs(gamma(shares, 1 / alpha)).max())
+    return equality(gap, 1e-6)
+
+
+@check("thesis-3-046", alpha=2.0)
+def gamma_at_one(alpha=1.0):
+    """gamma for equal service rates."""
+    shares = np.linspace(0.05, 0.95, 19)
+    return equality(np.abs(gamma(shares, alpha) - (1 - np.sqrt(1 - shares))).max(), 1e-12)
+
+
+@check("thesis-3-047", factor=1.0)
+def limit_of_the_root(factor=0.5):
+    """The root less what is under it without b, for a large argument."""
+    b, a = np.array([0.1, 1.0, 10.0]), 1e7
+    return equality(np.abs((np.sqrt((a + 1) ** 2 + b * a) - (a + 1)) / (factor * b) - 1).max(), 1e-5)
+
+
+@check("thesis-3-048", sign=1)
+def eta_falls_with_alpha(sign=-1):
+    """eta(0) at fixed loads, and (3.73)."""
+    rho_1, rho_2, alpha = np.array([point for _, point in random_parameters(2000)]).T
+    step = 1e-5 * alpha
+    slope = (eta_0(rho_1, rho_2, alpha + step) - eta_0(rho_1, rho_2, alpha - step)) / (2 * step)
+    half = 1 + rho_1 + alpha * rho_2
+    stated = rho_2 / 2 * (1 - half / np.sqrt(half**2 - 4 * rho_1))
+    off = np.abs(slope / stated - 1).max()
+    said = "equal to (3.73)" if off < 1e-4 else f"off (3.73) by {off:.2g}"
+    return finding(f"largest slope {slope.max():.1e}; {said}", (sign * slope > 0).all() and off < 1e-4)
