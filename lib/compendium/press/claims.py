@@ -1,7 +1,7 @@
 """The sources' statements as executable checks, each with one verdict.
 
-A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the
-setting of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the source says
+A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the setting
+of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the source says
 about it and the rule stand in ``data/claims.csv``, fixed before the check was run; so does the verdict last committed.
 """
 
@@ -11,6 +11,9 @@ import importlib
 import pkgutil
 from dataclasses import dataclass
 
+import numpy as np
+import pandas as pd
+
 from compendium import places
 
 AGREES = "agrees"
@@ -19,7 +22,6 @@ DIFFERS = "differs"
 UNDECIDABLE = "not decidable from the text"
 OPEN = "open"  # not examined yet
 VERDICTS = (AGREES, CORRECTED, DIFFERS, UNDECIDABLE)
-
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,45 @@ def erratum(computed, printed_holds, corrected_holds):
     if printed_holds:
         return Finding(computed, AGREES)
     return Finding(computed, CORRECTED if corrected_holds else DIFFERS)
+
+
+def equality(gap, bound):
+    """A statement that two things are equal, in words that rounding does not change.
+
+    Parameters
+    ----------
+    gap : float
+        Their largest difference.
+    bound : float
+        Up to which they count as equal.
+
+    Examples
+    --------
+    >>> equality(3e-17, 1e-12)
+    Finding(computed='equal within 1e-12', verdict='agrees')
+    """
+    return finding(f"equal within {bound:g}" if gap <= bound else f"largest difference {gap:.2g}", gap <= bound)
+
+
+def difference(value, expected):
+    """The largest absolute difference of two arrays."""
+    return float(np.abs(np.subtract(value, expected)).max())
+
+
+def relative_difference(value, expected):
+    """The largest difference of two arrays, relative to what is expected."""
+    return float(np.abs(np.divide(value, expected) - 1).max())
+
+
+def listed(values):
+    """Numbers as text, for what a finding says.
+
+    Examples
+    --------
+    >>> listed([[0.5, 1 / 3], [2, 4]])
+    '0.5, 0.333333, 2, 4'
+    """
+    return ", ".join(f"{value:.6g}" for value in np.ravel(values))
 
 
 @dataclass(frozen=True)
@@ -70,7 +111,10 @@ def check(identifier, **control):
 
 
 def checks():
-    """All executable claims by identifier, in the order of ``data/claims.csv``."""
+    """All executable claims by identifier, in the order of ``data/claims.csv``.
+
+    The checks are found by the name of their package, so that the machinery imports no page.
+    """
     pages = importlib.import_module("pages")
     for module in pkgutil.walk_packages(pages.__path__, "pages."):
         if "checks" in module.name.split("."):
@@ -113,9 +157,10 @@ class Table:
         )
 
     def _repr_html_(self):
-        head = "".join(f"<th>{name}</th>" for name in self.head)
-        body = "".join("<tr>" + "".join(f"<td>{self._cell(cell)}</td>" for cell in row) + "</tr>" for row in self.rows)
-        return f'<table class="claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        page = pd.DataFrame(self.rows, columns=self.head).to_html(
+            classes="claims", index=False, border=0, escape=False, formatters=[self._cell] * len(self.head)
+        )  # what is text is escaped cell by cell, for links and verdicts are not
+        return page.replace('class="dataframe claims"', 'class="claims"', 1)  # no stripes: these cells hold sentences
 
     @staticmethod
     def _cell(cell):

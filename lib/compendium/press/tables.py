@@ -1,7 +1,6 @@
 """Tables of simulated points."""
 
 
-
 def table(frame, index, columns, digits=4):
     """Simulated points as a table of ``estimate ± half width``.
 
@@ -21,6 +20,7 @@ def table(frame, index, columns, digits=4):
 
     Examples
     --------
+    >>> import pandas as pd
     >>> frame = pd.DataFrame({"load": [0.5], "m": [1], "estimate": [0.25], "half_width": [0.01]})
     >>> table(frame, "load", "m").loc[0.5, 1]
     '0.2500 ± 0.0100'
