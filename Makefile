@@ -1,7 +1,8 @@
 # Every command makes its own environment first: .venv/ from requirements.lock, again only when the lock changed.
 PYTHON ?= python3
 FIDELITY ?=
-RUN := .venv/bin/python
+VENV ?= .venv
+RUN := $(VENV)/bin/python
 # The matrices here are small or sparse: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS := 1
 
@@ -11,17 +12,17 @@ help:
 	@echo "make environment | book | test | bench | reproduce | lock | clean"
 
 environment:
-	@cmp -s requirements.lock .venv/lock || { \
+	@cmp -s requirements.lock $(VENV)/lock || { \
 	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "Python 3.11 or later is needed; choose one with make PYTHON=..."; exit 2; }; \
-	  echo "Making .venv from requirements.lock (about two minutes) ..."; \
-	  rm -rf .venv && $(PYTHON) -m venv .venv && \
+	  echo "Making $(VENV) from requirements.lock (about two minutes) ..."; \
+	  rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && \
 	  $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock && \
 	  $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . && \
-	  cp requirements.lock .venv/lock; }
+	  cp requirements.lock $(VENV)/lock; }
 
 book: environment
-	@$(RUN) -m clustershare book
+	@$(RUN) -m compendium book
 
 test: environment
 	@$(RUN) -m pytest -n auto
@@ -31,8 +32,8 @@ bench: environment
 
 # Every stored point again, then the whole book from an empty store (FIDELITY=paper: at the sources' own run lengths).
 reproduce: environment
-	@$(RUN) -m clustershare results
-	@$(RUN) -m clustershare book --fresh --output _build/reproduce $(if $(FIDELITY),--fidelity $(FIDELITY))
+	@$(RUN) -m compendium results
+	@$(RUN) -m compendium book --fresh --output _build/reproduce $(if $(FIDELITY),--fidelity $(FIDELITY))
 
 # For maintainers; needs uv. No index address may enter the lock.
 lock:

@@ -18,9 +18,8 @@ def figures():
 def results():
     """The folders of the results store. Rows are added to the first and read from all.
 
-    $COMPENDIUM_RESULTS stands before the project's own folder; with $COMPENDIUM_FRESH set, in its place.
+    Points that a reader computes go to ``_build/results``, so that exploring leaves the checkout clean.
+    $COMPENDIUM_RESULTS stands in place of that folder; with $COMPENDIUM_FRESH set, in place of the project's own too.
     """
-    added = os.environ.get("COMPENDIUM_RESULTS")
-    if not added:
-        return [RESULTS]
-    return [Path(added)] if os.environ.get("COMPENDIUM_FRESH") else [Path(added), RESULTS]
+    added = Path(os.environ.get("COMPENDIUM_RESULTS") or ROOT / "_build" / "results")
+    return [added] if os.environ.get("COMPENDIUM_FRESH") else [added, RESULTS]

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from clustershare import names
 from compendium import places
 from compendium.study import engines, store
 from compendium.study.fidelity import run_lengths
-from compendium.study.tasks import SEED, Task, encode, kernel_fingerprint, machine
+from compendium.study.tasks import SEED, Task, encode, machine
 
 
 def run(study, simulate, points, arguments, *, fidelity, seed=SEED):
@@ -37,8 +38,7 @@ def run(study, simulate, points, arguments, *, fidelity, seed=SEED):
         of its 95 % interval, and the run length, seed and fidelity. Ordered as `points`.
     """
     lengths = run_lengths(fidelity)
-    package = ".".join(simulate.__module__.split(".")[:2])
-    model = f"{package}:{simulate.__name__}"
+    model = names.name_of(simulate)
     signature = inspect.signature(simulate)
     tasks = []
     for point in points:
@@ -62,17 +62,22 @@ def run(study, simulate, points, arguments, *, fidelity, seed=SEED):
 def _estimates(study, tasks, fidelity):
     if not tasks:
         raise ValueError("points must be a non-empty list; got an empty one.")
-    kernel = kernel_fingerprint(tasks[0].model)
+    fingerprints = {task: task.fingerprint() for task in tasks}
     folders = places.results()
     stored = {}
     for folder in reversed(folders):
         stored.update(store.read(folder / f"{study}.csv"))
-    found = {task: stored[task.key, kernel].estimates for task in tasks if (task.key, kernel) in stored}
+    found = {
+        task: stored[task.key, made_by].estimates
+        for task, made_by in fingerprints.items()
+        if (task.key, made_by) in stored
+    }
     missing = list(dict.fromkeys(task for task in tasks if task not in found))
     if missing:
         with tqdm(total=len(missing), desc=study, unit="point") as progress:
             for task, estimates in engines.compute(missing):
-                store.add(folders[0] / f"{study}.csv", store.Row(task, fidelity, kernel, machine(), estimates))
+                row = store.Row(task, fidelity, fingerprints[task], machine(), estimates)
+                store.add(folders[0] / f"{study}.csv", row)
                 found[task] = estimates
                 progress.update()
     return found

@@ -5,9 +5,10 @@ import random
 import numpy as np
 from tqdm import tqdm
 
+from clustershare import names
 from compendium import places
 from compendium.study import engines, store
-from compendium.study.tasks import kernel_fingerprint, machine
+from compendium.study.tasks import machine
 
 
 def rows():
@@ -16,8 +17,8 @@ def rows():
 
 
 def stale(row):
-    """Whether another kernel than today's made the row."""
-    return row.kernel != kernel_fingerprint(row.task.model)
+    """Whether other code than today's made the row."""
+    return row.task.model not in names.SIMULATORS or row.fingerprint != row.task.fingerprint()
 
 
 def prune():
@@ -44,14 +45,14 @@ def compare(row, estimates):
     return "within the interval"
 
 
-def recompute(sample=None, draw=random.Random()):
+def recompute(sample=None, draw=None):
     """Recompute stored rows, all or a fresh random sample.
 
     Parameters
     ----------
     sample : int, optional
         How many; all if not given.
-    draw : random.Random
+    draw : random.Random, optional
         Draws the sample.
 
     Yields
@@ -62,7 +63,7 @@ def recompute(sample=None, draw=random.Random()):
     """
     chosen = [row for _, row in rows()]
     if sample is not None:
-        chosen = draw.sample(chosen, min(sample, len(chosen)))
+        chosen = (draw or random.Random()).sample(chosen, min(sample, len(chosen)))
     by_task = {row.task: row for row in chosen}
     if by_task:
         for task, estimates in tqdm(

@@ -13,7 +13,7 @@ from pathlib import Path
 from compendium.study.tasks import Task
 
 COLUMNS = (
-    "key", "model", "arguments", "fidelity", "jumps", "warmup", "replications", "seed", "kernel", "machine",
+    "key", "model", "arguments", "fidelity", "jumps", "warmup", "replications", "seed", "fingerprint", "machine",
     "estimates", "checksum",
 )  # fmt: skip
 
@@ -28,7 +28,7 @@ class Row:
 
     task: Task
     fidelity: str
-    kernel: str
+    fingerprint: str
     machine: str
     estimates: dict
 
@@ -36,7 +36,7 @@ class Row:
         """The row as a line of the file, with its checksum."""
         task = self.task
         fields = [task.key, task.model, task.arguments, self.fidelity, task.jumps, task.warmup, task.replications]
-        fields += [task.seed, self.kernel, self.machine, json.dumps(self.estimates, separators=(",", ":"))]
+        fields += [task.seed, self.fingerprint, self.machine, json.dumps(self.estimates, separators=(",", ":"))]
         fields = [str(field) for field in fields]
         return _csv_line(fields + [_checksum(fields)])
 
@@ -65,7 +65,7 @@ def _parse(line):
     task = Task(row["model"], row["arguments"], **lengths)
     if task.key != row["key"]:
         raise ValueError("it does not match its key")
-    return Row(task, row["fidelity"], row["kernel"], row["machine"], json.loads(row["estimates"]))
+    return Row(task, row["fidelity"], row["fingerprint"], row["machine"], json.loads(row["estimates"]))
 
 
 @contextmanager
@@ -105,7 +105,7 @@ def _append(descriptor, text, path):
 
 
 def read(path):
-    """The trusted rows of a results file, by key and kernel; the others are moved to ``<name>.rejected``.
+    """The trusted rows of a results file, by key and fingerprint; the others are moved to ``<name>.rejected``.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def read(path):
     Returns
     -------
     dict of (str, str) to Row
-        By the task's key and the kernel fingerprint. Empty if there is no such file.
+        By the task's key and the fingerprint. Empty if there is no such file.
 
     Warns
     -----
@@ -143,7 +143,7 @@ def _scan(path):
                 continue
             try:
                 row = _parse(line)
-                rows[row.task.key, row.kernel] = row
+                rows[row.task.key, row.fingerprint] = row
             except ValueError as error:
                 rejected.append((number, line, str(error)))
     return rows, rejected

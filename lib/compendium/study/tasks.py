@@ -3,19 +3,16 @@
 import dataclasses
 import functools
 import hashlib
-import importlib
 import itertools
 import json
 import platform
-import tokenize
 from pathlib import Path
 
-import llvmlite
-import numba
 import numpy as np
 
-from clustershare import _jit
+from clustershare import names
 from clustershare.estimates import Estimate
+from compendium.study.fingerprints import fingerprint
 
 # Study seeds are one entropy; points and replications are told apart by their spawn keys.
 SEED = 20170905
@@ -35,7 +32,7 @@ def grid(**axes):
 def _plain(value):
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-        return {"class": f"{type(value).__module__}:{type(value).__qualname__}", "fields": fields}
+        return {"class": names.name_of(type(value)), "fields": fields}
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):
@@ -51,24 +48,17 @@ def _plain(value):
 
 def _made(value):
     if isinstance(value, dict):
-        return named(value["class"])(**{name: _made(entry) for name, entry in value["fields"].items()})
+        return names.value_class(value["class"])(**{name: _made(entry) for name, entry in value["fields"].items()})
     if isinstance(value, list):
         return tuple(_made(entry) for entry in value)
     return value
 
 
-def named(name):
-    """The library's object of that name, `clustershare.module:object`, as stored rows write it.
-
-    Examples
-    --------
-    >>> named("clustershare.sizes:Exponential")(2.0).mean
-    2.0
-    """
-    module, _, attribute = name.partition(":")
-    if module.split(".")[0] != "clustershare" or not attribute:
-        raise ValueError(f"name must be of the form clustershare.module:object; got {name!r}.")
-    return getattr(importlib.import_module(module), attribute)
+def _classes(value):
+    """The names of the classes in decoded JSON."""
+    if isinstance(value, dict):
+        return {value["class"]} | _classes(list(value["fields"].values())) if "class" in value else set()
+    return set().union(*map(_classes, value)) if isinstance(value, list) else set()
 
 
 def encode(arguments):
@@ -90,12 +80,12 @@ def decode(text):
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """What determines a simulated point to the last bit, given the kernel.
+    """What determines a simulated point to the last bit, given the library's code.
 
     Attributes
     ----------
     model : str
-        The simulator, as ``clustershare.package:simulate``.
+        The simulator, by its name in `clustershare.names`.
     arguments : str
         Its arguments, as written by `encode`.
     jumps, warmup, replications, seed : int
@@ -120,55 +110,20 @@ class Task:
         words = [int.from_bytes(digest[start : start + 4], "little") for start in range(0, 16, 4)]
         return np.random.SeedSequence(self.seed, spawn_key=words)
 
+    def fingerprint(self):
+        """The fingerprint of the simulator and of the classes of its arguments (see `fingerprints`)."""
+        classes = set().union(*map(_classes, json.loads(self.arguments).values()))
+        return fingerprint(names.SIMULATORS[self.model], *sorted(names.CLASSES[name] for name in classes))
+
     def compute(self):
         """Simulate the point: a dictionary of the estimates by name."""
         lengths = {"jumps": self.jumps, "warmup": self.warmup, "replications": self.replications}
-        result = named(self.model)(**decode(self.arguments), **lengths, seed=self.seed_sequence())
+        result = names.simulator(self.model)(**decode(self.arguments), **lengths, seed=self.seed_sequence())
         return {
             name: {"value": _plain(estimate.value), "half_width": _plain(estimate.half_width)}
             for name, estimate in vars(result).items()
             if isinstance(estimate, Estimate)
         }
-
-
-def _behaviour(path):
-    """The tokens of a source file without comments, docstrings and layout."""
-    with tokenize.open(path) as file:
-        tokens = list(tokenize.generate_tokens(file.readline))
-    layout = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-    statement_start = True
-    for token in tokens:
-        if token.type == tokenize.STRING and statement_start:
-            continue
-        if token.type in layout:
-            # A dedent ends no statement by itself, but what it changes is behaviour.
-            if token.type in (tokenize.INDENT, tokenize.DEDENT):
-                yield {tokenize.INDENT: ">", tokenize.DEDENT: "<"}[token.type]
-            statement_start = statement_start or token.type != tokenize.COMMENT
-            continue
-        statement_start = False
-        yield token.string
-
-
-@functools.cache
-def kernel_fingerprint(model):
-    """A digest that changes when the compiled code of a simulator could behave otherwise.
-
-    It covers the tokens of the package's ``kernel.py`` (not its comments), of the modules that hand out generators and
-    set the compiler's options, and the versions of the compiler and of NumPy. The thin Python around a kernel is
-    guarded by recomputation.
-
-    Parameters
-    ----------
-    model : str
-        As in `Task`.
-    """
-    package = importlib.import_module(model.partition(":")[0])
-    kernel = Path(package.__file__).with_name("kernel.py")
-    digest = hashlib.sha256(repr([numba.__version__, llvmlite.__version__, np.__version__]).encode())
-    for path in (kernel, Path(run_length.__file__), Path(_jit.__file__)):
-        digest.update(" ".join(_behaviour(path)).encode())
-    return digest.hexdigest()[:16]
 
 
 @functools.cache

@@ -1,0 +1,87 @@
+"""The names under which stored results know the models: a closed list.
+
+A stored point names its simulator and the classes of its arguments as they stand here, wherever their code lives; its
+key and its seed are made of these names, so that moving a file moves no random number. Nothing else can be named.
+"""
+
+import importlib
+
+from clustershare.arguments import one_of
+
+SIMULATORS = {
+    "cluster_chain.simulate": "clustershare.cluster_chain:simulate",
+    "cluster_variants.simulate_energy": "clustershare.cluster_variants:simulate_energy",
+    "cluster_variants.simulate_priority": "clustershare.cluster_variants:simulate_priority",
+    "interruptions.simulate": "clustershare.interruptions:simulate",
+    "multiserver.simulate": "clustershare.multiserver:simulate",
+    "uniprocessor.simulate": "clustershare.uniprocessor:simulate",
+}
+CLASSES = {
+    "cluster_chain.Bursts": "clustershare.cluster_chain:Bursts",
+    "cluster_chain.ServiceCluster": "clustershare.cluster_chain:ServiceCluster",
+    "cluster_variants.PriorityCluster": "clustershare.cluster_variants:PriorityCluster",
+    "cluster_variants.SleepingCluster": "clustershare.cluster_variants:SleepingCluster",
+    "multiserver.CompatibilityGraph": "clustershare.multiserver:CompatibilityGraph",
+    "multiserver.RandomAssignment": "clustershare.multiserver:RandomAssignment",
+    "sizes.Deterministic": "clustershare.sizes:Deterministic",
+    "sizes.ErlangMixture": "clustershare.sizes:ErlangMixture",
+    "sizes.Exponential": "clustershare.sizes:Exponential",
+    "sizes.Hyperexponential": "clustershare.sizes:Hyperexponential",
+    "sizes.Pareto": "clustershare.sizes:Pareto",
+}
+
+
+def simulator(name):
+    """The simulator of that name.
+
+    Raises
+    ------
+    ValueError
+        If the list has no such name.
+
+    Examples
+    --------
+    >>> simulator("multiserver.simulate").__name__
+    'simulate'
+    """
+    return _found(SIMULATORS[one_of("simulator", name, SIMULATORS)])
+
+
+def value_class(name):
+    """The class of that name; errors as of `simulator`.
+
+    Examples
+    --------
+    >>> value_class("sizes.Exponential")(2.0)
+    Exponential(mean=2.0)
+    """
+    return _found(CLASSES[one_of("class", name, CLASSES)])
+
+
+def name_of(named):
+    """The name of a simulator or class.
+
+    Raises
+    ------
+    ValueError
+        If it has none.
+
+    Examples
+    --------
+    >>> from clustershare import sizes
+    >>> name_of(sizes.Pareto)
+    'sizes.Pareto'
+    """
+    for name, place in {**SIMULATORS, **CLASSES}.items():
+        # Only what is imported already can have been given.
+        if place.rpartition(":")[2] == getattr(named, "__name__", None) and _found(place) is named:
+            return name
+    raise ValueError(
+        "A stored point may name only the library's own simulators and classes "
+        f"({', '.join([*SIMULATORS, *CLASSES])}); got {getattr(named, '__qualname__', named)!r}."
+    )
+
+
+def _found(place):
+    module, _, attribute = place.partition(":")
+    return getattr(importlib.import_module(module), attribute)

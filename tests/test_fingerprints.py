@@ -1,0 +1,149 @@
+"""A fingerprint changes with the behaviour of a simulator, and with nothing else."""
+
+import sys
+import textwrap
+
+import pytest
+
+from clustershare import names
+from compendium.study import fingerprints
+
+MODEL = '''
+    """A model."""
+    import numpy as np
+    from sample.parts import draw, SCALE
+    from sample import rules
+
+    LIMIT = 3
+    UNUSED = 4
+
+    class Law:
+        """A law."""
+        mean = 1.0
+        def __init__(self, mean):
+            self.mean = mean
+        def sample(self, rng):
+            return self.mean * draw(rng)
+        def exact(self):
+            return np.sqrt(self.mean)
+
+    def simulate(law: Law, rng, jumps=10):
+        """Simulate."""
+        total = 0.0  # so far
+        for _ in range(jumps):
+            if total > LIMIT:
+                raise ValueError(f"too much: {total}")
+            total += rules.first([law.sample(rng) for draw in range(2)]) * SCALE
+        return total
+
+    def recursion(n):
+        return 1 if n == 0 else n * recursion(n - 1)
+'''
+PARTS = """
+    SCALE = 2.0
+
+    def draw(rng):
+        return rng.random()
+"""
+RULES = """
+    def first(jobs):
+        return jobs[0]
+
+    def last(jobs):
+        return jobs[-1]
+"""
+
+
+@pytest.fixture
+def digest(tmp_path, monkeypatch):
+    """The fingerprint of a sample's simulator and of a class of its arguments, when the files hold the given text."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def of(model=MODEL, parts=PARTS, rules=RULES, places=("sample.model:simulate", "sample.model:Law"), **more):
+        folder = tmp_path / "sample"
+        folder.mkdir(exist_ok=True)
+        texts = {"__init__": "", "model": model, "parts": parts, "rules": rules, **more}
+        for name, text in texts.items():
+            (folder / f"{name}.py").write_text(textwrap.dedent(text))
+        fingerprints._contents.cache_clear()
+        fingerprints.fingerprint.cache_clear()
+        for name in [name for name in sys.modules if name.partition(".")[0] == "sample"]:
+            del sys.modules[name]
+        return fingerprints.fingerprint(*places)
+
+    yield of
+    fingerprints._contents.cache_clear()
+    fingerprints.fingerprint.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "sample"]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# so far", "# until now"),
+        ('"""Simulate."""', '"""Run."""'),
+        ("law: Law", "law"),
+        ("too much", "far too much"),
+        ("UNUSED = 4", "UNUSED = 5"),
+        ("n * recursion(n - 1)", "recursion(n - 1) * n"),
+        ("return np.sqrt(self.mean)", "return self.mean ** 0.5"),
+        ("total = 0.0", "total = (0.0)"),
+    ],
+)
+def test_what_is_no_behaviour_does_not_count(digest, old, new):
+    assert old in MODEL
+    assert digest(model=MODEL.replace(old, new)) == digest()
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("model", "LIMIT = 3", "LIMIT = 4"),
+        ("model", "range(2)", "range(3)"),
+        ("model", "self.mean * draw(rng)", "draw(rng)"),
+        ("model", "jumps=10", "jumps=20"),
+        ("model", "rules.first(", "rules.last("),
+        ("model", "            total +=", "        total +="),
+        ("parts", "SCALE = 2.0", "SCALE = 3.0"),
+        ("parts", "rng.random()", "1 - rng.random()"),
+        ("rules", "jobs[0]", "jobs[-1]"),
+    ],
+)
+def test_behaviour_counts_in_every_file(digest, file, old, new):
+    text = {"model": MODEL, "parts": PARTS, "rules": RULES}[file]
+    assert old in text
+    assert digest(**{file: text.replace(old, new)}) != digest()
+
+
+def test_code_may_move(digest):
+    """The rule for who is first goes into a file of its own, under a new way to import it."""
+    imported = MODEL.replace("from sample import rules", "from sample.elsewhere import first")
+    moved = {
+        "model": imported.replace("rules.first", "first"),
+        "rules": "from sample.elsewhere import first\n",
+        "elsewhere": RULES,
+    }
+    assert digest(**moved) == digest()
+
+
+def test_a_name_that_is_no_definition_is_refused(digest):
+    with pytest.raises(ValueError, match="place must be of the form package.module:name"):
+        digest(places=["sample.model:nothing"])
+
+
+def test_every_simulator_has_a_fingerprint_of_its_own():
+    assert len({fingerprints.fingerprint(place) for place in names.SIMULATORS.values()}) == len(names.SIMULATORS)
+
+
+def test_the_classes_of_the_arguments_count():
+    place = names.SIMULATORS["multiserver.simulate"]
+    assert fingerprints.fingerprint(place, names.CLASSES["sizes.ErlangMixture"]) != fingerprints.fingerprint(place)
+
+
+def test_an_exact_recursion_is_not_part_of_a_simulator():
+    reached = {name for _, name in fingerprints._Reach([names.SIMULATORS["multiserver.simulate"]]).written}
+    assert "subset_recursion" not in reached and "balanced_fairness" not in reached
+    reached = {name for _, name in fingerprints._Reach([names.SIMULATORS["uniprocessor.simulate"]]).written}
+    assert "priority_class" in reached  # who is served first
+    assert "exact" not in reached
