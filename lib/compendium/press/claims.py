@@ -1,15 +1,19 @@
 """The sources' statements as executable checks, each with one verdict.
 
-A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the setting
-of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the source says
-about it and the rule stand in ``data/claims.csv``, fixed before the check was run; so does the verdict last committed.
+A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the
+setting of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the
+source says about it and the rule stand in ``data/claims.csv``, fixed before the check was run; so does the verdict last
+committed.
 """
 
 import csv
 import html
 import importlib
+import json
+import os
 import pkgutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -92,7 +96,22 @@ class Check:
     control: dict
 
     def __call__(self, **setting):
-        return self.function(**setting)
+        """The `Finding` in the setting of the statement, or in another one.
+
+        With $COMPENDIUM_FINDINGS set to a folder, as while the book is built or tested, the finding in the statement's
+        own setting is kept there: each claim is checked once, however many pages and tests ask.
+        """
+        folder = os.environ.get("COMPENDIUM_FINDINGS")
+        if setting or not folder:
+            return self.function(**setting)
+        kept = Path(folder, f"{self.identifier}.json")
+        if not kept.exists():
+            found = self.function()
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            written = kept.with_suffix(f".{os.getpid()}")
+            written.write_text(json.dumps(asdict(found)), encoding="utf-8")
+            written.replace(kept)  # whole, or not there
+        return Finding(**json.loads(kept.read_text(encoding="utf-8")))
 
 
 _checks = {}
