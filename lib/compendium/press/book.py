@@ -40,31 +40,76 @@ def build(output=None, *, fidelity=None, fresh=False):
     """
     reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
     output = Path(output or places.ROOT / "_build")
+    gather(output)
+    parameters = {} if fidelity is None else {"fidelity": fidelity}
+    for some in turns():
+        copies = [output / "source" / path.relative_to(places.ROOT) for path in some]
+        notebooks.execute_all(copies, copies, parameters, environment(output, fresh=fresh))
+    return typeset(output)
+
+
+def gather(output):
+    """Copy what the pages are made of to ``source`` in the folder of the build, and begin it anew."""
     source = output / "source"
-    shutil.rmtree(source, ignore_errors=True)
+    for old in (source, output / "findings", output / "results-fresh"):
+        shutil.rmtree(old, ignore_errors=True)
     source.mkdir(parents=True)
+    leave = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
     for name in INGREDIENTS:
         item = places.ROOT / name
         if item.is_dir():
-            shutil.copytree(
-                item, source / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
-            )
+            shutil.copytree(item, source / name, ignore=leave)
         else:
             shutil.copy2(item, source / name)
-    environment = {
-        "COMPENDIUM_FIGURES": str(source / "figures"),
+
+
+def environment(output, *, fresh=False):
+    """Environment variables for the kernels of a build: figures, rows and findings are kept in its folder.
+
+    Parameters
+    ----------
+    output : Path
+        Folder of the build.
+    fresh : bool
+        Start from an empty results store.
+
+    Returns
+    -------
+    dict
+    """
+    return {
+        "COMPENDIUM_FIGURES": str(output / "source" / "figures"),
         "COMPENDIUM_RESULTS": str(output / ("results-fresh" if fresh else "results")),
+        "COMPENDIUM_FRESH": "1" if fresh else "",
+        "COMPENDIUM_FINDINGS": str(output / "findings"),
     }
-    if fresh:
-        shutil.rmtree(environment["COMPENDIUM_RESULTS"], ignore_errors=True)
-        environment["COMPENDIUM_FRESH"] = "1"
-    copies = [source / path.relative_to(places.ROOT) for path in notebooks.notebooks()]
-    notebooks.execute_all(copies, copies, {} if fidelity is None else {"fidelity": fidelity}, environment)
-    _jupyter_book(source, output)
-    return output / "html" / "index.html"
 
 
-def _jupyter_book(source, output):
+def turns():
+    """The notebooks in two lists: those of the sources, then those of the ledger, which count what the others found."""
+    ledger, every = places.CHAPTERS / "ledger", notebooks.notebooks()
+    return [[path for path in every if ledger not in path.parents], [path for path in every if ledger in path.parents]]
+
+
+def typeset(output):
+    """Build the HTML book from the executed copies in ``source``, with warnings as errors.
+
+    Parameters
+    ----------
+    output : Path
+        Folder of the build.
+
+    Returns
+    -------
+    Path
+        The page to open.
+
+    Raises
+    ------
+    RuntimeError
+        If Jupyter Book warns.
+    """
+    source = output / "source"
     shutil.rmtree(output / "html", ignore_errors=True)
     built = source / "_build"
     command = [
@@ -77,3 +122,4 @@ def _jupyter_book(source, output):
     if done.returncode:
         raise RuntimeError(f"Jupyter Book failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
     shutil.move(built / "html", output / "html")
+    return output / "html" / "index.html"

@@ -6,6 +6,8 @@ from pathlib import Path
 import joblib
 import nbformat
 import papermill
+from papermill.clientwrap import PapermillNotebookClient
+from papermill.engines import NBClientEngine, papermill_engines
 from papermill.exceptions import PapermillExecutionError
 from tqdm import tqdm
 
@@ -50,6 +52,24 @@ def check_parameters(path, parameters):
             raise ValueError(f"parameter must be one of {', '.join(known) or 'none'} for {path.name}; got {name!r}.")
 
 
+class _Engine(NBClientEngine):
+    """papermill's own engine, with environment variables for the kernel alone."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man, kernel_name, *, env, **_):
+        client = PapermillNotebookClient(
+            nb_man, kernel_name=kernel_name, timeout=None, startup_timeout=600,
+            extra_arguments=["--IPKernelApp.log_level=50"],  # what the kernel says while it stops helps nobody
+        )  # fmt: skip
+        client.execute(env=env)
+
+
+papermill_engines.register("compendium", _Engine)
+
+# Sentences that a page passes on: a bad argument, an overload, and a question without an exact answer.
+SENTENCES = ("ValueError", "UnstableError", "NoExactAnswer")
+
+
 def execute(source, target, parameters=None, environment=None):
     """Execute a notebook into another file, in the folder of the source, and give its figures captions and alt text.
 
@@ -65,26 +85,22 @@ def execute(source, target, parameters=None, environment=None):
     Raises
     ------
     ValueError
-        If a parameter is unknown, or if the notebook raised a ValueError (its sentence is passed on).
+        If a parameter is unknown, or if the notebook raised a ValueError or `clustershare.results.NoExactAnswer`
+        (the sentence is passed on).
     RuntimeError
         If a cell failed otherwise.
     """
     check_parameters(source, parameters or {})
-    before = dict(os.environ)
-    os.environ.update({"TQDM_DISABLE": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1", **(environment or {})})
+    quiet = {"TQDM_DISABLE": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}  # standard error is empty on a good page
     try:
         papermill.execute_notebook(
-            str(source), str(target), parameters=parameters or {}, cwd=str(source.parent),
-            kernel_name="python3", progress_bar=False, log_output=False,
-            extra_arguments=["--IPKernelApp.log_level=50"],  # what the kernel says while it stops helps nobody
+            str(source), str(target), parameters=parameters or {}, cwd=str(source.parent), kernel_name="python3",
+            progress_bar=False, engine_name="compendium", env={**os.environ, **quiet, **(environment or {})},
         )  # fmt: skip
     except PapermillExecutionError as error:
-        if error.ename == "ValueError" or error.ename == "UnstableError":
+        if error.ename in SENTENCES:
             raise ValueError(error.evalue) from None
         raise RuntimeError(f"{source.name}: a cell failed with {error.ename}: {error.evalue}") from None
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
     notebook = nbformat.read(target, as_version=4)
     describe_figures(notebook)
     if source == target:
