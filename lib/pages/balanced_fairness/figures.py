@@ -1,34 +1,32 @@
-"""The panels of `balanced`, Figures 1 to 4: rate or delay against the load, simulation over balanced fairness."""
+"""The figures of `balanced`: rate or delay against the load; and the distance to balanced fairness."""
 
 import re
 
 import numpy as np
 
 from clustershare.arguments import fail
-from compendium.press.figures import COLOURS, MARKERS, axes, exact_line, publish, simulated_points
-from pages.balanced_fairness.systems import paper_sizes
+from compendium.press.figures import COLOURS, MARKERS, axes, exact_line, publish, simulated_points, stacked
 
 QUANTITIES = {
     "rate": ("mean_service_rate", "mean service rate", "$\\gamma$"),
     "delay": ("mean_delay", "mean delay", "$\\delta$"),
 }
-SIZES = {"a": "bimodal numbers of phases", "b": "hyperexponential sizes", "c": "Zipf numbers of phases"}
+# The three size distributions, by the letter of their panels.
+JOB_SIZES = {"a": "bimodal numbers of phases", "b": "hyperexponential sizes", "c": "Zipf numbers of phases"}
 TOLD = 0.8  # the load at which the alt text gives the numbers
 
 
-def panel(identifier, rows, loads, fair, *, system, classes=(0,), fidelity):
-    """Draw and publish one panel.
+def against_load(identifier, rows, curves, *, system, classes=(0,), fidelity):
+    """Publish a panel of `balanced`, Figures 1, 2, 3, 4: simulated points on the lines of balanced fairness.
 
     Parameters
     ----------
     identifier : str
         Such as ``balanced-fig-2a-rate``: a figure, the letter of the sizes, and `rate` or `delay`.
     rows : pandas.DataFrame
-        Of `compendium.study.run`, over `sizes` (a letter), `interruptions` and `load`.
-    loads : sequence of float
-        Where balanced fairness is drawn.
-    fair : list
-        Its answers there for mean size 1, as `clustershare.multiserver.balanced_fairness` returns them.
+        Of `compendium.study.run`, over `letter`, `interruptions` and `load`.
+    curves : pandas.DataFrame
+        Of `pages.balanced_fairness.systems.fair_curves`.
     system : str
         For the caption.
     classes : tuple of int
@@ -47,33 +45,138 @@ def panel(identifier, rows, loads, fair, *, system, classes=(0,), fidelity):
     parts = re.fullmatch(r"balanced-fig-\d([abc])-(rate|delay)", identifier)
     if not parts:
         fail("identifier", identifier, "of the form balanced-fig-1a-rate")
-    letter, quantity = parts.groups()
-    # A rate is work per unit time, whatever the mean size; a delay is proportional to it.
-    scale = 1.0 if quantity == "rate" else paper_sizes()[letter].mean
-    field, words, symbol = QUANTITIES[quantity]
-    exact = scale * np.array([np.atleast_1d(getattr(result, field)) for result in fair])
-    rows = rows[(rows["sizes"] == letter) & (rows["quantity"] == field)]
+    letter, (quantity, words, symbol) = parts[1], QUANTITIES[parts[2]]
+    rows, curves = (
+        frame[(frame["letter"] == letter) & (frame["quantity"] == quantity) & frame["index"].isin(classes)]
+        for frame in (rows, curves)
+    )
     figure, plot = axes("load $\\rho$", f"{words} {symbol}", xlim=(0, 1))
     told = []
     for number, index in enumerate(classes):
         name = f"class {index + 1}, " if len(classes) > 1 else ""
-        exact_line(plot, loads, exact[:, index], number if name else len(COLOURS) - 1, f"{name}balanced fairness (exact)")
-        told.append(f"{name}balanced fairness is at {np.interp(TOLD, loads, exact[:, index]):.3g}")
-        for series, (interruptions, chosen) in enumerate(
-            rows[rows["index"] == index].groupby("interruptions", sort=False)
-        ):
+        fair = curves[curves["index"] == index]
+        colour = number if name else len(COLOURS) - 1
+        exact_line(plot, fair["load"], fair["exact"], colour, f"{name}balanced fairness (exact)")
+        told.append(f"{name}balanced fairness is at {np.interp(TOLD, fair['load'], fair['exact']):.3g}")
+        simulated = rows[rows["index"] == index].groupby("interruptions", sort=False)
+        for series, (interruptions, chosen) in enumerate(simulated):
             style = {"marker": MARKERS[series]} if name else {}
-            simulated_points(
-                plot, chosen, "load", number if name else series, f"{name}$m = {interruptions}$ (simulation)", **style
-            )
+            label = f"{name}$m = {interruptions}$ (simulation)"
+            simulated_points(plot, chosen, "load", number if name else series, label, **style)
             told += [f"m = {interruptions} at {value:.3g}" for value in chosen[chosen["load"] == TOLD]["estimate"]]
-    plot.set_ylim(0, None if quantity == "rate" else 1.1 * rows[rows["index"].isin(classes)]["estimate"].max())
+    plot.set_ylim(0, None if quantity == "mean_service_rate" else 1.1 * rows["estimate"].max())
     plot.legend(fontsize="small" if len(classes) > 1 else None)
     return publish(
-        figure,
-        identifier,
-        fidelity=fidelity,
-        caption=f"The {words} of a job against the load: {system}; {SIZES[letter]} ({identifier}). $m = 0$ is FCFS. "
-        "Intervals of 95 %.",
-        alt=f"The {words} against the load, {SIZES[letter]}. At load {TOLD}: {', '.join(told)}.",
+        figure, identifier, fidelity=fidelity,
+        caption=f"The {words} of a job against the load: {system}; {JOB_SIZES[letter]} ({identifier}). "
+                "$m = 0$ is FCFS. Intervals of 95 %.",
+        alt=f"The {words} against the load, {JOB_SIZES[letter]}. At load {TOLD}: {', '.join(told)}.",
+    )  # fmt: skip
+
+
+def distance_against_interruptions(identifier, rows, *, fidelity):
+    """Publish the distance against the number of interruptions, a plot for each size distribution, a series a load.
+
+    Parameters
+    ----------
+    identifier : str
+    rows : pandas.DataFrame
+        Of `pages.balanced_fairness.distances.of_system`.
+    fidelity : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plots = stacked(
+        JOB_SIZES.values(), "mean number of interruptions of a job $m$", "distance", xscale="log", yscale="log"
     )
+    told = []
+    for plot, (letter, words) in zip(plots, JOB_SIZES.items()):
+        chosen = rows[rows["letter"] == letter]
+        for series, (load, curve) in enumerate(chosen.groupby("load", sort=False)):
+            simulated_points(plot, curve[curve["certain"]], "interruptions", series, f"load {load:g}")
+            first, last = curve.iloc[0], curve.iloc[-1]
+            told.append(
+                f"{words}, load {load:g}: from {first['estimate']:.2g} at m = {first['interruptions']:g} "
+                f"to {last['estimate']:.2g} at m = {last['interruptions']:g}"
+            )
+        m = np.array([chosen["interruptions"].min(), chosen["interruptions"].max()])
+        plot.plot(m, chosen["estimate"].max() / m, ":", color="grey", label="$\\propto 1/m$")
+        shown = chosen[chosen["certain"]]["estimate"]
+        plot.set_ylim(0.5 * min(shown, default=0.01), 2 * max(shown, default=1.0))
+    plots[0].legend(fontsize="small", loc="lower left")
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption="The distance to balanced fairness against the number of interruptions, for the three size "
+                f"distributions of balanced ({identifier}). Intervals of 95 %.",
+        alt="The distance to balanced fairness falls with the number of interruptions. " + "; ".join(told) + ".",
+    )  # fmt: skip
+
+
+def distance_against_load(identifier, rows, *, fidelity):
+    """Publish the distance for one number of interruptions against the load, a series for each system.
+
+    Parameters
+    ----------
+    identifier : str
+    rows : dict of pandas.DataFrame
+        Of `pages.balanced_fairness.distances.of_system`, by the name of the system.
+    fidelity : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plots = stacked(JOB_SIZES.values(), "load $\\rho$", "distance", xlim=(0, 1))
+    told = []
+    for plot, (letter, words) in zip(plots, JOB_SIZES.items()):
+        for series, (system, curves) in enumerate(rows.items()):
+            curve = curves[curves["letter"] == letter]
+            simulated_points(plot, curve, "load", series, system)
+            told.append(f"{words}, {system}: {np.interp(TOLD, curve['load'], curve['estimate']):.2g}")
+        plot.set_ylim(0, None)
+    plots[0].legend(fontsize="small")
+    m = next(iter(rows.values()))["interruptions"].iloc[0]
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption=f"The distance to balanced fairness against the load, with {m:g} interruption a job ({identifier}). "
+                "Intervals of 95 %.",
+        alt=f"The distance at load {TOLD}, with {m:g} interruption a job. " + "; ".join(told) + ".",
+    )  # fmt: skip
+
+
+def rules_against_interruptions(identifier, rows, load, *, fidelity):
+    """Publish the mean number of jobs over that of balanced fairness, a plot for each law of sizes, a series a rule.
+
+    Parameters
+    ----------
+    identifier : str
+    rows : pandas.DataFrame
+        With the columns `law` (of the sizes), `rule`, `m`, `estimate`, `half_width`.
+    load : float
+        For the caption.
+    fidelity : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plots = stacked(
+        [f"{law} sizes" for law in rows["law"].unique()], "number of interruptions $m$",
+        "jobs over balanced fairness", xscale="log",
+    )  # fmt: skip
+    told = []
+    for plot, (law, curves) in zip(plots, rows.groupby("law", sort=False)):
+        plot.axhline(1, color="black", linewidth=1, label="balanced fairness")
+        for series, (rule, curve) in enumerate(curves.groupby("rule", sort=False)):
+            simulated_points(plot, curve, "m", series, rule)
+            last = curve.iloc[-1]
+            told.append(f"{law} sizes, {rule}: {last['estimate']:.3g} at m = {last['m']:g}")
+    plots[0].legend(fontsize="small")
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption="Three rules of interruption: the mean number of jobs over that of balanced fairness, on three "
+                f"servers at load {load:g} ({identifier}). Intervals of 95 %.",
+        alt="The mean number of jobs over that of balanced fairness. " + "; ".join(told) + ".",
+    )  # fmt: skip

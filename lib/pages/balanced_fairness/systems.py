@@ -2,13 +2,18 @@
 
 import itertools
 
+import numpy as np
+import pandas as pd
+
 from clustershare import multiserver, sizes
 
 LOADS = tuple(round(0.05 * number, 12) for number in range(1, 20))  # where the simulated points of a figure lie
 
 
 def paper_sizes():
-    """The three size distributions of `balanced`, Section 5, by the letter of their panels in Figures 1 to 4.
+    """The three size distributions of `balanced`, Section 5, by the letter of their panels.
+
+    They are those of `balanced`, Figures 1, 2, 3, 4.
 
     Examples
     --------
@@ -19,9 +24,9 @@ def paper_sizes():
 
 
 def three_servers(load, capacities=(1.0, 1.0, 1.0), mean_size=1.0):
-    """Two classes with a server each and one in common, equal arrival rates (`balanced`, Section 5).
+    """Two classes with a server each and one in common, equal arrival rates (`balanced`, Figure 1).
 
-    A capacity of 0 leaves the server out, as in Figure 2.
+    A capacity of 0 leaves the server out, as in `balanced`, Figure 2.
 
     Examples
     --------
@@ -38,7 +43,7 @@ def three_servers(load, capacities=(1.0, 1.0, 1.0), mean_size=1.0):
 
 
 def random_servers(load, degree, servers=100, mean_size=1.0):
-    """Jobs that may use `degree` of the servers, drawn at random (`balanced`, Section 5).
+    """Jobs that may use `degree` of the servers, drawn at random (`balanced`, Figure 3 for 2 and Figure 4 for 3).
 
     Examples
     --------
@@ -49,3 +54,38 @@ def random_servers(load, degree, servers=100, mean_size=1.0):
         "graph": multiserver.RandomAssignment(servers, degree),
         "arrival_rates": load * servers / mean_size,
     }
+
+
+def fair_curves(loads, fair):
+    """Rates and delays of balanced fairness for the three size distributions (`balanced`, Figures 1, 2, 3, 4).
+
+    A rate is work per unit of time, whatever the mean size; a delay is proportional to it.
+
+    Parameters
+    ----------
+    loads : sequence of float
+    fair : list
+        The answers there for mean size 1, as `clustershare.multiserver.balanced_fairness` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `letter` of the sizes, `quantity` (``mean_service_rate`` or ``mean_delay``), `index` of the class, `load`,
+        `exact`.
+
+    Examples
+    --------
+    >>> fair_curves([0.8], [multiserver.random_assignment(100, 2, 0.8)]).round(4).loc[[1, 5]]
+      letter    quantity  index  load   exact
+    1      a  mean_delay      0   0.8  1.2773
+    5      c  mean_delay      0   0.8  4.5782
+    """
+    columns = ["letter", "quantity", "index", "load", "exact"]
+    rows = [
+        (letter, quantity, index, load, scale * value)
+        for letter, size in paper_sizes().items()
+        for quantity, scale in (("mean_service_rate", 1.0), ("mean_delay", size.mean))
+        for load, found in zip(loads, fair)
+        for index, value in enumerate(np.atleast_1d(getattr(found, quantity)).tolist())
+    ]
+    return pd.DataFrame(rows, columns=columns)

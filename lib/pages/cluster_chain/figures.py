@@ -1,23 +1,23 @@
-"""The figures of `ctmc`: curves of a chain, and simulated points on them."""
+"""The curves of `ctmc`, Figures 2, 3, 4, 5, 6, 7, 8, 9, 10, 11: a chain, and simulated points on it."""
 
 from compendium.press import axes, exact_line, publish, simulated_points
 
 
-def panel(identifier, exact, simulated, *, x, by, quantity, labels, name, caption, alt, fidelity=None, **settings):
-    """Draw and publish a figure of curves: exact answers as lines, simulated ones as points with intervals.
+def curves(identifier, exact, simulated, *, x, by, quantity, labels, name, caption, alt, fidelity=None, **settings):
+    """Publish exact answers as lines and simulated ones as points, one of `ctmc`, Figures 2 to 11 (ctmc-fig-2, ...).
 
     Parameters
     ----------
     identifier : str
         As in ``data/figures.csv``.
     exact : pandas.DataFrame
-        Of `solutions`.
+        Of `pages.cluster_chain.systems.solutions`.
     simulated : pandas.DataFrame or None
         Of `compendium.study.run` over some of the same points.
     x, by : str
         The parameter along the axis, and the one that tells the curves apart.
     quantity : str
-        One of `MEASURES`.
+        A column of `exact`, and a quantity of `simulated`.
     labels : tuple of str
         Of the two axes.
     name : str or callable

@@ -1,4 +1,4 @@
-"""The clusters of the figures of `ctmc`, solved once for pages and checks.
+"""The clusters of `ctmc`, Figures 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, solved once for pages and checks.
 
 The pictures are lost, and with them the values that stood only there: the arrival rates of Figures 2 to 4, the largest
 sizes of Figures 5 and 6 but 8, the spreads of Figure 10 and the mixtures of Figure 11. Ours are chosen so that what the
@@ -25,7 +25,7 @@ MEASURES = tuple(ClusterPerformance.__dataclass_fields__)
 
 
 def job_sizes(servers):
-    """The three distributions of `ctmc`, Figures 7 to 9, with T = N.
+    """The three distributions of the job size of `ctmc`, Figures 7, 8, 9, by name, with T = N.
 
     Examples
     --------
@@ -39,12 +39,12 @@ def job_sizes(servers):
     }
 
 
-def cluster(sizes, arrival_rate, servers=16, queue_capacity=15, tracker_rate=100.0, service_rate=10.0):
-    """The cluster of `ctmc`, Figures 7 to 9.
+def cluster(distribution, arrival_rate, servers=16, queue_capacity=15, tracker_rate=100.0, service_rate=10.0):
+    """The cluster of `ctmc`, Figures 7, 8, 9, with other numbers where they are given.
 
     Parameters
     ----------
-    sizes : str
+    distribution : str
         A name of `job_sizes`.
     arrival_rate : float
         Jobs per second.
@@ -55,12 +55,12 @@ def cluster(sizes, arrival_rate, servers=16, queue_capacity=15, tracker_rate=100
     235155
     """
     return cluster_chain.ServiceCluster(
-        servers, queue_capacity, job_sizes(servers)[sizes], float(arrival_rate), tracker_rate, service_rate
+        servers, queue_capacity, job_sizes(servers)[distribution], float(arrival_rate), tracker_rate, service_rate
     )
 
 
 def figure_2(tracker_rate, arrival_rate, servers=16, queue_capacity=15):
-    """The cluster of Figure 2: uniform sizes, any tracker.
+    """The cluster of `ctmc`, Figure 2: uniform sizes, any tracker.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def figure_2(tracker_rate, arrival_rate, servers=16, queue_capacity=15):
 
 
 def figure_3(servers, arrival_rate, queue_capacity=15, tracker_rate=1000.0):
-    """The cluster of Figures 3 and 4: sizes up to that of the cluster, a quick tracker.
+    """The cluster of `ctmc`, Figures 3, 4: sizes up to that of the cluster, a quick tracker.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def figure_3(servers, arrival_rate, queue_capacity=15, tracker_rate=1000.0):
 
 
 def figure_5(largest, arrival_rate, servers=16, queue_capacity=15):
-    """The cluster of Figures 5 and 6: uniform sizes up to `largest`.
+    """The cluster of `ctmc`, Figures 5, 6: uniform sizes up to `largest`.
 
     Examples
     --------
@@ -92,19 +92,19 @@ def figure_5(largest, arrival_rate, servers=16, queue_capacity=15):
     return ServiceCluster(servers, queue_capacity, uniform_sizes(largest), float(arrival_rate), 100.0, 10.0)
 
 
-def figure_7(sizes, arrival_rate):
-    """The cluster of Figures 7 to 9.
+def figure_7(distribution, arrival_rate):
+    """The cluster of `ctmc`, Figures 7, 8, 9.
 
     Examples
     --------
     >>> figure_7("harmonic", 20).states
     235155
     """
-    return cluster(sizes, arrival_rate)
+    return cluster(distribution, arrival_rate)
 
 
 def figure_10(spread, servers=15, arrival_rate=30.0):
-    """The cluster of Figure 10: bounded normal sizes of any spread.
+    """The cluster of `ctmc`, Figure 10: bounded normal sizes of any spread.
 
     Examples
     --------
@@ -114,16 +114,29 @@ def figure_10(spread, servers=15, arrival_rate=30.0):
     return ServiceCluster(servers, 15, normal_sizes(servers, spread), arrival_rate, 200.0, 10.0)
 
 
+def size_moments(spread, largest=15):
+    """Mean and standard deviation of the bounded normal sizes of `ctmc`, Figure 10.
+
+    Examples
+    --------
+    >>> mean, deviation = size_moments(2.0)
+    >>> round(mean, 9), round(deviation, 4)
+    (8.0, 1.9976)
+    """
+    sizes = normal_sizes(largest, spread)
+    mean = sum(n * p for n, p in sizes.items())
+    return mean, sum((n - mean) ** 2 * p for n, p in sizes.items()) ** 0.5
+
+
 def figure_11(share, arrival_rate, servers=1500):
-    """The cluster of Figure 11: a share of long jobs on 100 servers, the others short and on 10.
+    """The cluster of `ctmc`, Figure 11: a share of long jobs on 100 servers, the others short and on 10.
 
     Examples
     --------
     >>> figure_11(0.05, 60).states
     125248
     """
-    sizes = {10: 1 - share, 100: share}
-    return ServiceCluster(servers, 50, sizes, float(arrival_rate), 100.0, {10: 10.0, 100: 1.0})
+    return ServiceCluster(servers, 50, {10: 1 - share, 100: share}, float(arrival_rate), 100.0, {10: 10.0, 100: 1.0})
 
 
 @functools.cache
@@ -183,12 +196,12 @@ def laws():
     }
 
 
-def with_law(sizes, arrival_rate, what, law):
-    """The arguments of `cluster_chain.simulate` for the cluster of Figure 7 with one law changed."""
-    return {"cluster": figure_7(sizes, arrival_rate), what: laws()[what][law]}
+def with_law(distribution, arrival_rate, what, law):
+    """The arguments of `cluster_chain.simulate` for the cluster of `ctmc`, Figure 7, with one law changed."""
+    return {"cluster": figure_7(distribution, arrival_rate), what: laws()[what][law]}
 
 
-def distances(simulated, exact):
+def in_half_widths(simulated, exact):
     """How far simulated points are from exact answers, in half widths of their intervals.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Claims of `roundrobin`."""
+"""Claims of `roundrobin`, on its text and on Figures 1, 2, 3."""
 
 import functools
 import itertools
@@ -17,14 +17,14 @@ SUBSETS = [A for n in (1, 2, 3) for A in itertools.combinations(range(3), n)]
 
 
 def random_graphs(count):
-    """The graph of Figure 1 with capacities at random."""
+    """The graph of `roundrobin`, Figure 1, with capacities at random."""
     rng = np.random.default_rng(5)
     return [CompatibilityGraph(CLASSES, rng.uniform(0.2, 3, 2)) for _ in range(count)]
 
 
 @check("roundrobin-001", both=1)
 def capacity_of_classes(both=None):
-    """mu(A) for every set of classes."""
+    """mu(A) for every set of classes of `roundrobin`, Figure 1."""
     wrong = 0
     for graph in random_graphs(50):
         first, second = graph.capacities
@@ -45,7 +45,7 @@ def counted(theta, letter=None):
     return multiserver.simulate(graph, rates, size, size.mean / theta, jumps=400_000, seed=2).interruptions_per_job
 
 
-def off(estimate, expected):
+def standard_errors_off(estimate, expected):
     """The largest distance from what is expected, in standard errors (10 replications)."""
     return float(np.max(np.abs(estimate.value - expected) / (estimate.half_width / 2.262)))
 
@@ -56,14 +56,14 @@ def work_between_interruptions(factor=1.0):
     theta = 0.5
     found = counted(theta)
     work = MEAN / found.value
-    distance = off(found, MEAN / (factor * theta))
+    distance = standard_errors_off(found, MEAN / (factor * theta))
     return finding("theta = 0.5: " + ", ".join(f"{value:.3f}" for value in work) + " in classes 1 to 3", distance < 3)
 
 
 @check("roundrobin-003", letter="c")
 def interruptions_per_job(letter="b"):
     """m = sigma / theta, for sigma = 1 and every size distribution of that mean."""
-    distance = max(off(counted(theta, letter), 1 / theta) for theta in (2.0, 0.5, 0.2))
+    distance = max(standard_errors_off(counted(theta, letter), 1 / theta) for theta in (2.0, 0.5, 0.2))
     return finding(f"theta = 2, 0.5, 0.2: at most {distance:.1f} standard errors from sigma / theta", distance < 3)
 
 
@@ -76,9 +76,9 @@ def less_spread(more=(0, 1, 5), exact=(0, 1, 5, 50)):
     spreads = []
     for m in more:
         rows = study.run(
-            "three-servers", multiserver.simulate, study.grid(sizes=list("abc")),
-            lambda sizes, m=m: {
-                **three_servers(0.8, mean_size=paper_sizes()[sizes].mean), "sizes": paper_sizes()[sizes],
+            "three-servers", multiserver.simulate, study.grid(letter=list("abc")),
+            lambda letter, m=m: {
+                **three_servers(0.8, mean_size=paper_sizes()[letter].mean), "sizes": paper_sizes()[letter],
                 "interruptions": m,
             },
             fidelity="paper",
@@ -98,7 +98,7 @@ def less_spread(more=(0, 1, 5), exact=(0, 1, 5, 50)):
 
 @check("roundrobin-005", servers_of_class=((0,), (1,), (1,)))
 def sample_path(servers_of_class=CLASSES):
-    """Four steps from the jobs of classes 1, 2, 1: who is served by what before each, and who goes to the end."""
+    """`roundrobin`, Figure 2: who is served by what before each of its steps, and who goes to the end."""
     graph = CompatibilityGraph(servers_of_class, (1.0, 1.0))
     _, events = interruptions.trace_with_steps(graph, **round_robin_path())
     before = [tuple(enumerate((0, 1, 0))), *(event.queue for event in events)]
@@ -115,7 +115,7 @@ def sample_path(servers_of_class=CLASSES):
 
 @check("roundrobin-006", capacities=(1.0, 1.2))
 def aggregate_law(capacities=None):
-    """The measure (1) summed over orders against Phi, for random capacities; and the numbers of jobs of the chain."""
+    """`roundrobin`, Figure 3: the measure (1) summed over orders against Phi, for random capacities."""
     worst = 0.0
     for graph in random_graphs(20):
         network = CompatibilityGraph(CLASSES, capacities) if capacities else graph
@@ -142,6 +142,6 @@ def formula_for_m(theta=2.0):
     found = counted(theta, "b")
     return erratum(
         f"theta = {theta:g}: {found.value.mean():.3f}; product {theta:g}, quotient {1 / theta:g}",
-        off(found, theta) < 3,
-        off(found, 1 / theta) < 3,
+        standard_errors_off(found, theta) < 3,
+        standard_errors_off(found, 1 / theta) < 3,
     )

@@ -8,16 +8,8 @@ import numpy as np
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph, balance_function, interrupted_queue
 from clustershare.sizes import Exponential
-from compendium.press.claims import check, erratum, finding
-from pages.balanced_fairness.checks.order_independent import (
-    equality,
-    margins,
-    off,
-    random_graphs,
-    sets,
-    whittle_network,
-    without,
-)
+from compendium.press.claims import check, equality, erratum, finding, relative_difference
+from pages.balanced_fairness.small_systems import margins, random_graphs, sets, whittle_network, without
 from pages.balanced_fairness.systems import LOADS, three_servers
 
 
@@ -34,7 +26,7 @@ def rates_by_6(factor=2.0):
         phi = {x: factor * multiserver.service_rates(graph, x) for x in states}
         for x, (i, j) in itertools.product(states, itertools.combinations(range(graph.classes), 2)):
             if x[i] and x[j]:
-                balanced = off(phi[x][i] * phi[without(x, i)][j], phi[without(x, j)][i] * phi[x][j])
+                balanced = relative_difference(phi[x][i] * phi[without(x, i)][j], phi[without(x, j)][i] * phi[x][j])
                 corrected = max(corrected, balanced)
     return erratum(
         f"rates times {factor:g} satisfy (6) and miss the law (3) by {printed:.2f}; those of (7) have it",
@@ -51,9 +43,8 @@ def re_entries(passes=False):
         for p in chances
     ]
     said = ", ".join(f"{count:.6g} for p = {p:g}" for count, p in zip(counted, chances))
-    return erratum(
-        said, off(counted, [1 / p for p in chances]) < 1e-9, off(counted, [(1 - p) / p for p in chances]) < 1e-9
-    )
+    printed, corrected = ([count(p) for p in chances] for count in (lambda p: 1 / p, lambda p: (1 - p) / p))
+    return erratum(said, relative_difference(counted, printed) < 1e-9, relative_difference(counted, corrected) < 1e-9)
 
 
 @check("balanced-042", mean=1.0)
@@ -64,7 +55,7 @@ def unit_of_the_service_rate(mean=2.0):
     delay = interrupted_queue(three_servers(0.2)["graph"], rates, Exponential(mean), 0, 9).mean_delay
     return erratum(
         f"delay {delay[0]:.4f}; sigma / gamma = {mean / gamma[0]:.4f}, 1 / gamma = {1 / gamma[0]:.4f}",
-        off(mean / gamma, delay) < 1e-3, off(1 / gamma, delay) < 1e-3,
+        relative_difference(mean / gamma, delay) < 1e-3, relative_difference(1 / gamma, delay) < 1e-3,
     )  # fmt: skip
 
 
@@ -74,7 +65,7 @@ def two_servers_or_three(own=0.0):
     two, gap = CompatibilityGraph([{0, 1}, {1}], [1, 1]), 0.0
     for load in LOADS:
         fair = multiserver.balanced_fairness(two, [load, load]).mean_service_rate
-        gap = max(gap, off(multiserver.three_server_service_rates([1, own, 1], [load, load]), fair))
+        gap = max(gap, relative_difference(multiserver.three_server_service_rates([1, own, 1], [load, load]), fair))
     return equality(gap, 1e-12)
 
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from clustershare import markov, multiserver
+from clustershare import multiserver
 from clustershare.multiserver import (
     CompatibilityGraph,
     balance_function,
@@ -14,81 +14,21 @@ from clustershare.multiserver import (
     stationary_measure,
 )
 from clustershare.sizes import Exponential, Hyperexponential, bimodal_hyperexponential
-from compendium.press.claims import check, finding
+from compendium.press.claims import check, equality, finding, relative_difference
+from pages.balanced_fairness.small_systems import (
+    MOST_JOBS,
+    allocation,
+    counts,
+    margins,
+    mean_rates,
+    orders,
+    random_graphs,
+    sets,
+    whittle_network,
+    without,
+)
 
-MOST_JOBS = 4  # of a random graph's chain
-
-
-def random_graphs(count=20, load=1.0, classes=3, servers=4):
-    """Random graphs with arrival rates under which the most loaded set of classes has this load."""
-    rng = np.random.default_rng(7)
-    for _ in range(count):
-        edges = rng.random((classes, servers)) < 0.5
-        edges[range(classes), rng.integers(servers, size=classes)] = True
-        graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], rng.uniform(0.2, 3, servers))
-        rates = rng.uniform(0.1, 1, classes)
-        yield graph, rates * load / max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
-
-
-def sets(graph):
-    """The sets of classes that are not empty."""
-    return [A for n in range(1, graph.classes + 1) for A in itertools.combinations(range(graph.classes), n)]
-
-
-def counts(graph, most=2):
-    """The numbers of jobs up to `most` of each class, not all 0."""
-    return list(itertools.product(range(most + 1), repeat=graph.classes))[1:]
-
-
-def orders(x):
-    """The queues with x_i jobs of each class."""
-    return sorted(set(itertools.permutations([i for i, jobs in enumerate(x) for _ in range(jobs)])))
-
-
-def without(x, i):
-    """The numbers of jobs with one of class i less."""
-    return tuple(jobs - (j == i) for j, jobs in enumerate(x))
-
-
-def mean_rates(graph, rates, x, weighted=True):
-    """The right side of (8): service rates of the classes, averaged over the orders of the jobs."""
-    weights = np.array([stationary_measure(graph, rates, c) if weighted else 1.0 for c in orders(x)])
-    served = np.array([np.bincount(c, state_rates(graph, c), graph.classes) for c in orders(x)])
-    return weights @ served / weights.sum()
-
-
-def allocation(kind, graph, rates, x):
-    """Service rates of the classes: of the queue, or of two ways to share that a cluster might try."""
-    present = np.array(x) > 0
-    if kind == "every class has all its servers":
-        return np.array([graph.service_rate([i]) for i in range(graph.classes)]) * present
-    if kind == "every server has a part for each class":
-        users = [sum(s in servers for servers in graph.servers_of_class) for s in range(graph.servers)]
-        return present * [sum(graph.capacities[s] / users[s] for s in servers) for servers in graph.servers_of_class]
-    return mean_rates(graph, rates, x)
-
-
-def whittle_network(graph, rates, factor=1.0):
-    """Law of the Whittle network of (4) and (7) that loses jobs beyond `MOST_JOBS`, by its chain: states and law."""
-    states = [x for x in itertools.product(range(MOST_JOBS + 1), repeat=graph.classes) if sum(x) <= MOST_JOBS]
-    index = {x: k for k, x in enumerate(states)}
-    transitions = []
-    for x in states[1:]:
-        for i, rate in enumerate(factor * multiserver.service_rates(graph, x)):
-            if x[i]:
-                less = index[without(x, i)]
-                transitions += [(index[x], less, rate), (less, index[x], rates[i])]
-    return states, markov.gth(markov.generator(len(states), *zip(*transitions)))
-
-
-def off(value, expected):
-    """The largest relative difference."""
-    return float(np.abs(np.divide(value, expected) - 1).max())
-
-
-def equality(gap, bound):
-    """A finding on a largest difference, in words that rounding does not change."""
-    return finding(f"equal within {bound:g}" if gap <= bound else f"largest difference {gap:.2g}", gap <= bound)
+EXPONENTIAL, HYPEREXPONENTIAL = Exponential(1.0), bimodal_hyperexponential()
 
 
 @check("balanced-001", step=-1)
@@ -103,7 +43,7 @@ def partial_balance(step=1):
                     stationary_measure(graph, rates, queue) * state_rates(graph, queue[::step])[::step][k]
                     for k, queue in enumerate(longer)
                 )
-                gap = max(gap, off(inflow, stationary_measure(graph, rates, c) * rates[i]))
+                gap = max(gap, relative_difference(inflow, stationary_measure(graph, rates, c) * rates[i]))
     return equality(gap, 1e-12)
 
 
@@ -114,7 +54,7 @@ def aggregate(every=True):
     for graph, rates in random_graphs():
         for x in counts(graph):
             measure = sum(stationary_measure(graph, rates, c) for c in (orders(x) if every else orders(x)[:1]))
-            gap = max(gap, off(measure, balance_function(graph, x) * math.prod(rates**x)))
+            gap = max(gap, relative_difference(measure, balance_function(graph, x) * math.prod(rates**x)))
     return equality(gap, 1e-12)
 
 
@@ -147,7 +87,7 @@ def theorem_2(weighted=True):
     for graph, rates in random_graphs():
         for x in counts(graph):
             phi, there = multiserver.service_rates(graph, x), np.array(x) > 0
-            gap = max(gap, off(mean_rates(graph, rates, x, weighted)[there], phi[there]))
+            gap = max(gap, relative_difference(mean_rates(graph, rates, x, weighted)[there], phi[there]))
     return equality(gap, 1e-12)
 
 
@@ -159,7 +99,8 @@ def balance_property(weighted=True):
         phi = {x: mean_rates(graph, rates, x, weighted) for x in counts(graph)}
         for x, (i, j) in itertools.product(phi, itertools.combinations(range(graph.classes), 2)):
             if x[i] and x[j]:
-                gap = max(gap, off(phi[x][i] * phi[without(x, i)][j], phi[without(x, j)][i] * phi[x][j]))
+                first, second = phi[x][i] * phi[without(x, i)][j], phi[without(x, j)][i] * phi[x][j]
+                gap = max(gap, relative_difference(first, second))
     return equality(gap, 1e-12)
 
 
@@ -193,8 +134,8 @@ def gap_to_whittle_network(graph, rates, result):
     return np.abs(np.subtract([*result.mean_jobs, result.probability_empty, result.probability_full], expected)).max()
 
 
-@check("balanced-008", size=bimodal_hyperexponential())
-def corollary_2(size=Exponential(1.0)):
+@check("balanced-008", size=HYPEREXPONENTIAL)
+def corollary_2(size=EXPONENTIAL):
     """Two chains, of the ordered queue and of the Whittle network."""
     return equality(
         max(
@@ -237,8 +178,8 @@ def one_server_each(graph, c):
     return rates
 
 
-@check("balanced-011", size=bimodal_hyperexponential())
-def re_entrant_jobs(size=Exponential(1.0)):
+@check("balanced-011", size=HYPEREXPONENTIAL)
+def re_entrant_jobs(size=EXPONENTIAL):
     """A job that re-enters with probability 1 - p is one of mean size 1/p that is interrupted (1 - p)/p times."""
     gap = 0.0
     _, means, weights = size.erlang_mixture()
@@ -261,12 +202,6 @@ def processor_sharing(interruptions=(10, 100, 1000), load=0.7, most_jobs=9):
     said = ", ".join(f"{error:.3%} at m = {m:g}" for error, m in zip(errors, interruptions))
     falls = all(later <= earlier / 5 for earlier, later in itertools.pairwise(errors))
     return finding(f"error {said}", falls and errors[-1] < 0.01)
-
-
-def margins(graph, rates, fraction=0.5):
-    """The eta of the appendix."""
-    spare = {A: (graph.service_rate(A) - rates[list(A)].sum()) / len(A) for A in sets(graph)}
-    return np.array([rate + fraction * min(spare[A] for A in spare if i in A) for i, rate in enumerate(rates)])
 
 
 @check("balanced-013", fraction=3.0)
@@ -293,7 +228,7 @@ def mean_interruptions(unit=None):
     graph, rates = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), [0.3, 0.4]
     for theta in (4.0, 2.0, 0.4):
         counted = interrupted_queue(graph, rates, size, size.mean / theta, 5).interruptions_per_job
-        gap = max(gap, off(counted, (unit or size.mean) / theta))
+        gap = max(gap, relative_difference(counted, (unit or size.mean) / theta))
     return equality(gap, 1e-9)
 
 
@@ -327,5 +262,5 @@ def random_assignment(scale=1.0):
     gap = 0.0
     for degree, load in itertools.product((2, 3), (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)):
         closed = multiserver.random_assignment(100, degree, scale * load).mean_delay
-        gap = max(gap, off(closed, delay_by_servers_covered(100, degree, load)))
+        gap = max(gap, relative_difference(closed, delay_by_servers_covered(100, degree, load)))
     return equality(gap, 1e-9)

@@ -67,7 +67,7 @@ def what_is_a_jump(letter="a", interruptions=5):
     if events == 2:
         return Finding("2 events a job on either reading", AGREES)
     return Finding(
-        f"{events:.0f} events a job or 2; at the paper's run length the intervals would be {np.sqrt(events / 2):.1f} times "
-        f"wider or narrower, and the widest here is {doubt:.1%}",
+        f"{events:.0f} events a job or 2; at the paper's run length the intervals would be "
+        f"{np.sqrt(events / 2):.1f} times wider or narrower, and the widest here is {doubt:.1%}",
         UNDECIDABLE,
     )

@@ -8,6 +8,8 @@ from compendium import study
 from compendium.press.claims import check, erratum, finding
 from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
 
+EXPONENTIAL, HYPEREXPONENTIAL = sizes.Exponential(1.0), sizes.bimodal_hyperexponential()
+
 
 def simulated(quantity, interruptions, letter="b", loads=LOADS, capacities=(1.0, 1.0, 1.0), index=0, size=None):
     """Simulated values and half widths of a class in the system of Figure 1 or 2, shape (loads,).
@@ -52,7 +54,7 @@ def bimodal_moments(letter="a"):
 
 
 @check("balanced-016", size=sizes.zipf_phases())
-def mean_size(size=sizes.bimodal_hyperexponential()):
+def mean_size(size=HYPEREXPONENTIAL):
     """Mean of the hyperexponential sizes."""
     return finding(f"{size.mean:.12g}", abs(size.mean - 1) < 1e-12)
 
@@ -72,7 +74,7 @@ def zipf_spread(exponent=2):
 
 
 @check("balanced-017", size=sizes.bimodal_phases())
-def spread(size=sizes.bimodal_hyperexponential()):
+def spread(size=HYPEREXPONENTIAL):
     """Standard deviation of the hyperexponential sizes: by its moments, and by a sample."""
     right = np.sqrt(2 * (25 / 6 + 0.04 * 5 / 6) - 1)
     sample = size.sample(np.random.default_rng(5), 1_000_000).std()
@@ -177,8 +179,8 @@ def first_come_first_served_is_sensitive(interruptions=0):
     )
 
 
-@check("balanced-031", size=sizes.bimodal_hyperexponential())
-def exponential_sizes(size=sizes.Exponential(1.0)):
+@check("balanced-031", size=HYPEREXPONENTIAL)
+def exponential_sizes(size=EXPONENTIAL):
     """Exponential sizes: every m gives balanced fairness."""
     loads, worst = (0.3, 0.6, 0.9), 0.0
     for m in (0, 1, 5):

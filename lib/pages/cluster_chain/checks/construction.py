@@ -15,7 +15,7 @@ from clustershare.cluster_chain import (
     uniform_sizes,
 )
 from compendium.press.claims import UNDECIDABLE, Finding, check, erratum, finding
-from pages.cluster_chain.systems import cluster, figure_2, figure_7, figure_10, figure_11, solved
+from pages.cluster_chain.systems import cluster, figure_2, figure_7, figure_10, figure_11, size_moments, solved
 
 SMALL = ServiceCluster(4, 5, {1: 0.3, 2: 0.3, 3: 0.2, 4: 0.2}, 3.0, 7.0, {1: 1.0, 2: 0.5, 3: 2.0, 4: 1.5})
 
@@ -188,17 +188,10 @@ def length_of_a_vector(empty_too=False):
     return finding(f"{min(lengths)} to {max(lengths)}", lengths == set(range(1, 17)))
 
 
-def spread(sigma, largest=15):
-    """Mean and standard deviation of the bounded normal sizes."""
-    sizes = normal_sizes(largest, sigma)
-    mean = sum(n * p for n, p in sizes.items())
-    return mean, sum((n - mean) ** 2 * p for n, p in sizes.items()) ** 0.5
-
-
 @check("ctmc-041", parameter=4.0)
 def sigma_is_a_parameter(parameter=8.0):
     """The standard deviation of the sizes, and the parameter of the density recovered from two of them."""
-    sizes, (_, deviation) = normal_sizes(15, 8.0), spread(8.0)
+    sizes, (_, deviation) = normal_sizes(15, 8.0), size_moments(8.0)
     recovered = (49 / 2 / np.log(sizes[8] / sizes[1])) ** 0.5
     return erratum(
         f"at sigma = 8 the standard deviation is {deviation:.3f}; the parameter is {recovered:.3f}",

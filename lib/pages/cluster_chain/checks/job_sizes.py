@@ -1,6 +1,4 @@
-"""Claims of `ctmc`."""
-
-import functools
+"""Claims of `ctmc` on Figure 7 and the job sizes of Figures 7, 8, 9."""
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -8,20 +6,14 @@ from scipy.sparse.csgraph import connected_components
 
 from clustershare.cluster_chain import harmonic_sizes, uniform_sizes
 from compendium.press.claims import check, finding
-from pages.cluster_chain.systems import ARRIVAL_RATES, cluster
+from pages.cluster_chain.systems import ARRIVAL_RATES, cluster, figure_7, solved
 
 NAMES = ("uniform", "bounded normal", "harmonic")
 
 
-@functools.cache
-def solved(sizes, arrival_rate):
-    """The solution at one point of Figures 7 to 9."""
-    return cluster(sizes, arrival_rate).solve()
-
-
-def blocking(sizes):
-    """Blocking probabilities at the arrival rates of the figure."""
-    return np.array([solved(sizes, rate).blocking for rate in ARRIVAL_RATES])
+def blocking(distribution):
+    """Blocking probabilities of `ctmc`, Figure 7, at its arrival rates."""
+    return np.array([solved(figure_7(distribution, rate)).blocking for rate in ARRIVAL_RATES])
 
 
 @check("ctmc-001", tampered=1.0)
@@ -52,9 +44,9 @@ def number_of_states(servers=16):
 def jobs_in_service(service_rate=10.0):
     """Little's law in the cluster: jobs in service against what is accepted."""
     worst = 0.0
-    for sizes in NAMES:
+    for distribution in NAMES:
         for rate in ARRIVAL_RATES:
-            found = solved(sizes, rate)
+            found = solved(figure_7(distribution, rate))
             worst = max(worst, abs(found.mean_jobs_in_service * service_rate / (rate * (1 - found.blocking)) - 1))
     return finding("equal within 1e-9 at 60 points" if worst < 1e-9 else f"off by {worst:.2g}", worst < 1e-9)
 
@@ -64,7 +56,7 @@ def busy_servers(mean_size=8.5):
     """Busy servers against the work that is accepted, uniform sizes."""
     worst = 0.0
     for rate in ARRIVAL_RATES:
-        found = solved("uniform", rate)
+        found = solved(figure_7("uniform", rate))
         worst = max(worst, abs(16 * found.utilisation / (rate * (1 - found.blocking) * mean_size / 10) - 1))
     return finding("equal within 1e-9 at 20 points" if worst < 1e-9 else f"off by {worst:.2g}", worst < 1e-9)
 
@@ -100,7 +92,7 @@ def harmonic_jobs_are_small(exponent=1.5):
 @check("ctmc-045", rates=ARRIVAL_RATES[::-1])
 def blocking_rises(rates=ARRIVAL_RATES):
     """Blocking is small at small arrival rates, and rises."""
-    curves = [[solved(name, rate).blocking for rate in rates] for name in NAMES]
+    curves = [[solved(figure_7(name, rate)).blocking for rate in rates] for name in NAMES]
     first = max(curve[0] for curve in curves)
     return finding(
         f"at most {first:.1e} at {rates[0]} jobs per second; rising throughout"

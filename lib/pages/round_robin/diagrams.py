@@ -1,14 +1,12 @@
-"""Drawings of systems: who may use what, who is served when, and queues as a network. All from the models' own data."""
+"""The drawings of `roundrobin`: who may use what, who is served when, and queues as a network."""
 
-from clustershare.interruptions import served
-from clustershare.multiserver import state_rates
 from compendium.press.figures import COLOURS, canvas, publish
 
 CLASS_COLOURS = (COLOURS[5], COLOURS[2], COLOURS[4], COLOURS[3], COLOURS[0], COLOURS[1])  # dark text is legible on all
 
 
 def compatibility(graph):
-    """The classes and servers of a graph, with a line where a class may use a server.
+    """The classes and servers of a graph, a line where a class may use a server: `roundrobin`, Figure 1.
 
     Parameters
     ----------
@@ -36,54 +34,46 @@ def compatibility(graph):
     return figure
 
 
-def timeline(graph, present, events, end):
-    """Who is served by whom, and the order of the queue, from one event to the next.
+def timeline(path, events):
+    """Who is served by whom, and the order of the queue, from one event to the next: `roundrobin`, Figure 2.
 
     Parameters
     ----------
-    graph : clustershare.multiserver.CompatibilityGraph
-    present : sequence of int
-        Classes of the jobs at time 0.
+    path : list of pages.round_robin.systems.Stretch
     events : list of clustershare.interruptions.Event
-    end : float
-        Time at which the drawing ends.
+        Those that part the stretches.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    class_of = {job: i for event in events for job, i in (*event.queue, *enumerate(present))}
-    queues = [tuple(enumerate(present)), *(event.queue for event in events)]
-    times = [0.0, *(event.time for event in events), end]
-    longest = max(map(len, queues))
+    class_of = {job: i for stretch in path for job, i in stretch.queue}
+    servers, longest = len(path[0].served), max(len(stretch.queue) for stretch in path)
     figure, (above, below) = canvas(
-        2,
-        figsize=(6.4, 1.7 + 0.4 * (graph.servers + longest)),
-        sharex=True,
-        height_ratios=[graph.servers + 1.4, longest],
+        2, figsize=(6.4, 1.7 + 0.4 * (servers + longest)), sharex=True, height_ratios=[servers + 1.4, longest]
     )
 
-    def box(plot, start, stop, row, job):
-        colour = CLASS_COLOURS[class_of[job] % len(CLASS_COLOURS)]
-        plot.barh(row, stop - start, left=start, height=0.8, color=colour, edgecolor="black", linewidth=0.8)
-        plot.text((start + stop) / 2, row, str(job + 1), ha="center", va="center", fontsize=9)
+    def box(plot, stretch, row, job):
+        colour, length = CLASS_COLOURS[class_of[job] % len(CLASS_COLOURS)], stretch.stop - stretch.start
+        plot.barh(row, length, left=stretch.start, height=0.8, color=colour, edgecolor="black", linewidth=0.8)
+        plot.text((stretch.start + stretch.stop) / 2, row, str(job + 1), ha="center", va="center", fontsize=9)
 
-    for start, stop, queue in zip(times, times[1:], queues):
-        for server, job in enumerate(served(graph, queue)):
+    for stretch in path:
+        for server, job in enumerate(stretch.served):
             if job is not None:
-                box(above, start, stop, server, job)
-        for place, (job, i) in enumerate(queue):
-            box(below, start, stop, place, job)
-            if state_rates(graph, [other for _, other in queue])[place] > 0:
-                below.plot(start + 0.1 * (stop - start), place, "k.", markersize=5)
+                box(above, stretch, server, job)
+        for place, (job, _) in enumerate(stretch.queue):
+            box(below, stretch, place, job)
+            if stretch.in_service[place]:
+                below.plot(stretch.start + 0.1 * (stretch.stop - stretch.start), place, "k.", markersize=5)
     for event in events:
         for plot in (above, below):
             plot.axvline(event.time, color="black", linewidth=0.8, linestyle=":")
         above.text(event.time, -0.55, f"{event.job + 1} {SHORT[event.kind]}", rotation=30, va="bottom", fontsize=9)
-    above.set(yticks=range(graph.servers), yticklabels=[f"computer {s + 1}" for s in range(graph.servers)])
-    above.set(ylabel="serves", ylim=(graph.servers - 0.5, -1.9))
+    above.set(yticks=range(servers), yticklabels=[f"computer {server + 1}" for server in range(servers)])
+    above.set(ylabel="serves", ylim=(servers - 0.5, -1.9))
     below.set(yticks=range(longest), yticklabels=[str(place + 1) for place in range(longest)])
-    below.set(xlabel="time", ylabel="place in the queue", ylim=(longest - 0.5, -0.5), xlim=(0, end))
+    below.set(xlabel="time", ylabel="place in the queue", ylim=(longest - 0.5, -0.5), xlim=(0, path[-1].stop))
     for plot in (above, below):
         plot.grid(False)
     return figure
@@ -93,7 +83,7 @@ SHORT = {"arrival": "arrives", "departure": "leaves", "interruption": "to the en
 
 
 def network(labels, means):
-    """Queues side by side, a row each, filled with their mean number of jobs.
+    """Queues side by side, a row each, filled with their mean number of jobs: `roundrobin`, Figure 3.
 
     Parameters
     ----------
@@ -126,7 +116,7 @@ def network(labels, means):
 
 
 def publish_graph(graph, fidelity):
-    """Publish `roundrobin-fig-1`: the graph of classes and computers."""
+    """Publish `roundrobin`, Figure 1 (roundrobin-fig-1): the graph of classes and computers."""
     lines = "; ".join(
         f"class {i + 1} has a line to computer {', '.join(str(server + 1) for server in servers)}"
         for i, servers in enumerate(graph.servers_of_class)
@@ -138,19 +128,19 @@ def publish_graph(graph, fidelity):
     )  # fmt: skip
 
 
-def publish_path(graph, present, events, fidelity):
-    """Publish `roundrobin-fig-2`: all events but the last, at which the drawing ends."""
+def publish_path(path, events, fidelity):
+    """Publish `roundrobin`, Figure 2 (roundrobin-fig-2): all events but the last, at which the drawing ends."""
     told = ". ".join(f"At {event.time:.2f}, job {event.job + 1} {SHORT[event.kind]}" for event in events[:-1])
     return publish(
-        timeline(graph, present, events[:-1], events[-1].time), "roundrobin-fig-2", fidelity=fidelity,
-        caption="A path of the algorithm (roundrobin-fig-2). Above: the job that each computer serves. Below: the queue, "
-                "its head on top; a dot marks the jobs in service. A colour is a class.",
+        timeline(path, events[:-1]), "roundrobin-fig-2", fidelity=fidelity,
+        caption="A path of the algorithm (roundrobin-fig-2). Above: the job that each computer serves. Below: the "
+                "queue, its head on top; a dot marks the jobs in service. A colour is a class.",
         alt=f"Two computers and a queue over time. {told}.",
     )  # fmt: skip
 
 
 def publish_network(arrival_rates, means, fidelity):
-    """Publish `roundrobin-fig-3`: a processor-sharing queue for each class."""
+    """Publish `roundrobin`, Figure 3 (roundrobin-fig-3): a processor-sharing queue for each class."""
     labels = [(f"traffic $\\rho_{i + 1} = {rate:g}$", f"$\\phi_{i + 1}(x)$") for i, rate in enumerate(arrival_rates)]
     told = "; ".join(f"traffic {rate:g}, mean number {mean:.3f}" for rate, mean in zip(arrival_rates, means))
     return publish(

@@ -1,0 +1,68 @@
+"""The distance to balanced fairness as a function of the number of interruptions."""
+
+import numpy as np
+import pandas as pd
+
+from clustershare import multiserver
+from clustershare.arguments import one_of
+from compendium.study.points import run
+from compendium.study.tasks import grid
+from pages.balanced_fairness.systems import paper_sizes, random_servers, three_servers
+
+# Of each system the study of its figure, whose points are used again, and its arguments by load and mean size.
+SYSTEMS = {
+    "three servers": ("three-servers", lambda load, mean: three_servers(load, mean_size=mean)),
+    "two nested classes": ("nested-servers", lambda load, mean: three_servers(load, (1.0, 0.0, 1.0), mean)),
+    "2 of 100": ("random-servers", lambda load, mean: random_servers(load, 2, mean_size=mean)),
+    "3 of 100": ("random-servers", lambda load, mean: random_servers(load, 3, mean_size=mean)),
+}
+
+
+def fair_jobs(graph, arrival_rates, mean):
+    """Mean numbers of jobs under balanced fairness, for jobs of that mean size."""
+    if isinstance(graph, multiserver.RandomAssignment):
+        load = arrival_rates * mean / graph.servers
+        return np.array([multiserver.random_assignment(graph.servers, graph.degree, load).mean_jobs])
+    return multiserver.balanced_fairness(graph, np.array(arrival_rates) * mean).mean_jobs
+
+
+def of_system(system, interruptions, loads, fidelity):
+    """Relative distance of the mean numbers of jobs from balanced fairness, in the class where it is largest.
+
+    Parameters
+    ----------
+    system : str
+        A name in `SYSTEMS`.
+    interruptions, loads : sequence of float
+    fidelity : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        `letter` of the sizes (as in `balanced`, Figures 1, 2, 3, 4), `load`, `interruptions`, `estimate`, `half_width`,
+        and `certain`: whether the distance is larger than its own interval.
+    """
+    study, arguments = SYSTEMS[one_of("system", system, SYSTEMS)]
+    job_sizes = paper_sizes()
+    rows = run(
+        study, multiserver.simulate, grid(letter=list(job_sizes), load=loads, interruptions=interruptions),
+        lambda letter, load, interruptions: {
+            **arguments(load, job_sizes[letter].mean), "sizes": job_sizes[letter], "interruptions": interruptions,
+        },
+        fidelity=fidelity,
+    )  # fmt: skip
+    rows = rows[rows["quantity"] == "mean_jobs"]
+    found = []
+    for (letter, load, m), classes in rows.groupby(["letter", "load", "interruptions"], sort=False):
+        mean = job_sizes[letter].mean
+        fair = fair_jobs(**arguments(load, mean), mean=mean)
+        distance = np.abs(classes["estimate"].to_numpy() / fair - 1)
+        farthest = distance.argmax()
+        half_width = classes["half_width"].to_numpy()[farthest] / fair[farthest]
+        found.append((letter, load, m, distance[farthest], half_width, distance[farthest] > half_width))
+    return pd.DataFrame(found, columns=["letter", "load", "interruptions", "estimate", "half_width", "certain"])
+
+
+def of_all_systems(interruptions, loads, fidelity):
+    """`of_system` for every one of `SYSTEMS`, by its name."""
+    return {system: of_system(system, interruptions, loads, fidelity) for system in SYSTEMS}
