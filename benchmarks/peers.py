@@ -52,7 +52,7 @@ def floor(rng, draws):
 
 
 JUMPS = 2_000_000
-SIDE_BY_SIDE = multiserver.kernel.LANES  # replications, as a study runs them
+SIDE_BY_SIDE = multiserver.simulator.LANES  # replications, as a study runs them
 
 
 def floor_piece():

@@ -17,9 +17,9 @@ from clustershare.multiserver import (
     distance_from_balanced_fairness,
     interrupted_queue,
     is_stable,
-    kernel,
     over_all_orders,
     random_assignment,
+    recursions,
     service_rates,
     simulate,
     state_rates,
@@ -141,7 +141,7 @@ def test_the_recursion_is_the_sum_over_the_lattice(system):
     size = {1: 60, 2: 60, 3: 45}[graph.classes]
     shape = (size,) * graph.classes
     strides = size ** np.arange(graph.classes - 1, -1, -1)
-    mantissas, exponents = kernel.balance(
+    mantissas, exponents = recursions.balance(
         size**graph.classes, np.array(shape), strides, graph.service_rates_of_subsets(range(graph.classes))
     )
     x = np.indices(shape)
@@ -165,7 +165,7 @@ def test_merging_equal_classes_and_servers_changes_nothing(system):
     doubled = [[*servers, *(s + graph.servers for s in servers)] for servers in graph.servers_of_class]
     halves = [capacity / 2 for capacity in graph.capacities]
     result = balanced_fairness(CompatibilityGraph(doubled, [*halves, *halves, 1.0]), rates)
-    mass, delays = kernel.subset_recursion(rates, graph.service_rates_of_subsets(range(graph.classes)))
+    mass, delays = recursions.subset_recursion(rates, graph.service_rates_of_subsets(range(graph.classes)))
     np.testing.assert_allclose(result.mean_delay, delays, rtol=1e-11)
     np.testing.assert_allclose(result.mean_jobs, rates * delays, rtol=1e-11)
     assert result.probability_empty == pytest.approx(1 / mass, rel=1e-11)

@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clustershare import sizes
+from clustershare.compiled.choice import alias, alias_table
 from clustershare.multiserver import (
     CompatibilityGraph,
     RandomAssignment,
+    any_graph,
     balanced_fairness,
-    kernel,
+    few_servers,
     random_assignment,
     simulate,
     simulator,
@@ -23,11 +25,6 @@ from compilation import printed
 from random_graphs import SETTINGS, STANDARD_ERRORS, THREE, UNEQUAL, agrees, stable_systems
 
 # Algorithm 1 as printed
-
-
-def pick(thresholds, others, scaled):
-    cell = int(scaled)
-    return cell if scaled - cell < thresholds[cell] else others[cell]
 
 
 class Servers:
@@ -76,7 +73,7 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, warmup, 
     interruptions of each class.
     """
     counts, means, weights = distribution.erlang_mixture()
-    kind_table = simulator._alias_table(np.outer(rates, weights).ravel())
+    kind_table = alias_table(np.outer(rates, weights).ravel())
     compatible = graph.servers_of_class
     queue = []  # jobs in order: [class, mean of a phase, phases left]
     a = [0] * graph.servers  # 0 or the class, counted from 1, that server s serves
@@ -111,7 +108,7 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, warmup, 
         np.add.at(area, [job[0] for job in queue], 1 / total)
         empty += (not queue) / total
         if mark < rates.sum():
-            kind = int(pick(*kind_table, mark / rates.sum() * graph.classes * len(counts)))
+            kind = int(alias(mark / rates.sum() * graph.classes * len(counts), *kind_table))
             i, component = divmod(kind, len(counts))
             queue.append([i, means[component], counts[component]])
             for s in compatible[i]:
@@ -145,9 +142,9 @@ def simulate_as_printed(graph, rates, distribution, interruptions, rng, warmup, 
 
 def one_replication(few, graph, rates, distribution, interruptions, run, warmup, jumps):
     """What the kernel for graphs in which a server has few classes returns, or the other one."""
-    arguments = simulator._arguments_few if few else simulator._kernel_arguments
-    simulate_lanes = kernel.simulate_few if few else kernel.simulate
-    rngs = tuple(run.generators()[:1] * kernel.LANES)
+    arguments = simulator._arguments_few if few else simulator._arguments_any
+    simulate_lanes = few_servers.simulate if few else any_graph.simulate
+    rngs = tuple(run.generators()[:1] * simulator.LANES)
     results = simulate_lanes(rngs, 1, warmup, jumps, *arguments(graph, rates, distribution, interruptions))
     return [part[0] for part in results]
 
@@ -176,9 +173,10 @@ def test_the_kernel_follows_algorithm_1_as_printed_event_by_event(system, distri
 @given(st.lists(st.sampled_from([0, 1e-9, 0.1, 0.3, 1, 7]), min_size=1, max_size=30).filter(any))
 @SETTINGS
 def test_alias_tables_hold_the_weights(weights):
-    thresholds, others = simulator._alias_table(weights)
-    chances = thresholds.copy()
-    np.add.at(chances, others, 1 - thresholds)
+    thresholds, indices = alias_table(weights)
+    chances = np.zeros(len(weights))
+    np.add.at(chances, indices[::2], thresholds)
+    np.add.at(chances, indices[1::2], 1 - thresholds)
     np.testing.assert_allclose(chances / len(weights), np.array(weights) / sum(weights), atol=1e-15)
 
 
@@ -295,13 +293,13 @@ def test_a_lane_does_not_depend_on_its_neighbours(few, drawn):
     if few and drawn:
         return  # the kernel for few servers draws none
     graph, rates = (RandomAssignment(6, 3), np.array([4.5])) if drawn else (THREE, np.array([0.7, 0.7]))
-    arguments = simulator._arguments_few if few else simulator._kernel_arguments
+    arguments = simulator._arguments_few if few else simulator._arguments_any
     arguments = arguments(graph, rates, sizes.zipf_phases(5), 1)
-    simulate_lanes = kernel.simulate_few if few else kernel.simulate
-    generators = RunLength(replications=kernel.LANES, seed=9).generators
-    together = simulate_lanes(tuple(generators()), kernel.LANES, 100, 5000, *arguments)
-    for lane in range(kernel.LANES):
-        alone = simulate_lanes((generators()[lane],) * kernel.LANES, 1, 100, 5000, *arguments)
+    simulate_lanes = few_servers.simulate if few else any_graph.simulate
+    generators = RunLength(replications=simulator.LANES, seed=9).generators
+    together = simulate_lanes(tuple(generators()), simulator.LANES, 100, 5000, *arguments)
+    for lane in range(simulator.LANES):
+        alone = simulate_lanes((generators()[lane],) * simulator.LANES, 1, 100, 5000, *arguments)
         for one, other in zip(alone, together, strict=True):
             np.testing.assert_array_equal(one[0], other[lane])
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustershare.arguments import fail, number, vector
 from clustershare.estimates import Estimate
-from clustershare.multiserver import kernel
+from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import (
     CompatibilityGraph,
     RandomAssignment,
@@ -97,7 +97,7 @@ def balanced_fairness(graph, arrival_rates):
         different = "classes with different servers"
         fail("graph", f"{distinct.classes} {different}", f"a graph of at most {MOST_CLASSES} {different}")
     require_stable(graph, rates)
-    mass, delays = kernel.subset_recursion(
+    mass, delays = recursions.subset_recursion(
         np.bincount(new_class, rates), distinct.service_rates_of_subsets(range(distinct.classes))
     )
     delays = delays[new_class]

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from clustershare.arguments import fail, integer, positive, vector
-from clustershare.multiserver import kernel
+from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import check_arrival_rates, check_graph, class_index
 
 LARGEST_BOX = 10_000_000
@@ -201,5 +201,5 @@ def _balance(graph, x):
     active = [i for i, count in enumerate(counts) if count > 0]
     shape = np.array([counts[i] + 1 for i in active], dtype=np.int64)
     strides = size // np.cumprod(shape)
-    mantissas, exponents = kernel.balance(size, shape, strides, graph.service_rates_of_subsets(active))
+    mantissas, exponents = recursions.balance(size, shape, strides, graph.service_rates_of_subsets(active))
     return mantissas, exponents, active, strides

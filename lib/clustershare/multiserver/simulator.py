@@ -3,8 +3,9 @@
 import numpy as np
 
 from clustershare.arguments import fail, number
+from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
-from clustershare.multiserver import kernel
+from clustershare.multiserver import any_graph, few_servers
 from clustershare.multiserver.exact import Performance
 from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
 from clustershare.run_length import check_run_length
@@ -12,6 +13,7 @@ from clustershare.sizes import JobSize
 
 # Measured: up to here the kernel that looks at every front job is the faster one.
 MOST_SERVERS, MOST_LOOKS = 4, 8
+LANES = 10  # replications side by side
 
 
 def simulate(graph, arrival_rates, sizes, interruptions, **run):
@@ -98,14 +100,14 @@ def estimated(graph, rates, sizes, duration, area, empty, interrupted, jobs_seen
 def _replications(graph, rates, sizes, interruptions, run):
     """What the kernels return, a row a replication, by the one that is faster for the graph."""
     if is_small(graph):
-        simulate_lanes, arguments = kernel.simulate_few, _arguments_few(graph, rates, sizes, interruptions)
+        simulate_lanes, arguments = few_servers.simulate, _arguments_few(graph, rates, sizes, interruptions)
     else:
-        simulate_lanes, arguments = kernel.simulate, _kernel_arguments(graph, rates, sizes, interruptions)
+        simulate_lanes, arguments = any_graph.simulate, _arguments_any(graph, rates, sizes, interruptions)
     generators, results = run.generators(), []
     # Groups as even as can be: the kernel takes as long for one replication as for several.
-    for group in np.array_split(generators, -(-len(generators) // kernel.LANES)):
+    for group in np.array_split(generators, -(-len(generators) // LANES)):
         # A tuple of one length is compiled once; its surplus is not drawn from.
-        lanes = tuple(group[min(lane, len(group) - 1)] for lane in range(kernel.LANES))
+        lanes = tuple(group[min(lane, len(group) - 1)] for lane in range(LANES))
         results.append(simulate_lanes(lanes, len(group), run.warmup, run.jumps, *arguments))
     return [np.concatenate(part) for part in zip(*results, strict=True)]
 
@@ -126,15 +128,13 @@ def _width(graph):
 def _kinds(rates, sizes):
     """The kinds of jobs, which are pairs of a class and a component of the sizes: alias table, classes, components."""
     counts, _, weights = sizes.erlang_mixture()
-    thresholds, others = _alias_table(np.outer(rates, weights).ravel())
-    cells = np.stack([np.arange(len(others)), others], axis=1).astype(np.uint64).ravel()
-    return thresholds, cells, *np.divmod(np.arange(len(rates) * len(counts)), len(counts))
+    return *alias_table(np.outer(rates, weights).ravel()), *np.divmod(np.arange(len(rates) * len(counts)), len(counts))
 
 
 def _arguments_few(graph, rates, sizes, interruptions):
-    """What `kernel.simulate_few` takes after the numbers of events."""
+    """What `few_servers.simulate` takes after the numbers of events."""
     counts, means, _ = sizes.erlang_mixture()
-    thresholds, cells, kind_class, component = _kinds(rates, sizes)
+    thresholds, drawn_kinds, kind_class, component = _kinds(rates, sizes)
     timer = interruptions / sizes.mean
     degree, width = max(map(len, graph.servers_of_class)), _width(graph)
     servers_of = np.zeros((graph.classes + 1, degree), dtype=np.uint64)
@@ -151,7 +151,7 @@ def _arguments_few(graph, rates, sizes, interruptions):
         (0,) * bool(interruptions > 0),
         rates.sum(),
         thresholds,
-        cells,
+        drawn_kinds,
         kind_class.astype(np.uint64),
         (timer + 1 / means)[component],
         counts[component].astype(np.uint64),
@@ -162,10 +162,10 @@ def _arguments_few(graph, rates, sizes, interruptions):
     )
 
 
-def _kernel_arguments(graph, rates, sizes, interruptions):
-    """What `kernel.simulate` takes after the numbers of events."""
+def _arguments_any(graph, rates, sizes, interruptions):
+    """What `any_graph.simulate` takes after the numbers of events."""
     counts, means, _ = sizes.erlang_mixture()
-    thresholds, cells, kind_class, component = _kinds(rates, sizes)
+    thresholds, drawn_kinds, kind_class, component = _kinds(rates, sizes)
     paces, pace = np.unique(1 / means, return_inverse=True)
     nobody, drawing = graph.servers, isinstance(graph, RandomAssignment)
     capacities = np.ones(graph.servers) if drawing else graph.capacities
@@ -178,7 +178,7 @@ def _kernel_arguments(graph, rates, sizes, interruptions):
         degree,
         rates.sum(),
         thresholds,
-        cells,
+        drawn_kinds,
         kind_class.astype(np.uint32),
         (1 + pace[component]).astype(np.uint32),
         counts[component],
@@ -188,17 +188,3 @@ def _kernel_arguments(graph, rates, sizes, interruptions):
         capacities,
         np.array(servers_of_class, dtype=np.uint64).ravel(),
     )
-
-
-def _alias_table(weights):
-    """Vose's tables for drawing an index in proportion to its weight: cell k is k up to its threshold, else another."""
-    scaled = np.asarray(weights) * (len(weights) / np.sum(weights))
-    thresholds, others = np.ones(len(scaled)), np.arange(len(scaled))
-    small = [k for k, weight in enumerate(scaled) if weight < 1]
-    large = [k for k, weight in enumerate(scaled) if weight >= 1]
-    while small and large:
-        poor, rich = small.pop(), large.pop()
-        thresholds[poor], others[poor] = scaled[poor], rich
-        scaled[rich] -= 1 - scaled[poor]
-        (small if scaled[rich] < 1 else large).append(rich)
-    return thresholds, others

@@ -1,83 +1,35 @@
-"""The loops of this package: subsets of classes, boxes of states, and the events of Algorithm 1."""
+"""Algorithm 1 of `balanced` for any graph, or servers drawn at random: an event costs the servers of its job.
 
-import math
+Each server has its queue, a ring of nodes in the order of (re)entry that begins and ends with its own node, and
+serves the job of the first. A job has a node for each server it may use, all in one row, and so a job that leaves
+or moves to the end does so in each queue at once, without a look at other jobs. A node of a job that is not there
+is a ring of its own, and so is one that a class does not need: its server is nobody, the last one of each lane.
+
+Busy servers at which events come at the same rate, for the next phase completion of the job and for the timer,
+make a group: an event draws a group in the tree of rates, then a member. Leaf 0 is the arrivals; group 0, whose
+members are idle, adds nothing to it. Times are expected holding times. What is used together lies in a row::
+
+    server   the kind of idle servers, -, its node (after, before), its group, its place there, its capacity
+    job      its kind, the phases it has left, its nodes (each: after, before, server)
+    group    the rate of a member, its inverse, the rate of a timer, what is added to the rate of all, its start
+    kind     its class, its pace, its phases
+    lane     the time, the time empty, the first free job, choices used, the tree, the sizes of the groups
+    class    the number of jobs, its integral, interruptions: in each lane
+
+where a pace is the number of a rate of phase completions (0: of idle servers), and a capacity its number, such
+that their sum is the number of the group. The rows of servers and jobs are cells of one array, for all lanes, and
+as wide as a power of two, so that a node shows where its row begins. A server is known by its node.
+
+Indices are unsigned: that spares the compiled code a look for negative ones.
+"""
 
 import numpy as np
 
-from clustershare._jit import kernel
+from clustershare.compiled.choice import alias
+from clustershare.compiled.jit import kernel
 
-NEVER = np.iinfo(np.int64).max
-
-
-@kernel
-def subset_recursion(arrival_rates, service_rates):
-    """Total mass relative to the empty state, and the mean delay of each class (see `balanced_fairness`).
-
-    With L_i(A) the mass of the states with active set A, weighted with x_i::
-
-        (mu(A) - lambda(A)) L_i(A) = lambda_i (G(A) + G(A - i)) + sum over j in A, not i, of lambda_j L_i(A - j)
-
-    The sum of L_i over A is the first term on the right weighted with the solution H of the adjoint recursion,
-    (mu(A) - lambda(A)) H(A) = 1 + sum over j not in A of lambda_j H(A + j), which is the same for all i.
-    """
-    classes = len(arrival_rates)
-    subsets = len(service_rates)
-    slack = service_rates.copy()
-    mass = np.zeros(subsets)
-    mass[0] = 1.0
-    total = 1.0
-    for subset in range(1, subsets):
-        inflow = 0.0
-        load = 0.0
-        for i in range(classes):
-            if subset >> i & 1:
-                load += arrival_rates[i]
-                inflow += arrival_rates[i] * mass[subset ^ (1 << i)]
-        slack[subset] -= load
-        mass[subset] = inflow / slack[subset]
-        total += mass[subset]
-    adjoint = np.zeros(subsets)
-    delays = np.zeros(classes)
-    for subset in range(subsets - 1, 0, -1):
-        inflow = 1.0
-        for j in range(classes):
-            if not subset >> j & 1:
-                inflow += arrival_rates[j] * adjoint[subset | (1 << j)]
-        adjoint[subset] = inflow / slack[subset]
-        for i in range(classes):
-            if subset >> i & 1:
-                delays[i] += (mass[subset] + mass[subset ^ (1 << i)]) * adjoint[subset]
-    return total, delays / total
-
-
-@kernel
-def balance(size, shape, strides, service_rates):
-    """Phi of (4) on a box, flat in C order, as mantissas and exponents: of many jobs it underflows a float."""
-    mantissas = np.zeros(size)
-    exponents = np.zeros(size, dtype=np.int64)
-    mantissas[0] = 1.0
-    for state in range(1, size):
-        subset = 0
-        highest = -NEVER
-        for i in range(len(shape)):
-            if state // strides[i] % shape[i] > 0:
-                subset |= 1 << i
-                highest = max(highest, exponents[state - strides[i]])
-        inflow = 0.0
-        for i in range(len(shape)):
-            if subset >> i & 1:
-                before = state - strides[i]
-                inflow += math.ldexp(mantissas[before], int(exponents[before] - highest))
-        mantissa, exponent = math.frexp(inflow / service_rates[subset])
-        mantissas[state] = mantissa
-        exponents[state] = exponent + highest
-    return mantissas, exponents
-
-
-# Unsigned indices spare the compiled code a look for negative ones.
 ZERO, ONE, TWO, THREE, FOUR, FIVE, EIGHT = np.arange(9, dtype=np.uint64)[[0, 1, 2, 3, 4, 5, 8]]
 STRETCH = 512  # events between two looks at the room for jobs
-LANES = 10  # replications side by side
 
 
 @kernel
@@ -96,7 +48,7 @@ def set_leaf(tree, root, leaf, rate, levels):
 @kernel
 def advance(
     lanes, stretch, uniforms, choices, drawing, levels, degree, width, all_servers,
-    state, sums, groups, members, cells, arrival_rate, thresholds, others, kinds, servers_of_class,
+    state, sums, groups, members, cells, arrival_rate, thresholds, places_of_kinds, kinds, servers_of_class,
 ):  # fmt: skip
     """Some events of every lane, in short loops through the lanes.
 
@@ -112,7 +64,7 @@ def advance(
     row, base, rows_of_lane = np.uint64(width), ~np.uint64(width - 1), np.uint64(width * all_servers)
     leaves = ONE << np.uint64(len(levels))
     sizes = FOUR + leaves + leaves
-    scale, last_cell = len(thresholds) / arrival_rate, len(thresholds) - 1.0
+    scale = len(thresholds) / arrival_rate
     integers, counts, starts = state.view(np.uint64), sums.view(np.int64), groups.view(np.uint64)
     marks = np.zeros(8 * lanes)  # rows of server, mark, arriving, interrupted, job, phases and then ending
     events = marks.view(np.uint64)
@@ -163,9 +115,7 @@ def advance(
             own, event = lane * pitch, EIGHT * lane
             job = integers[own + TWO]
             integers[own + TWO] = cells[job + ONE]
-            scaled = marks[event + ONE] * scale
-            cell = np.int64(scaled if scaled < last_cell else last_cell)
-            kind = others[np.uint64(2 * cell) + np.uint64(scaled - cell >= thresholds[np.uint64(cell)])]
+            kind = alias(marks[event + ONE] * scale, thresholds, places_of_kinds)
             cells[job] = kind
             # One phase more, for what follows counts off the end of one.
             events[event + FOUR], events[event + FIVE] = job, np.uint64(kinds[kind + TWO]) + ONE
@@ -285,30 +235,10 @@ def advance(
 @kernel
 def simulate(
     rngs, lanes, warmup, jumps, drawing, levels, degree,
-    arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, paces, interruption_rate,
+    arrival_rate, thresholds, drawn_kinds, kind_class, kind_pace, kind_phases, paces, interruption_rate,
     capacity_of, capacities, servers_of_class,
 ):  # fmt: skip
-    """Run Algorithm 1 of `balanced`, `lanes` replications at once; returns the time measured and the sums below.
-
-    Each server has its queue, a ring of nodes in the order of (re)entry that begins and ends with its own node, and
-    serves the job of the first. A job has a node for each server it may use, all in one row, and so a job that leaves
-    or moves to the end does so in each queue at once, without a look at other jobs. A node of a job that is not there
-    is a ring of its own, and so is one that a class does not need: its server is nobody, the last one of each lane.
-
-    Busy servers at which events come at the same rate, for the next phase completion of the job and for the timer,
-    make a group: an event draws a group in the tree of rates, then a member. Leaf 0 is the arrivals; group 0, whose
-    members are idle, adds nothing to it. Times are expected holding times. What is used together lies in a row::
-
-        server   the kind of idle servers, -, its node (after, before), its group, its place there, its capacity
-        job      its kind, the phases it has left, its nodes (each: after, before, server)
-        group    the rate of a member, its inverse, the rate of a timer, what is added to the rate of all, its start
-        kind     its class, its pace, its phases
-        lane     the time, the time empty, the first free job, choices used, the tree, the sizes of the groups
-        class    the number of jobs, its integral, interruptions: in each lane
-
-    where a pace is the number of a rate of phase completions (0: of idle servers), and a capacity its number, such
-    that their sum is the number of the group. The rows of servers and jobs are cells of one array, for all lanes, and
-    as wide as a power of two, so that a node shows where its row begins. A server is known by its node.
+    """Run `lanes` replications at once.
 
     Parameters
     ----------
@@ -317,9 +247,8 @@ def simulate(
         as that of `levels`, the levels of the tree of rates: the code is compiled for it.
     degree : int
         The largest number of servers of a job.
-    thresholds : ndarray (kinds,), others : uint64 ndarray (2 * kinds,)
-        Alias table of the kinds of jobs, which are pairs of a class and a component of the size distribution: cell k
-        is `others[2 * k]` up to its threshold, and `others[2 * k + 1]` beyond.
+    thresholds : ndarray (kinds,), drawn_kinds : uint64 ndarray (2 * kinds,)
+        `alias_table` of the kinds of jobs, which are pairs of a class and a component of the size distribution.
     kind_class, kind_pace, kind_phases : ndarray (kinds,)
         Paces count from 1, in `paces`: phase completions per unit of work.
     interruption_rate : float
@@ -381,7 +310,7 @@ def simulate(
             integers[own + sizes + c] += ONE
     room, present = 0, np.zeros(lanes, dtype=np.int64)
     uniforms, choices = np.empty(lanes * STRETCH), np.empty(lanes * draws)
-    places_of_kinds, rows_of_class = FOUR * others, np.uint64(width) * servers_of_class
+    places_of_kinds, rows_of_class = FOUR * drawn_kinds, np.uint64(width) * servers_of_class
     done = 0
     while done < warmup + jumps:
         if done == warmup:
@@ -428,169 +357,3 @@ def simulate(
             area[lane, i] = sums[own + 1] + counts[own] * now[lane]
             interruptions[lane, i] = counts[own + 2]
     return now, area, empty, interruptions
-
-
-@kernel
-def advance_few(
-    lanes, stretch, uniforms, each_server, phased, interrupting,
-    now, empty, total, rate, serving, stamp, pace, left, head, tail, front, front_pace, area, interruptions,
-    arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, capacities, timer_rates,
-    servers_of, classes_of,
-    room,
-):  # fmt: skip
-    """Some events of every lane, written without a branch on anything drawn.
-
-    While one lane waits for its last store or division, the processor works on the next: that is why replications go
-    side by side, and why nothing here may branch, for a wrong guess would throw the others' work away. All indices are
-    unsigned, which spares the code for negative ones, and the loops over servers are of a length known to the compiler.
-    """
-    classes, servers = np.uint64(len(servers_of)), np.uint64(len(classes_of))
-    degree, width = servers_of.shape[1], classes_of.shape[1]
-    flat_servers, flat_classes = servers_of.ravel(), classes_of.ravel()
-    scale, last = len(thresholds) / arrival_rate, len(thresholds) - 1.0
-    mask = np.uint64(room - 1)
-    position = np.uint64(0)
-    for _ in range(stretch):
-        for number in range(lanes):
-            lane = np.uint64(number)
-            rates = total[lane]
-            holding = 1.0 / rates
-            time = now[lane] + holding
-            now[lane] = time
-            empty[lane] += holding if rates == arrival_rate else 0.0
-            mark = uniforms[position] * rates
-            position += ONE
-            # The leaf that the mark falls in: 0 is the arrivals, then the servers.
-            own_servers, own_classes = lane * servers, lane * classes
-            bound, below, leaf = arrival_rate, 0.0, np.uint64(0)
-            for s in range(1, len(each_server) + 1):
-                beyond = mark >= bound
-                leaf += np.uint64(beyond)
-                below = bound if beyond else below
-                bound += rate[own_servers + np.uint64(s)]
-            busy = np.uint64(leaf > np.uint64(0))
-            scaled = mark * scale
-            cell = np.int64(min(scaled, last))
-            kind = others[np.uint64(2 * cell) + np.uint64(scaled - cell >= thresholds[np.uint64(cell)])]
-            i = busy * serving[own_servers + leaf] + (ONE - busy) * kind_class[kind]
-            own = own_classes + i
-            ring = own * np.uint64(room)
-            first, end = head[own], tail[own]
-            slot = ring + (end & mask)
-            interrupted = np.uint64(0)
-            if len(interrupting) > 0:
-                interrupted = np.uint64(mark - below < timer_rates[leaf])
-                interruptions[own] += interrupted
-            gone = busy - interrupted
-            if len(phased) > 0:
-                served = ring + (first & mask)
-                remaining = left[served] - gone
-                gone = gone * np.uint64(remaining == np.uint64(0))
-                left[served] = remaining
-                left[slot] = interrupted * remaining + (ONE - interrupted) * kind_phases[kind]
-            entering = (ONE - busy) | interrupted
-            # The slot behind the last job always reads "nobody".
-            pace[slot] = front_pace[own] if busy else kind_pace[kind]
-            stamp[slot] = time
-            end += entering
-            first += gone | interrupted
-            stamp[ring + (end & mask)] = np.inf
-            tail[own] = end
-            head[own] = first
-            front[own] = stamp[ring + (first & mask)]
-            front_pace[own] = pace[ring + (first & mask)]
-            area[own] += time * np.float64(np.int64(gone + busy) - 1)
-            # Each server of the class takes the front job that (re)entered first.
-            for d in range(degree):
-                s = flat_servers[i * np.uint64(degree) + np.uint64(d)]
-                looks = s * np.uint64(width)
-                best = flat_classes[looks]
-                earliest = front[own_classes + best]
-                for q in range(1, width):
-                    j = flat_classes[looks + np.uint64(q)]
-                    entered = front[own_classes + j]
-                    earlier = entered < earliest
-                    best = j if earlier else best
-                    earliest = entered if earlier else earliest
-                serving[own_servers + s] = best
-                rate[own_servers + s] = capacities[s] * front_pace[own_classes + best] * np.float64(earliest < np.inf)
-            rates = arrival_rate
-            for s in range(1, len(each_server) + 1):
-                rates += rate[own_servers + np.uint64(s)]
-            total[lane] = rates
-
-
-@kernel
-def simulate_few(
-    rngs, lanes, warmup, jumps, each_server, phased, interrupting,
-    arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, capacities, timer_rates,
-    servers_of, classes_of,
-):  # fmt: skip
-    """Algorithm 1 of `balanced` where a server has few classes: `lanes` replications at once; returns as `simulate`.
-
-    Each class has its ring of jobs in the order of (re)entry; at most its first job is in service. An event takes one
-    uniform number of its lane's generator, an arrival's class and size included, so that a replication does not
-    depend on the others.
-
-    Parameters
-    ----------
-    each_server : tuple
-        Of as many entries as there are servers; its length is all that counts.
-    phased, interrupting : tuple
-        Empty where no size has several phases, or nobody is interrupted: the code for it is then left out.
-    thresholds : ndarray (kinds,), others : uint64 ndarray (2 * kinds,)
-        Alias table of the kinds of jobs, which are pairs of a class and a component of the size distribution: cell k
-        is `others[2 * k]` up to its threshold, and `others[2 * k + 1]` beyond.
-    servers_of, classes_of : uint64 ndarray (classes + 1, degree), (servers + 1, width)
-        Servers from 1, padded with repetitions; classes padded with the last one, which is always empty.
-    capacities, timer_rates : ndarray (servers + 1,)
-        The first is no server's.
-    """
-    classes, servers = len(servers_of), len(classes_of)
-    room = 4 * STRETCH
-    stamp = np.full(lanes * classes * room, np.inf)
-    pace = np.zeros(lanes * classes * room)
-    left = np.zeros(lanes * classes * room, dtype=np.uint64)
-    head = np.zeros(lanes * classes, dtype=np.uint64)
-    tail = np.zeros(lanes * classes, dtype=np.uint64)
-    front, front_pace = np.full(lanes * classes, np.inf), np.zeros(lanes * classes)
-    rate, serving = np.zeros(lanes * servers), np.zeros(lanes * servers, dtype=np.uint64)
-    total = np.full(lanes, arrival_rate)
-    now, empty = np.zeros(lanes), np.zeros(lanes)
-    area, interruptions = np.zeros(lanes * classes), np.zeros(lanes * classes, dtype=np.uint64)
-    uniforms = np.empty(lanes * STRETCH)
-    done = 0
-    while done < warmup + jumps:
-        if done == warmup:
-            # An area is the sum of the times of departure less those of arrival: jobs that are here came at 0 now.
-            for own in range(lanes * classes):
-                for k in range(head[own], tail[own]):
-                    stamp[own * room + (k & (room - 1))] -= now[own // classes]
-                front[own] -= now[own // classes]
-            now[:] = 0.0
-            empty[:] = 0.0
-            area[:] = 0.0
-            interruptions[:] = 0
-        while np.max(tail - head) + STRETCH + 2 > room:
-            wide_stamp = np.full(2 * len(stamp), np.inf)
-            wide_pace, wide_left = np.zeros(2 * len(stamp)), np.zeros(2 * len(stamp), dtype=np.uint64)
-            for own in range(lanes * classes):
-                for k in range(head[own], tail[own]):
-                    old, new = own * room + (k & (room - 1)), 2 * own * room + (k & (2 * room - 1))
-                    wide_stamp[new], wide_pace[new], wide_left[new] = stamp[old], pace[old], left[old]
-            stamp, pace, left, room = wide_stamp, wide_pace, wide_left, 2 * room
-        stretch = min(STRETCH, warmup - done if done < warmup else warmup + jumps - done)
-        for lane in range(lanes):
-            for k in range(stretch):
-                uniforms[k * lanes + lane] = rngs[lane].random()
-        advance_few(
-            lanes, stretch, uniforms, each_server, phased, interrupting,
-            now, empty, total, rate, serving, stamp, pace, left, head, tail, front, front_pace, area, interruptions,
-            arrival_rate, thresholds, others, kind_class, kind_pace, kind_phases, capacities, timer_rates,
-            servers_of, classes_of, room,
-        )  # fmt: skip
-        done += stretch
-    for own in range(lanes * classes):
-        area[own] += (tail[own] - head[own]) * now[own // classes]
-    shape = (lanes, classes)
-    return now, area.reshape(shape)[:, :-1], empty, interruptions.reshape(shape)[:, :-1]
