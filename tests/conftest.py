@@ -1,4 +1,4 @@
-"""Shared by all tests: nothing they run writes into the working tree."""
+"""Shared by all tests: nothing they run writes into the working tree, and what takes long is made once for all."""
 
 import os
 import shutil
@@ -13,6 +13,47 @@ os.environ["TQDM_DISABLE"] = "1"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 
 NO_BROWSER = "The browser tests did not run: install Chromium (on Debian, apt-get install chromium)."
+
+# Workers take tests in this order, so that none waits long for what another makes. The pages are executed first. The
+# book needs them all, and stands behind the files that are not named. What is short comes last: all end together.
+FIRST = ("test_notebooks.py::test_its_execution", "test_pages_of_", "test_claims.py::test_the_verdict_turns")
+LAST = ("test_book.py", "test_without_browser.py", "test_notebooks.py", "test_claims.py", "test_style.py")
+# Each test of these goes to whichever worker is free; those of another file share what they computed, on one worker.
+SPREAD = ("test_notebooks.py", "test_pages_of_", "test_book.py")
+
+
+def _turn(item):
+    for turn, names in ((0, FIRST), (2, LAST)):
+        for number, name in enumerate(names):
+            if name in item.nodeid:
+                return turn, number
+    return 1, 0
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=_turn)
+    for item in items:
+        file = item.nodeid.split("::")[0]
+        if item.get_closest_marker("xdist_group") is None and not any(name in file for name in SPREAD):
+            item.add_marker(pytest.mark.xdist_group(file))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared(request, tmp_path_factory):
+    """A folder for all workers of this run, and in it each claim's finding, so that none is computed twice."""
+    folder = tmp_path_factory.getbasetemp()
+    if hasattr(request.config, "workerinput"):
+        folder = folder.parent
+    os.environ["COMPENDIUM_FINDINGS"] = str(folder / "book" / "findings")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def made(shared):
+    """The book and its parts: `executed_pages.Book`."""
+    from executed_pages import Book
+
+    return Book(shared / "book")
 
 
 def chromium():

@@ -1,8 +1,15 @@
-"""Runs pages with other parameters, for the tests of each chapter: files apart, so that workers share them out."""
+"""The executions of pages: each once as committed, for all tests and workers; and with other parameters."""
+
+import fcntl
+import hashlib
+import subprocess
+from pathlib import Path
 
 import nbformat
+import pytest
 
-from compendium.press import notebooks
+from compendium import places
+from compendium.press import book, notebooks
 
 
 def execute(name, tmp_path, **parameters):
@@ -12,3 +19,86 @@ def execute(name, tmp_path, **parameters):
     environment = {"COMPENDIUM_FIGURES": str(tmp_path), "COMPENDIUM_RESULTS": str(tmp_path)}
     notebooks.execute(source, target, parameters, environment)
     return notebooks.glued(nbformat.read(target, 4))
+
+
+def tree():
+    """The working tree as git sees it, changed and unknown files with what they hold."""
+    seen = ""
+    for words in (["status", "--porcelain"], ["diff", "HEAD"]):
+        seen += subprocess.run(["git", *words], cwd=places.ROOT, capture_output=True, text=True, check=True).stdout
+    folders = [sorted(path.name for path in (places.ROOT / name).iterdir()) for name in ("data/results", "figures")]
+    return hashlib.sha256(repr((seen, folders)).encode()).hexdigest()
+
+
+class Book:
+    """The book made once in a test run: whichever worker first needs a part makes it, while the others go on.
+
+    Parameters
+    ----------
+    output : Path
+        Folder of the build, one for all workers.
+    """
+
+    def __init__(self, output):
+        self.output = output
+        self._marks = output.with_name(f"{output.name}-done")
+        self._marks.mkdir(exist_ok=True)
+
+    def _once(self, name, make, wait=True):
+        """Make a part unless it was made; whether it is made now. What failed once fails for all, without a new try."""
+        mark = self._marks / name
+        with open(self._marks / f"{name}.lock", "w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except BlockingIOError:
+                return False
+            if not mark.exists():
+                try:
+                    make()
+                except (RuntimeError, ValueError, OSError) as error:
+                    mark.write_text(f"{error}\n")
+                else:
+                    mark.write_text("")
+        if fault := mark.read_text():
+            pytest.fail(fault, pytrace=False)
+        return True
+
+    def _gather(self):
+        book.gather(self.output)
+        (self._marks / "tree").write_text(tree())
+
+    def gathered(self):
+        """The folder of the copies."""
+        self._once("gather", self._gather)
+        return self.output / "source"
+
+    def tree_before(self):
+        """The working tree when the copies were taken; see `tree`."""
+        self.gathered()
+        return (self._marks / "tree").read_text()
+
+    def page(self, path, wait=True):
+        """The executed copy of a notebook at its committed parameters; None if another worker is at it."""
+        sources, ledger = book.turns()
+        copy = self.gathered() / path.relative_to(places.ROOT)
+        if path in ledger:
+            self._pages(sources)
+        name = "-".join(path.relative_to(places.CHAPTERS).parts)
+        make = lambda: notebooks.execute(copy, copy, environment=book.environment(self.output))  # noqa: E731
+        return copy if self._once(name, make, wait) else None
+
+    def _pages(self, paths):
+        for path in [path for path in paths if not self.page(path, wait=False)]:
+            self.page(path)
+
+    def executed(self):
+        """The folder of the copies, all of them executed."""
+        for paths in book.turns():
+            self._pages(paths)
+        return self.gathered()
+
+    def html(self):
+        """The folder of the HTML book."""
+        self.executed()
+        self._once("typeset", lambda: book.typeset(self.output))
+        return Path(self.output, "html")

@@ -2,59 +2,72 @@
 
 import os
 import re
-import subprocess
-import sys
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import nbformat
 import pytest
 
 from compendium import places
+from compendium.__main__ import main
+from compendium.press import book, notebooks
+from executed_pages import tree
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
+WINDOWS = {"light": ("light", DESK), "dark": ("dark", DESK), "phone": ("light", PHONE)}
+PATIENCE = 600_000  # milliseconds: an upper bound, on a machine however busy
+
+PAGES = sorted(
+    path.relative_to(places.ROOT).with_suffix(".html")
+    for path in (*notebooks.notebooks(), *places.CHAPTERS.rglob("*.md"))
+    if ".ipynb_checkpoints" not in path.parts
+)
 
 
-def tree():
-    """What git sees changed, and what the results and figures folders hold."""
-    shown = subprocess.run(["git", "status", "--porcelain"], cwd=places.ROOT, capture_output=True, text=True).stdout
-    return shown, sorted(path.name for name in ("data/results", "figures") for path in (places.ROOT / name).iterdir())
+def test_the_book_holds_every_page(made):
+    built = made.html()
+    assert sorted(path.relative_to(built) for path in built.glob("chapters/**/*.html")) == PAGES
 
 
-@pytest.fixture(scope="module")
-def book(tmp_path_factory):
-    """The folder of the HTML book, built as `make book` builds it."""
-    output, before = tmp_path_factory.mktemp("book"), tree()
-    command = [sys.executable, "-m", "compendium", "book", "--output", str(output)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == f"The book is at {output / 'html' / 'index.html'}"
+def test_the_store_holds_what_the_book_needs(made):
+    made.executed()
+    assert sorted(path.name for path in made.output.glob("results/*.csv")) == []
+
+
+def test_the_working_tree_is_as_it_was(made):
+    before = made.tree_before()
+    made.html()
     assert tree() == before, "building the book changed the working tree"
-    assert not list(output.glob("results/*.csv")), "the store lacks points that the book needs"
-    return output / "html"
 
 
-def pages(book):
-    return sorted(book.glob("chapters/**/*.html"))  # the rest is the theme's, and a page that leads to the first
-
-
-@pytest.fixture(scope="module")
-def browser(chromium_path):
+@pytest.fixture(scope="session")
+def visits(chromium_path):
+    """Opens a page in a window of one name: the page, and all that went wrong while it loaded."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-        with playwright.chromium.launch(executable_path=chromium_path, args=flags) as started:
-            yield started
+        with playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE) as browser:
+            opened = {}
+
+            def visit(window):
+                if window not in opened:
+                    scheme, viewport = WINDOWS[window]
+                    opened[window] = Visit(browser.new_context(viewport=viewport, color_scheme=scheme, offline=True))
+                return opened[window]
+
+            yield visit
 
 
 class Visit:
     """Pages opened one after another, with all that went wrong while they loaded."""
 
-    def __init__(self, browser, viewport, scheme):
-        self.context = browser.new_context(viewport=viewport, color_scheme=scheme, offline=True)
-        self.page = self.context.new_page()
+    def __init__(self, context):
+        context.set_default_timeout(PATIENCE)
+        self.page = context.new_page()
         self.faults = []
         self.page.on("request", lambda request: self._seen(request.url))
         self.page.on("requestfailed", self._failed)
@@ -70,90 +83,98 @@ class Visit:
             self.faults.append(f"failed: {request.url} {request.failure}")
 
     def open(self, path, query=""):
+        self.faults.clear()
         self.page.goto(path.as_uri() + query)
         self.page.evaluate("async () => { if (window.MathJax) await window.MathJax.startup.promise; }")
         return self.page
 
 
-@pytest.fixture(
-    scope="module", params=[("light", DESK), ("dark", DESK), ("light", PHONE)], ids=["light", "dark", "phone"]
-)
-def visit(request, browser):
-    scheme, viewport = request.param
-    visiting = Visit(browser, viewport, scheme)
-    yield visiting
-    visiting.context.close()
+def raw_tex(page):
+    """Formulas that were not typeset, or not well."""
+    missing = page.locator(".math").count() - page.locator(".math mjx-container").count()
+    found = [f"{missing} formulas not typeset"] if missing > 0 else []
+    if broken := page.locator("mjx-merror, [data-mjx-error]").count():
+        found.append(f"{broken} formulas that MathJax does not understand")
+    text = page.evaluate(
+        """() => { const copy = document.querySelector("article").cloneNode(true);
+                   copy.querySelectorAll("pre, code, mjx-container").forEach(e => e.remove());
+                   return copy.textContent; }"""
+    )
+    raw = re.findall(r"\$\$|\\\(|\\\[|\\(?:frac|lambda|rho|mu|Delta|sum)\b|(?<!\d)\$[^\s$]+\$", text)
+    return found + [f"raw TeX: {text}" for text in raw]
+
+
+def poor_figures(page, expected):
+    """Images that are not seen, not described or too wide, and figures without a caption."""
+    images = page.evaluate(
+        """async () => Promise.all([...document.querySelectorAll("article img")].map(async image => {
+             image.loading = "eager";
+             await image.decode().catch(() => {});
+             image.scrollIntoView();
+             return {source: image.getAttribute("src"), alt: image.getAttribute("alt") || "",
+                     natural: image.naturalWidth, width: image.getBoundingClientRect().width,
+                     visible: image.checkVisibility({visibilityProperty: true, opacityProperty: true})}; }))"""
+    )
+    captions = page.evaluate(
+        """() => [...document.querySelectorAll("article figure")].map(
+             figure => figure.querySelector("figcaption")?.innerText ?? "")"""
+    )
+    found = [] if len(images) >= expected else [f"{len(images)} images for {expected} figures"]
+    for image in images:
+        if not image["visible"] or image["natural"] <= 100 or not 0 < image["width"] <= page.viewport_size["width"]:
+            found.append(f"not seen whole: {image}")
+        if len(image["alt"].split()) < 5 or "/" in image["alt"]:
+            found.append(f"not described: {image}")
+    return found + [f"caption {text!r}" for text in captions if len(text.split()) <= 5]
+
+
+def illegible(page):
+    """Text of too little contrast, images without text and controls without a name, as axe-core finds them."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    rules = ["color-contrast", "image-alt", "link-name", "button-name", "document-title", "html-has-lang"]
+    found = Axe().run(page, context="article", options={"runOnly": {"type": "rule", "values": rules}}).response
+    return [f"{one['id']}: {node['html']}" for one in found["violations"] for node in one["nodes"]]
+
+
+def overhang(page):
+    """How far a page is wider than its window."""
+    wider = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
+    return [f"{wider} pixels wider than the window"] if wider > 1 else []
+
+
+def figures_of(made, page):
+    """The number of figures that the executed notebook of a page shows."""
+    path = made.gathered() / page.with_suffix(".ipynb")
+    if not path.exists():
+        return 0
+    outputs = [output for cell in nbformat.read(path, 4).cells for output in cell.get("outputs", [])]
+    return sum("image/svg+xml" in output.get("data", {}) for output in outputs)
 
 
 @pytest.mark.browser
-def test_every_page_loads_whole_and_asks_nobody(book, visit):
-    assert len(pages(book)) > 10
-    for path in pages(book):
-        visit.open(path)
-    assert visit.faults == []
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("path", PAGES, ids=[path.stem if path.stem != "index" else path.parent.name for path in PAGES])
+def test_a_page(made, visits, path, window):
+    """It loads whole and asks nobody; formulas are typeset, figures seen and described, text legible; it fits."""
+    built, visit = made.html(), visits(window)
+    page = visit.open(built / path)
+    found = [*raw_tex(page), *poor_figures(page, figures_of(made, path)), *overhang(page)]
+    assert visit.faults + found == []
+    assert illegible(page) == []
 
 
 @pytest.mark.browser
-def test_no_raw_tex_is_left(book, visit):
-    for path in pages(book):
-        page = visit.open(path)
-        wanted, shown = page.locator(".math").count(), page.locator(".math mjx-container").count()
-        assert shown >= wanted, path.name
-        assert page.locator("mjx-merror, [data-mjx-error]").count() == 0, path.name
-        text = page.evaluate(
-            """() => { const copy = document.querySelector("article").cloneNode(true);
-                       copy.querySelectorAll("pre, code, mjx-container").forEach(e => e.remove()); return copy.textContent; }"""
-        )
-        raw = re.findall(r"\$\$|\\\(|\\\[|\\(?:frac|lambda|rho|mu|Delta|sum)\b|(?<!\d)\$[^\s$]+\$", text)
-        assert raw == [], path.name
-
-
-@pytest.mark.browser
-def test_every_figure_is_visible_and_described(book, visit):
-    figures = 0
-    for path in pages(book):
-        page = visit.open(path)
-        for image in page.locator("article img").all():
-            image.scroll_into_view_if_needed()
-            assert image.is_visible(), path.name
-            alt = image.get_attribute("alt") or ""
-            assert len(alt.split()) >= 5 and "/" not in alt, f"{path.name}: alt text {alt!r}"
-            page.wait_for_function("image => image.complete && image.naturalWidth > 100", arg=image.element_handle())
-            assert image.bounding_box()["width"] <= page.viewport_size["width"], path.name
-            figures += 1
-        for figure in page.locator("article figure").all():
-            assert len(figure.locator("figcaption").inner_text().split()) > 5, path.name
-    assert figures >= 4
-
-
-@pytest.mark.browser
-def test_search_finds_a_word(book, visit):
-    page = visit.open(book / "search.html", "?q=interruptions")
+def test_search_finds_a_word(made, visits):
+    visit, built = visits("light"), made.html()
+    page = visit.open(built / "search.html", "?q=interruptions")
     page.wait_for_selector("#search-results li a")
     found = [link.get_attribute("href") for link in page.locator("#search-results li a").all()]
     assert any("three_servers" in link for link in found)
-    visit.open(book / "search.html", "?q=zyzzyva").wait_for_selector("#search-results p")
+    assert visit.faults == []
+    visit.open(built / "search.html", "?q=zyzzyva").wait_for_selector("#search-results p")
     assert page.locator("#search-results li a").count() == 0
     assert visit.faults == []
-
-
-@pytest.mark.browser
-def test_every_page_is_legible(book, visit):
-    """axe-core finds no text of too little contrast, no image without text and no control without a name."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    for path in pages(book):
-        page = visit.open(path)
-        rules = ["color-contrast", "image-alt", "link-name", "button-name", "document-title", "html-has-lang"]
-        found = Axe().run(page, context="article", options={"runOnly": {"type": "rule", "values": rules}}).response
-        assert [(one["id"], node["html"]) for one in found["violations"] for node in one["nodes"]] == [], path.name
-
-
-@pytest.mark.browser
-def test_no_page_is_wider_than_its_window(book, visit):
-    for path in pages(book):
-        page = visit.open(path)
-        assert page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth") <= 1, path.name
 
 
 class Links(HTMLParser):
@@ -165,8 +186,8 @@ class Links(HTMLParser):
         self.links += [value for name, value in attributes if name in ("href", "src") and value]
 
 
-def test_every_local_link_leads_somewhere(book):
-    for path in pages(book):
+def test_every_local_link_leads_somewhere(made):
+    for path in [made.html() / page for page in PAGES]:
         parser = Links()
         parser.feed(path.read_text(encoding="utf-8"))
         for link in parser.links:
@@ -175,14 +196,48 @@ def test_every_local_link_leads_somewhere(book):
                 assert (path.parent / unquote(address.path)).exists(), f"{path.name}: {link}"
 
 
-def test_no_machine_is_named(book):
-    for path in pages(book):
-        assert str(Path.home()) not in path.read_text(encoding="utf-8"), path.name
-        assert os.fspath(places.ROOT) not in path.read_text(encoding="utf-8"), path.name
+def test_no_machine_is_named(made):
+    for path in [made.html() / page for page in PAGES]:
+        text = path.read_text(encoding="utf-8")
+        for name in (Path.home(), places.ROOT, made.output):
+            assert os.fspath(name) not in text, path.name
 
 
-def test_the_figures_are_the_committed_ones(book):
-    """What the build drew is byte for byte what the figures folder holds."""
-    made = book.parent / "source" / "figures"
-    for path in sorted(places.ROOT.joinpath("figures").glob("*.svg")):
-        assert (made / path.name).read_bytes() == path.read_bytes(), path.name
+@pytest.fixture
+def small_book(tmp_path, monkeypatch):
+    """A project of one page, not executed, and a notebook of the ledger."""
+    root = tmp_path / "project"
+    for name in ("chapters/ledger", "figures", "data/results", "lib"):
+        (root / name).mkdir(parents=True)
+    shutil.copytree(places.ROOT / "assets", root / "assets")
+    for name in ("_config.yml", "references.bib"):
+        shutil.copy(places.ROOT / name, root)
+    (root / "_toc.yml").write_text(
+        "format: jb-book\nroot: chapters/index\nchapters:\n  - file: chapters/ledger/count\n", encoding="utf-8"
+    )
+    # The ledger's page is executed after the others, whose files it finds.
+    for path, title, source in (
+        ("chapters/index.ipynb", "# One page", "open('seen', 'w').write('seen by the ledger'); 1234567 * 7"),
+        ("chapters/ledger/count.ipynb", "# The ledger", "open('../seen').read()"),
+    ):
+        cells = [nbformat.v4.new_markdown_cell(title), nbformat.v4.new_code_cell(source)]
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), root / path)
+    for name, path in (("ROOT", ""), ("CHAPTERS", "chapters"), ("DATA", "data"), ("RESULTS", "data/results")):
+        monkeypatch.setattr(places, name, root / path)
+    return root
+
+
+def test_the_command_line_executes_and_builds(small_book, tmp_path, capsys):
+    committed, output = (small_book / "chapters/index.ipynb").read_text(), tmp_path / "output"
+    assert main(["book", "--output", str(output)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"The book is at {output / 'html' / 'index.html'}"
+    assert str(1234567 * 7) in (output / "html/chapters/index.html").read_text()
+    assert "seen by the ledger" in (output / "html/chapters/ledger/count.html").read_text()
+    assert (small_book / "chapters/index.ipynb").read_text() == committed
+    # A warning is an error, and leaves no book that looks finished.
+    copy = output / "source/chapters/index.ipynb"
+    copy.write_text(copy.read_text().replace("# One page", "# One page, {numref}`nowhere`"))
+    with pytest.raises(RuntimeError, match="Jupyter Book failed:(.|\n)*nowhere"):
+        book.typeset(output)
+    assert not (output / "html").exists()

@@ -6,21 +6,43 @@ from compendium.__main__ import main
 from compendium.press import claims, scorecard
 
 CHECKS = claims.checks()
+ROWS = {row["id"]: row for row in claims.table()}
 
 
 @pytest.mark.parametrize("identifier", CHECKS)
 def test_the_verdict_is_the_committed_one(identifier):
-    (row,) = [row for row in claims.table() if row["id"] == identifier]
+    """The one that its page found in this run, if the page was executed; otherwise it is found here."""
+    row = ROWS[identifier]
     assert CHECKS[identifier]().verdict == row["verdict"]
     assert row["statement"] and row["expected"] and row["tolerance"]
 
 
-@pytest.mark.parametrize("identifier", CHECKS)
+def by_file(identifier):
+    """The checks of one file share what they compute, and go to one worker."""
+    return pytest.param(identifier, marks=pytest.mark.xdist_group(CHECKS[identifier].function.__module__))
+
+
+@pytest.mark.parametrize("identifier", [by_file(identifier) for identifier in CHECKS])
 def test_the_verdict_turns_in_a_wrong_setting(identifier):
     check = CHECKS[identifier]
     assert check.control, "a check without a negative control"
-    (row,) = [row for row in claims.table() if row["id"] == identifier]
-    assert check(**check.control).verdict != row["verdict"]
+    assert check(**check.control).verdict != ROWS[identifier]["verdict"]
+
+
+def test_a_claim_is_checked_once_and_its_control_apart(tmp_path, monkeypatch):
+    counted = []
+
+    def function(value=1):
+        counted.append(value)
+        return claims.finding(f"{value}", value == 1)
+
+    check = claims.Check("claim", function, {"value": 2})
+    monkeypatch.setenv("COMPENDIUM_FINDINGS", str(tmp_path))
+    assert [check().verdict, check(), check(value=2).verdict] == ["agrees", claims.Finding("1", "agrees"), "differs"]
+    assert counted == [1, 2]
+    monkeypatch.delenv("COMPENDIUM_FINDINGS")
+    check()
+    assert counted == [1, 2, 1]  # nothing is kept where nobody asked for it
 
 
 def test_identifiers_are_unique_and_verdicts_known():

@@ -40,6 +40,8 @@ def build(output=None, *, fidelity=None, fresh=False):
     """
     reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
     output = Path(output or places.ROOT / "_build")
+    for old in ("findings", "results-fresh"):
+        shutil.rmtree(output / old, ignore_errors=True)
     gather(output)
     parameters = {} if fidelity is None else {"fidelity": fidelity}
     for some in turns():
@@ -49,10 +51,9 @@ def build(output=None, *, fidelity=None, fresh=False):
 
 
 def gather(output):
-    """Copy what the pages are made of to ``source`` in the folder of the build, and begin it anew."""
+    """Copy what the pages are made of to ``source`` in the folder of the build, in place of what is there."""
     source = output / "source"
-    for old in (source, output / "findings", output / "results-fresh"):
-        shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     leave = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
     for name in INGREDIENTS:

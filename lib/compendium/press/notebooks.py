@@ -19,6 +19,17 @@ def notebooks():
     return sorted(path for path in places.CHAPTERS.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
 
 
+def figures():
+    """Every figure in a committed output: the path of its notebook by the figure's identifier."""
+    return {
+        output.metadata["clustershare"]["figure"]: path
+        for path in notebooks()
+        for cell in nbformat.read(path, as_version=4).cells
+        for output in cell.get("outputs", [])
+        if "clustershare" in output.get("metadata", {})
+    }
+
+
 def notebook_of_figure(identifier):
     """The notebook whose committed output holds a figure.
 
@@ -27,12 +38,7 @@ def notebook_of_figure(identifier):
     ValueError
         If none does.
     """
-    known = {}
-    for path in notebooks():
-        for cell in nbformat.read(path, as_version=4).cells:
-            for output in cell.get("outputs", []):
-                if "clustershare" in output.get("metadata", {}):
-                    known[output.metadata["clustershare"]["figure"]] = path
+    known = figures()
     if identifier not in known:
         raise ValueError(f"figure must be one of {', '.join(sorted(known))}; got {identifier!r}.")
     return known[identifier]
