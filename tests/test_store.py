@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 
 import pytest
 
@@ -95,7 +94,7 @@ def writer(path, start, stop, prelude=""):
 def test_two_writers_lose_nothing(path):
     writers = [writer(path, 0, 150), writer(path, 150, 300)]
     for process in writers:
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=600)
         assert process.returncode == 0, errors
     assert sorted(each.task.key for each in store.read(path).values()) == sorted(
         row(number).task.key for number in range(300)
@@ -104,12 +103,13 @@ def test_two_writers_lose_nothing(path):
 
 def test_a_killed_writer_loses_at_most_the_row_in_flight(path):
     process = writer(path, 0, 100_000)
-    while not process.stdout.readline().startswith("20"):
-        pass
-    time.sleep(0.05)
+    for line in process.stdout:  # at an end if the writer died of something else
+        if line.startswith("20"):
+            break
     process.send_signal(signal.SIGKILL)
-    reported = [int(line) for line in process.communicate(timeout=60)[0].split()[:-1]]
+    reported = [int(line) for line in process.communicate(timeout=600)[0].split()[:-1]]
     stored = store.read(path)
+    assert process.returncode == -signal.SIGKILL
     assert len(stored) >= max(reported, default=20)
 
 
@@ -125,7 +125,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(path):
         """
     )
     process = writer(path, 1, 2, prelude)
-    assert "OSError: The result could not be stored in study.csv" in process.communicate(timeout=60)[1]
+    assert "OSError: The result could not be stored in study.csv" in process.communicate(timeout=600)[1]
     assert process.returncode != 0
     assert path.read_bytes() == before
 

@@ -136,26 +136,34 @@ def test_a_killed_worker_loses_only_what_was_in_flight(results):
     """A worker dies under the run: the rows before it are kept, and the next run finishes."""
     code = textwrap.dedent(
         """
-        import os, sys
+        import os, sys, time
         sys.path.insert(0, sys.argv[1])
         import test_study
-        from compendium.study import engines, tasks
-        whole = engines._compute
+        from compendium.study import engines
+        whole, path, deadline = engines._compute, sys.argv[2], time.time() + 500
         def deadly(task):
             if '"interruptions":1' in task.arguments:
-                import time; time.sleep(2); os.kill(os.getpid(), 9)
+                while not test_study.stored(path) and time.time() < deadline:  # until the run has kept another point
+                    time.sleep(0.01)
+                os.kill(os.getpid(), 9)
             return whole(task)
+        engines.joblib.cpu_count = lambda: 2  # where there is one core too
         engines._compute = deadly
         test_study.run()
         """
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(Path(__file__).parent)], capture_output=True, text=True, timeout=120
-    )
+    command = [sys.executable, "-c", code, str(Path(__file__).parent), str(results / "study.csv")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode != 0 and "TerminatedWorkerError" in done.stderr
-    stored = (results / "study.csv").read_text()
-    assert stored.count("\n") >= 2
+    assert stored(results / "study.csv")
     assert len(run()) == len(POINTS) * len(run(POINTS[:1]))
+
+
+def stored(path):
+    """The whole rows that a results file holds."""
+    path = Path(path)
+    lines = path.read_text().splitlines(keepends=True)[1:] if path.exists() else []
+    return [line for line in lines if line.endswith("\n")]
 
 
 def test_wrong_words_are_answered_before_any_work(results):
