@@ -1,8 +1,8 @@
 """Balanced fair resource sharing in computer clusters (`balanced`).
 
-systems       the systems of Section 5 and of Figures 1, 2, 3, 4, and balanced fairness in them
-distances     how far a cluster with interruptions is from balanced fairness
-small_systems random graphs with few jobs, for what Sections 2, 3, 4 and the appendix say of every cluster
-figures       drawings: Figures 1, 2, 3, 4, and the distances
-checks        the claims: of Sections 2 to 4, of Section 5 on three servers and on random assignment, and the errata
+systems        the systems of Section 5 and of Figures 1, 2, 3, 4, and balanced fairness in them
+distances      how far a cluster with interruptions is from balanced fairness
+small_systems  random graphs with few jobs, for what Sections 2, 3, 4 and the appendix say of every cluster
+figures        drawings: Figures 1, 2, 3, 4, and the distances
+checks         the claims: of Sections 2 to 4, of Section 5 on three servers and on random assignment, and the errata
 """

@@ -1,0 +1,6 @@
+"""Share scheduling in distributed systems (`thesis`).
+
+objectives     Chapters 1 and 2: what is shared, and which shares can be promised and delivered
+one_processor  Chapter 3: seven policies on one processor
+simulation     Appendix A: random numbers, and intervals from simulations
+"""

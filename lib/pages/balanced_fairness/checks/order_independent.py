@@ -234,7 +234,7 @@ def mean_interruptions(unit=None):
 
 @check("balanced-033", servers=99)
 def number_of_classes(servers=100):
-    """Different sets of servers, counted one by one."""
+    """Different sets of servers, counted one by one (`balanced`, Figures 3, 4)."""
     found = [sum(1 for _ in itertools.combinations(range(100), degree)) for degree in (2, 3)]
     return finding(f"{found[0]} and {found[1]}", found == [math.comb(servers, degree) for degree in (2, 3)])
 
@@ -258,7 +258,7 @@ def delay_by_servers_covered(servers, degree, load):
 
 @check("balanced-034", scale=0.99)
 def random_assignment(scale=1.0):
-    """The closed form of Gardner et al. against a sum of (1)."""
+    """The closed form of Gardner et al. against a sum of (1) (`balanced`, Figures 3, 4)."""
     gap = 0.0
     for degree, load in itertools.product((2, 3), (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)):
         closed = multiserver.random_assignment(100, degree, scale * load).mean_delay

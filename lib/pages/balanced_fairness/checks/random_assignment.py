@@ -1,4 +1,4 @@
-"""Claims of `balanced` on random assignment among a hundred servers, and on what a jump is."""
+"""Claims of `balanced`, Figures 3, 4, on random assignment among a hundred servers, and on what a jump is."""
 
 import functools
 
@@ -31,7 +31,10 @@ def delay(degree, letter, interruptions, load=0.8):
 
 @check("balanced-035", interruptions=0)
 def one_interruption_is_enough(interruptions=1):
-    """Delay over that of balanced fairness at load 0.8, for each size distribution and degree."""
+    """Delay over that of balanced fairness at load 0.8, for each size distribution and degree.
+
+    `balanced`, Figures 3, 4.
+    """
     found = {degree: [delay(degree, letter, interruptions) for letter in NAMES] for degree in (2, 3)}
     text = "; ".join(
         f"d = {degree}: " + ", ".join(f"{name} {ratio:.3f}" for name, (ratio, _, _) in zip(NAMES.values(), ratios))
@@ -42,7 +45,7 @@ def one_interruption_is_enough(interruptions=1):
 
 @check("balanced-037", small=3, large=2)
 def more_choice(small=2, large=3):
-    """Delays, and those of FCFS over balanced fairness, for two and three servers a job."""
+    """Delays, and those of FCFS over balanced fairness, for two and three servers a job (`balanced`, Figures 3, 4)."""
     shorter, ratios = True, []
     for letter in NAMES:
         for m in (0, 1, 5):

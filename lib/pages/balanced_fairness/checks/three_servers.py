@@ -1,4 +1,4 @@
-"""Claims of `balanced`."""
+"""Claims of `balanced`, Section 5, on three servers: Figures 1, 2."""
 
 import numpy as np
 
@@ -137,7 +137,7 @@ def stability_region(shared=1.0):
 
 @check("balanced-027", better=0, worse=1)
 def one_interruption_helps(better=1, worse=0):
-    """m = 1 against FCFS: intervals apart at every load from 0.1 on."""
+    """m = 1 against FCFS: intervals apart at every load from 0.1 on (`balanced`, Figures 1, 2)."""
     (high, high_doubt), (low, low_doubt) = (simulated("mean_service_rate", m) for m in (better, worse))
     margin = ((high - high_doubt) / (low + low_doubt))[1:]
     at = LOADS.index(0.8)
@@ -157,19 +157,19 @@ def distance_closed(letter, interruptions):
 
 @check("balanced-028", interruptions=1)
 def five_interruptions_suffice(interruptions=5):
-    """m = 5 for the hyperexponential sizes."""
+    """m = 5 for the hyperexponential sizes (`balanced`, Figures 1, 2)."""
     return distance_closed("b", interruptions)
 
 
 @check("balanced-029", interruptions=0)
 def even_for_zipf(interruptions=5):
-    """m = 5 for the Zipf numbers of phases."""
+    """m = 5 for the Zipf numbers of phases (`balanced`, Figures 1, 2)."""
     return distance_closed("c", interruptions)
 
 
 @check("balanced-030", interruptions=5)
 def first_come_first_served_is_sensitive(interruptions=0):
-    """FCFS at load 0.8: the service rates under the four distributions."""
+    """FCFS at load 0.8: the service rates under the four distributions (`balanced`, Figures 1, 2)."""
     at = (0.8,)
     found = {letter: simulated("mean_service_rate", interruptions, letter, at)[0][0] for letter in "abc"}
     found["exponential"] = fair_rates(at)[0]
@@ -181,7 +181,7 @@ def first_come_first_served_is_sensitive(interruptions=0):
 
 @check("balanced-031", size=HYPEREXPONENTIAL)
 def exponential_sizes(size=EXPONENTIAL):
-    """Exponential sizes: every m gives balanced fairness."""
+    """Exponential sizes: every m gives balanced fairness (`balanced`, Figures 1, 2)."""
     loads, worst = (0.3, 0.6, 0.9), 0.0
     for m in (0, 1, 5):
         value, half_width = simulated("mean_service_rate", m, loads=loads, size=size)
@@ -191,7 +191,7 @@ def exponential_sizes(size=EXPONENTIAL):
 
 @check("balanced-032", lower=0, upper=1)
 def shared_server_is_slower(lower=1, upper=0):
-    """Nested classes: class 1 against class 2, exactly and in every simulation."""
+    """Nested classes: class 1 against class 2, exactly and in every simulation (`balanced`, Figure 2)."""
     nested, margin = (1.0, 0.0, 1.0), np.inf
     for load in LOADS:
         rate = multiserver.balanced_fairness(**three_servers(load, nested)).mean_service_rate

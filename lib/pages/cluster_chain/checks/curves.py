@@ -37,7 +37,7 @@ def told(values, start, end, name):
 
 @check("ctmc-014", rates=TRACKER_RATES[::-1])
 def quicker_trackers(rates=TRACKER_RATES):
-    """Delay against the tracker rate."""
+    """Delay against the tracker rate (`ctmc`, Figure 2)."""
     delay = surface(figure_2, rates, RATES, "mean_delay")
     at = {rate: delay[TRACKER_RATES.index(rate)] for rate in (20, 100, 200, 1000)}
     ratio = ((at[20] - at[100]) / (at[200] - at[1000])).min()
@@ -47,7 +47,7 @@ def quicker_trackers(rates=TRACKER_RATES):
 
 @check("ctmc-046", rates=(10, 20, 1000))
 def other_measures(rates=TRACKER_RATES):
-    """The least tracker rate of the axis from which on no measure changes any more."""
+    """The least tracker rate of the axis from which on no measure changes any more (`ctmc`, Figure 2)."""
     settled = []
     for rate in rates[:-1]:
         change = {}
@@ -61,7 +61,7 @@ def other_measures(rates=TRACKER_RATES):
 
 @check("ctmc-047", slow=200)
 def bottleneck(slow=5):
-    """How the accepted rate follows the tracker rate."""
+    """How the accepted rate follows the tracker rate (`ctmc`, Figure 2)."""
 
     def accepted(rate):
         return 1 - solved(figure_2(rate, 40)).blocking
@@ -72,7 +72,7 @@ def bottleneck(slow=5):
 
 @check("ctmc-015", servers=SERVERS[::-1])
 def larger_clusters_are_used_less(servers=SERVERS):
-    """Utilisation against the number of servers."""
+    """Utilisation against the number of servers (`ctmc`, Figure 3)."""
     values = surface(figure_3, servers, RATES, "utilisation")
     at_20 = values[:, RATES.index(20)]
     return finding(told(at_20, servers[0], servers[-1], "at 20 per second"), (np.diff(values, axis=0) < 0).all())
@@ -80,7 +80,7 @@ def larger_clusters_are_used_less(servers=SERVERS):
 
 @check("ctmc-016", rates=RATES[::-1])
 def busier_clusters(rates=RATES):
-    """Utilisation and delay against the arrival rate at each number of servers."""
+    """Utilisation and delay against the arrival rate at each number of servers (`ctmc`, Figures 3, 4)."""
     rises = [
         (np.diff(surface(figure_3, SERVERS, rates, quantity), axis=1) > 0).all()
         for quantity in ("utilisation", "mean_delay")
@@ -90,7 +90,7 @@ def busier_clusters(rates=RATES):
 
 @check("ctmc-017", servers=SERVERS[::-1])
 def larger_clusters_are_quicker(servers=SERVERS):
-    """Delay against the number of servers."""
+    """Delay against the number of servers (`ctmc`, Figure 4)."""
     values = surface(figure_3, servers, RATES, "mean_delay")
     at_20 = values[:, RATES.index(20)]
     return finding(told(at_20, servers[0], servers[-1], "at 20 per second"), (np.diff(values, axis=0) < 0).all())
@@ -98,7 +98,7 @@ def larger_clusters_are_quicker(servers=SERVERS):
 
 @check("ctmc-018", servers=2)
 def levelling_off(servers=16):
-    """The change by the last server."""
+    """The change by the last server (`ctmc`, Figures 3, 4)."""
     change = 0.0
     for quantity in ("utilisation", "mean_delay"):
         before, after = surface(figure_3, (servers - 1, servers), RATES, quantity)
@@ -108,7 +108,7 @@ def levelling_off(servers=16):
 
 @check("ctmc-019", largest=4)
 def hardly_more_than_one(largest=None):
-    """The largest mean number of jobs in service."""
+    """The largest mean number of jobs in service (`ctmc`, Figures 3, 4)."""
     rates = (*RATES, 100, 1000)
     if largest is None:
         most = surface(figure_3, SERVERS, rates, "mean_jobs_in_service").max()
@@ -122,7 +122,7 @@ def hardly_more_than_one(largest=None):
 
 @check("ctmc-049", servers=SERVERS[::-1])
 def more_in_parallel(servers=SERVERS):
-    """Jobs in service against the number of servers."""
+    """Jobs in service against the number of servers (`ctmc`, Figure 4)."""
     values = surface(figure_3, servers, RATES, "mean_jobs_in_service")
     at_20 = values[:, RATES.index(20)]
     return finding(told(at_20, servers[0], servers[-1], "at 20 per second"), (np.diff(values, axis=0) > 0).all())
@@ -130,7 +130,7 @@ def more_in_parallel(servers=SERVERS):
 
 @check("ctmc-048", largest=1)
 def waiting_for_servers(largest=16):
-    """The part of the idle capacity that is idle while the job at the tracker does not fit."""
+    """The part of the idle capacity that is idle while the job at the tracker does not fit (`ctmc`, Figure 3)."""
     model = ServiceCluster(16, 15, uniform_sizes(largest), 40, 1000, 10)
     P = model.solve().probabilities()
     idle = np.array([16 - sum(V) for _, _, V in model.state_list()])
@@ -148,7 +148,7 @@ def one_server(tracker_rate=1000):
 
 @check("ctmc-021", largest=9)
 def two_of_the_largest(largest=8):
-    """Largest jobs side by side, in the cluster states of a chain."""
+    """Largest jobs side by side, in the cluster states of a chain (`ctmc`, Figure 5)."""
     states = ServiceCluster(16, 0, {1: 0.5, largest: 0.5}, 1, 1, 1).state_list()
     most = max(V.count(largest) for _, _, V in states)
     return finding(f"{most} of size {largest}", most == 2)
@@ -161,7 +161,7 @@ def against_largest(rates, quantity):
 
 @check("ctmc-022", direction=-1)
 def larger_jobs_wait_longer(direction=1):
-    """Delay against the largest size."""
+    """Delay against the largest size (`ctmc`, Figure 6)."""
     values = against_largest(ARRIVAL_RATES, "mean_delay")
     at_20 = values[:, ARRIVAL_RATES.index(20)]
     return finding(told(at_20, 4, 16, "at 20 per second"), (direction * np.diff(values, axis=0) > 0).all())
@@ -169,14 +169,14 @@ def larger_jobs_wait_longer(direction=1):
 
 @check("ctmc-050", rate=100)
 def larger_jobs_use_more(rate=5):
-    """Utilisation against the largest size at a small arrival rate."""
+    """Utilisation against the largest size at a small arrival rate (`ctmc`, Figure 5)."""
     values = against_largest((rate,), "utilisation")[:, 0]
     return finding(told(values, "T = 4", "T = 16", f"at {rate} per second"), (np.diff(values) > 0).all())
 
 
 @check("ctmc-051", largest=LARGEST[:-1])
 def larger_jobs_use_less(largest=LARGEST):
-    """Utilisation against the largest size at a large arrival rate."""
+    """Utilisation against the largest size at a large arrival rate (`ctmc`, Figure 5)."""
     values = surface(figure_5, largest, (100,), "utilisation")[:, 0]
     text = ", ".join(f"{value:.4f}" for value in values)
     return finding(f"{text} at T = {', '.join(map(str, largest))}", bool((np.diff(values) < 0).all()))
@@ -184,7 +184,7 @@ def larger_jobs_use_less(largest=LARGEST):
 
 @check("ctmc-052", direction=1)
 def larger_jobs_run_alone(direction=-1):
-    """Jobs in service against the largest size at a large arrival rate."""
+    """Jobs in service against the largest size at a large arrival rate (`ctmc`, Figure 5)."""
     values = against_largest((100,), "mean_jobs_in_service")[:, 0]
     return finding(told(values, "T = 4", "T = 16", "at 100 per second"), (direction * np.diff(values) > 0).all())
 
@@ -200,7 +200,7 @@ def delays():
 
 @check("ctmc-025", lowest="uniform")
 def harmonic_waits_least(lowest="harmonic"):
-    """Delays of the three distributions."""
+    """Delays of the three distributions (`ctmc`, Figure 8)."""
     at = ARRIVAL_RATES.index(15)
     others = np.min([curve for name, curve in delays().items() if name != lowest], axis=0)
     better = (delays()["uniform"] < delays()["bounded normal"]).all()
@@ -211,7 +211,7 @@ def harmonic_waits_least(lowest="harmonic"):
 
 @check("ctmc-053", name="harmonic")
 def delay_levels_off(name=None):
-    """How much the delay rises early and late, and how full the queue is."""
+    """How much the delay rises early and late, and how full the queue is (`ctmc`, Figure 8)."""
     worst, fullest = 0.0, 1.0
     for chosen in (name,) if name else ("uniform", "bounded normal"):
         curve = dict(zip(ARRIVAL_RATES, delays()[chosen], strict=True))
@@ -222,7 +222,7 @@ def delay_levels_off(name=None):
 
 @check("ctmc-027", linear=20)
 def linear_then_flat(linear=5):
-    """Utilisation against a line through 0, and against its last value."""
+    """Utilisation against a line through 0, and against its last value (`ctmc`, Figure 9)."""
     bent, flat = 0.0, 0.0
     for name in ("uniform", "bounded normal", "harmonic"):
         mean_size = sum(size * chance for size, chance in figure_7(name, 5).job_sizes)
@@ -251,14 +251,14 @@ def against_spread(spreads, quantity):
 
 @check("ctmc-055", spreads=SPREADS[::-1])
 def spread_sizes_wait_less(spreads=SPREADS):
-    """Delay against the spread."""
+    """Delay against the spread (`ctmc`, Figure 10)."""
     values = against_spread(spreads, "mean_delay")
     return finding(told(values, spreads[0], spreads[-1], "sigma"), bool((np.diff(values) < 0).all()))
 
 
 @check("ctmc-056", spreads=SPREADS[::-1])
 def spread_sizes_run_together(spreads=SPREADS):
-    """Utilisation and jobs in service against the spread."""
+    """Utilisation and jobs in service against the spread (`ctmc`, Figure 10)."""
     use, jobs = (against_spread(spreads, quantity) for quantity in ("utilisation", "mean_jobs_in_service"))
     holds = (np.diff(use) > 0).all() and (np.diff(jobs) > 0).all()
     return finding(told(jobs, spreads[0], spreads[-1], "E[J], sigma"), bool(holds))
@@ -266,14 +266,14 @@ def spread_sizes_run_together(spreads=SPREADS):
 
 @check("ctmc-031", shares=(0.05, 0.02))
 def long_jobs_fill_the_cloud(shares=(0.02, 0.05)):
-    """Utilisation with two shares of long jobs."""
+    """Utilisation with two shares of long jobs (`ctmc`, Figure 11)."""
     low, high = (solved(figure_11(share, 45)).utilisation for share in shares)
     return finding(f"{low:.4f} to {high:.4f}", high / low >= 1.8)
 
 
 @check("ctmc-032", shares=(0.01, 0.02, 0.2))
 def long_jobs_do_not_block(shares=(0.01, 0.02, 0.05)):
-    """Blocking and queue with several shares of long jobs."""
+    """Blocking and queue with several shares of long jobs (`ctmc`, Figure 11)."""
     rates = [rate for rate in CLOUD_RATES if rate <= 90]
     blocking, queue = (surface(figure_11, shares, rates, quantity) for quantity in ("blocking", "mean_queue"))
     apart = np.ptp(blocking, axis=0).max(), (np.ptp(queue, axis=0) / queue.min(axis=0)).max()
@@ -282,7 +282,7 @@ def long_jobs_do_not_block(shares=(0.01, 0.02, 0.05)):
 
 @check("ctmc-033", shares=(0.2,))
 def the_tracker_alone(shares=(0.01, 0.02, 0.05)):
-    """The mean queue against that of M/M/1 with 51 places, the tracker among them."""
+    """The mean queue against that of M/M/1 with 51 places, the tracker among them (`ctmc`, Figure 11)."""
     powers = 0.75 ** np.arange(52)
     alone = powers[1:] @ np.arange(51) / powers.sum()
     queues = [solved(figure_11(share, 75)).mean_queue for share in shares]
@@ -292,6 +292,6 @@ def the_tracker_alone(shares=(0.01, 0.02, 0.05)):
 
 @check("ctmc-036", rates=(30,))
 def not_one_arrival_rate(rates=CLOUD_RATES):
-    """The utilisation along the axis."""
+    """The utilisation along the axis (`ctmc`, Figure 11)."""
     values = [solved(figure_11(0.05, rate)).utilisation for rate in rates]
     return erratum(f"{min(values):.4f} to {max(values):.4f}", max(values) == min(values), max(values) > min(values))

@@ -63,7 +63,7 @@ def busy_servers(mean_size=8.5):
 
 @check("ctmc-023", lowest="uniform")
 def harmonic_blocks_least(lowest="harmonic"):
-    """Harmonic sizes against the others at every arrival rate."""
+    """Harmonic sizes against the others at every arrival rate (`ctmc`, Figure 7)."""
     others = np.min([blocking(name) for name in NAMES if name != lowest], axis=0)
     at = ARRIVAL_RATES.index(30)
     return finding(
@@ -74,7 +74,7 @@ def harmonic_blocks_least(lowest="harmonic"):
 
 @check("ctmc-024", better="bounded normal", worse="uniform")
 def uniform_slightly_better(better="uniform", worse="bounded normal"):
-    """Uniform against bounded normal: below, and close."""
+    """Uniform against bounded normal: below, and close (`ctmc`, Figure 7)."""
     gap = blocking(worse) - blocking(better)
     return finding(f"difference {gap.min():.1e} to {gap.max():.3f}", gap.min() > 0 and gap.max() < 0.05)
 
@@ -91,7 +91,7 @@ def harmonic_jobs_are_small(exponent=1.5):
 
 @check("ctmc-045", rates=ARRIVAL_RATES[::-1])
 def blocking_rises(rates=ARRIVAL_RATES):
-    """Blocking is small at small arrival rates, and rises."""
+    """Blocking is small at small arrival rates, and rises (`ctmc`, Figure 7)."""
     curves = [[solved(figure_7(name, rate)).blocking for rate in rates] for name in NAMES]
     first = max(curve[0] for curve in curves)
     return finding(

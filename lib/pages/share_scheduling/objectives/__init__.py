@@ -1,0 +1,8 @@
+"""`thesis`, Chapters 1 and 2: what is shared, and which shares can be promised and delivered.
+
+systems        the example of Sections 2.2 and 2.4, and systems and states at random
+complications  the four cases of Figure 2.6 and Table 2.1, searched for in small systems
+figures        drawings of execution traces: Figures 2.1, 2.2, 2.3, 2.4, 2.5
+diagrams       drawings of systems and trees: Figures 1.1, 1.2, 1.3, 1.4, 2.6
+checks         the claims: of Chapter 1 (introduction), of Sections 2.1, 2.2 (objectives) and 2.3, 2.4 (delivery)
+"""

@@ -1,4 +1,4 @@
-"""The four cases that stand between a group and its share, searched for in small systems (`thesis`, Table 2.1)."""
+"""The four cases between a group and its share, searched for in small systems (`thesis`, Figure 2.6, Table 2.1)."""
 
 import functools
 import itertools

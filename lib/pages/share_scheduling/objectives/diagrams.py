@@ -4,7 +4,7 @@ from compendium.press.diagrams import diagram
 
 
 def multiprocessor():
-    """Figure 1.1: one queue, served by all processors."""
+    """`thesis`, Figure 1.1: one queue, served by all processors."""
     shapes = {"in": ("text", 0.7, 1.4, "arrivals"), "queue": ("queue", 2.4, 1.4, "one queue")}
     shapes |= {name: ("processor", 4.8, y, f"$c_{name}$") for name, y in (("1", 2.45), ("2", 1.65), ("P", 0.35))}
     shapes["more"] = ("text", 4.8, 1.0, "⋮")
@@ -12,7 +12,7 @@ def multiprocessor():
 
 
 def distributed_system():
-    """Figure 1.2: machines with a queue and a processor each, joined by a network."""
+    """`thesis`, Figure 1.2: machines with a queue and a processor each, joined by a network."""
     shapes, arrows = {}, []
     for x, name in ((0.9, "1"), (2.7, "2"), (4.9, "P")):
         shapes[f"queue {name}"] = ("queue", x, 1.8, "")
@@ -25,7 +25,7 @@ def distributed_system():
 
 
 def taxonomy():
-    """Figure 1.3: kinds of scheduling."""
+    """`thesis`, Figure 1.3: kinds of scheduling."""
     shapes = {
         "scheduling": ("box", 3.2, 3.2, "scheduling"),
         "local": ("box", 1.6, 2.3, "local"),
@@ -41,7 +41,7 @@ def taxonomy():
 
 
 def sources_and_servers():
-    """Figure 1.4: Wang and Morris's sources, network and servers."""
+    """`thesis`, Figure 1.4: Wang and Morris's sources, network and servers."""
     shapes, arrows = {}, []
     for y, source, server in ((2.5, "1", "1"), (1.7, "2", "2"), (0.4, "N", "K")):
         shapes[f"in {source}"] = ("text", 0.5, y, f"$\\lambda_{source}$")
@@ -60,7 +60,7 @@ def sources_and_servers():
 
 
 def four_cases():
-    """Figure 2.6: what can stand between a group and its share."""
+    """`thesis`, Figure 2.6: what can stand between a group and its share."""
     cases = {
         "1": "1. lack of jobs\n\ntoo few jobs\nto fill the share",
         "2": "2. inhomogeneity\n\nall want the\nfast processors",

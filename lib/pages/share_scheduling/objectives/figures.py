@@ -10,6 +10,8 @@ from compendium.press.figures import COLOURS, STYLE, axes
 def gantt(trace, *, names=None):
     """The Gantt chart of an execution: a lane for each processor, in which a job is as high as its part of it.
 
+    `thesis`, Figures 2.1, 2.2.
+
     Parameters
     ----------
     trace : clustershare.execution.Trace
@@ -46,7 +48,7 @@ def gantt(trace, *, names=None):
 
 
 def progress(trace, job):
-    """Remaining work, service rate and obtained share of a job against time, one above the other.
+    """Remaining work, service rate and obtained share of a job against time: `thesis`, Figures 2.3, 2.4.
 
     Parameters
     ----------
@@ -72,7 +74,7 @@ def progress(trace, job):
 
 
 def obtainable(traces, until):
-    """The maximum obtainable total share against time, and the total obtained one.
+    """The maximum obtainable total share against time, and the total obtained one: `thesis`, Figure 2.5.
 
     Parameters
     ----------

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from clustershare import uniprocessor
-from pages.share_scheduling.one_processor.figures import feasibility_map
 
 
 @dataclass(frozen=True)
@@ -59,23 +58,14 @@ def plane(policy, groups, load, points, tolerance):
             loads = load * np.array([x, *np.full(groups - 1, (1 - x) / (groups - 1))])
             result = uniprocessor.exact(policy, (share, *(1 - share) * rest), loads, tolerance=tolerance)
             deviation[row, column] = result.group_share_deviation.max()
-            error = max(error, result.truncation_error)
+            error = max(error, result.error)
     return Plane(grid, deviation, error)
 
 
 def summary(planes):
-    """How much of the plane is kept, and the worst and the mean deviation, for each policy of a dictionary of planes."""
+    """How much of each plane is kept, and the worst and the mean deviation, by the policy that is its key."""
     rows = {}
     for policy, found in planes.items():
         values = found.deviation
         rows[policy] = [(values.round(9) <= 0).mean(), values.max(), values.mean()]
     return pd.DataFrame(rows, index=["part kept", "worst", "mean"]).T.round(3) + 0.0
-
-
-def draw(identifier, planes, caption):
-    """Publish the maps of HOL, PPS and GPPS of a dictionary of planes."""
-    maps = {policy: planes[policy].deviation for policy in ("HOL", "PPS", "GPPS")}
-    return feasibility_map(
-        identifier, maps, planes["HOL"].grid,
-        xlabel="part of the load of group 1, $x$", ylabel="required share $r_1$", caption=caption,
-    )  # fmt: skip

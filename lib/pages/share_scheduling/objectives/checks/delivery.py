@@ -7,9 +7,9 @@ import numpy as np
 from clustershare.delivery import deliver
 from clustershare.partitions import full_partition, one_to_one_partition, partition, partitioned_feasible_share
 from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share
-from compendium.press.claims import check, erratum, finding
+from compendium.press.claims import check, difference, erratum, finding, listed
 from pages.share_scheduling.objectives import complications
-from pages.share_scheduling.objectives.checks.objectives import EXACT, SYSTEM, off, random_systems, said
+from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_systems
 
 
 def rates_that_fit(reading, count=150):
@@ -37,7 +37,7 @@ def index_of_the_bound(readings=("first", "last")):
     """k has no value on the right of (2.20): the first and the last of the sum are tried, and j."""
     printed, corrected = [rates_that_fit(reading) for reading in readings], rates_that_fit("j")
     return erratum(
-        f"cases decided wrongly, of 150: {said(printed)} with k as the {' or '.join(readings)}, {corrected} with j",
+        f"cases decided wrongly, of 150: {listed(printed)} with k as the {' or '.join(readings)}, {corrected} with j",
         min(printed) == 0, corrected == 0,
     )  # fmt: skip
 
@@ -48,8 +48,8 @@ def targets_of_the_examples(symbol=lambda r, jobs, capacities: feasible_group_sh
     printed = [(0.4, 0.4, 0.2), (0.375, 0.375, 0.25)]
     found = [symbol(r, [1, 1, 1], SYSTEM) for r in printed]
     bars = [maximum_feasible_group_share(r, [1, 1, 1], SYSTEM) for r in printed]
-    return erratum(f"f = {said(found[0])} and {said(found[1])}; fbar = {said(bars[0])} and {said(bars[1])}",
-                   off(found, printed) < EXACT, off(bars, printed) < EXACT)  # fmt: skip
+    return erratum(f"f = {listed(found[0])} and {listed(found[1])}; fbar = {listed(bars[0])} and {listed(bars[1])}",
+                   difference(found, printed) < EXACT, difference(bars, printed) < EXACT)  # fmt: skip
 
 
 def undelivered(processors, target, count=100, seed=17):
@@ -76,7 +76,7 @@ def two_processors(processors=2):
 def weights_of_case_3(weights=((0.5, 0.5, 0), (0.5, 0.5, 0), (0, 0, 1))):
     required = (0.375, 0.375, 0.25)
     state = State(SYSTEM, required, [0, 1, 2], weights)
-    return finding(said(state.obtained_group_shares), off(state.obtained_group_shares, required) < EXACT)
+    return finding(listed(state.obtained_group_shares), difference(state.obtained_group_shares, required) < EXACT)
 
 
 @check("thesis-2-019", required=(0.5, 0.25, 0.25))
@@ -118,7 +118,7 @@ def left_behind(placement=(0, 1, 2)):
 @check("thesis-2-022", processors=4)
 def one_processor(processors=1):
     found = np.array([feasible_group_share(0.3, jobs, processors) for jobs in range(4)])
-    return finding(said(found), off(found, [0, 0.3, 0.3, 0.3]) == 0 and feasible_group_share(0.8, 2, 4) == 0.5)
+    return finding(listed(found), difference(found, [0, 0.3, 0.3, 0.3]) == 0 and feasible_group_share(0.8, 2, 4) == 0.5)
 
 
 @check("thesis-2-023", target=maximum_feasible_group_share)
@@ -138,7 +138,7 @@ def alike_when_homogeneous(homogeneous=True):
     gap = 0.0
     for capacities, required, jobs in random_systems(200, processors=(2, 5), homogeneous=homogeneous):
         share = feasible_group_share(required, jobs, len(capacities))
-        gap = max(gap, off(share, maximum_feasible_group_share(required, jobs, capacities)))
+        gap = max(gap, difference(share, maximum_feasible_group_share(required, jobs, capacities)))
     return finding("equal" if gap < EXACT else f"up to {gap:.2f} apart", gap < EXACT)
 
 
@@ -153,7 +153,7 @@ def worst_placement(processor=-1):
             for g, p in enumerate(placement):
                 present = [other for other, place in enumerate(placement) if place == p]
                 worst[g] = min(worst[g], fractions[p] * needs[g] / needs[present].sum())
-        gap = max(gap, off(worst, needs * fractions[processor]))
+        gap = max(gap, difference(worst, needs * fractions[processor]))
     return finding("the least is r c_P/c" if gap < EXACT else f"up to {gap:.2f} apart", gap < EXACT)
 
 
@@ -164,14 +164,14 @@ JOBS = (0, 1, 2, 3)
 def shares_of_the_whole(processors=3):
     found = [feasible_group_share(r, JOBS, processors) for r in (0.5, 0.25, 0.25)]
     printed = [[0, 0.33, 0.5, 0.5], [0, 0.25, 0.25, 0.25], [0, 0.25, 0.25, 0.25]]
-    return finding(f"group 1: {said(found[0])}; others: {said(found[1])}", off(found, printed) <= 0.005)
+    return finding(f"group 1: {listed(found[0])}; others: {listed(found[1])}", difference(found, printed) <= 0.005)
 
 
 @check("thesis-2-027", own=((1, 2), (0,), (0,)))
 def shares_of_the_parts(own=((0,), (1,), (2,))):
     found = [partitioned_feasible_share(r, JOBS, mine, SYSTEM) for r, mine in zip((0.5, 0.25, 0.25), own)]
     printed = [[0, 0.5, 0.5, 0.5], [0, 0.25, 0.25, 0.25], [0, 0.25, 0.25, 0.25]]
-    return finding(f"group 1: {said(found[0])}; others: {said(found[1])}", off(found, printed) < EXACT)
+    return finding(f"group 1: {listed(found[0])}; others: {listed(found[1])}", difference(found, printed) < EXACT)
 
 
 @check("thesis-2-028", capacities=(3, 1, 1))
@@ -188,8 +188,8 @@ def requirement_broken(capacities=SYSTEM):
     """Two groups that require the same, each with its part: like promises (2), and all of it in the end (3)?"""
     parts = full_partition((0.5, 0.5), capacities)
     promised = [partitioned_feasible_share(0.5, JOBS, own, capacities) for own in parts]
-    alike, enough = off(*promised) < EXACT, off([share[-1] for share in promised], 0.5) < EXACT
-    return erratum(f"with one job {said([share[1] for share in promised])}, with three {promised[0][-1]:g} and "
+    alike, enough = difference(*promised) < EXACT, difference([share[-1] for share in promised], 0.5) < EXACT
+    return erratum(f"with one job {listed([share[1] for share in promised])}, with three {promised[0][-1]:g} and "
                    f"{promised[1][-1]:g}", not enough, enough and not alike)  # fmt: skip
 
 

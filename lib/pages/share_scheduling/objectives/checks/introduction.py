@@ -85,8 +85,8 @@ def last_argument(last="m"):
     printed = chosen([(7, 2), (6, 2)] if last == "m" else [(7, 0), (6, 1)])
     right = chosen([(7, 0), (6, 1)])
     library = 1 + int(routing.choices("MTP", 7, rates, arrival)[jobs])
-    return erratum(f"with 6 jobs at the first and none at the second, processor {printed} with {last}, {right} with n_m",
-                   printed == library, right == library)  # fmt: skip
+    return erratum(f"with 6 jobs at the first and none at the second, processor {printed} with {last}, "
+                   f"{right} with n_m", printed == library, right == library)  # fmt: skip
 
 
 @functools.cache
@@ -173,7 +173,8 @@ def time_functions(few=1):
         served = np.bincount(proportional.time_function((1.0, 3.0), jobs, 60_000))
         ratios[jobs] = served[1] / served[0]
     return erratum(f"slopes 1 and 3: ratio {ratios[few]:.3f} with {few} job{'s' * (few > 1)} in a class, "
-                   f"{ratios[100]:.3f} with 100", abs(ratios[few] / 3 - 1) < 0.01, abs(ratios[100] / 3 - 1) < 0.01)  # fmt: skip
+                   f"{ratios[100]:.3f} with 100", abs(ratios[few] / 3 - 1) < 0.01,
+                   abs(ratios[100] / 3 - 1) < 0.01)  # fmt: skip
 
 
 def lottery_error(tickets, quanta, windows=200):

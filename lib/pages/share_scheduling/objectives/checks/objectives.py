@@ -9,45 +9,13 @@ from clustershare import shares, uniprocessor
 from clustershare.delivery import deliver
 from clustershare.execution import execute
 from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share, maximum_obtainable_share
-from compendium.press.claims import check, erratum, finding
-from pages.share_scheduling.objectives import complications
-
-SYSTEM = (2, 1, 1)  # capacities of the text's example
-EXACT = 1e-9
+from compendium.press.claims import check, difference, erratum, finding, listed
+from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_states, random_systems
 
 
 def example(policy, capacities=SYSTEM):
-    """The two jobs of Section 2.2.2: number 0 with work 2 is there, number 1 with work 4 comes at time 0."""
+    """The two jobs of `thesis`, Figures 2.1, 2.2, 2.3, 2.4, 2.5, of work 2 and 4; number 0 comes first."""
     return execute(policy, [0, 0], [2, 4], capacities)
-
-
-def off(one, other):
-    """Largest distance."""
-    return float(np.abs(np.asarray(one) - np.asarray(other)).max())
-
-
-def said(values):
-    """Numbers as text."""
-    return ", ".join(f"{value:.6g}" for value in np.ravel(values))
-
-
-def random_systems(count, processors=(1, 4), groups=(2, 4), seed=2, homogeneous=False):
-    """Capacities, required shares and numbers of jobs."""
-    rng = np.random.default_rng(seed)
-    for _ in range(count):
-        P, G = rng.integers(processors[0], processors[1] + 1), rng.integers(groups[0], groups[1] + 1)
-        capacities = np.ones(P) if homogeneous else np.sort(rng.exponential(size=P) + 0.05)[::-1]
-        yield capacities.tolist(), rng.dirichlet(np.ones(G)).tolist(), rng.integers(0, P + 2, size=G).tolist()
-
-
-def random_states(count, seed=3):
-    """States served at random, within (2.17)-(2.19)."""
-    rng = np.random.default_rng(seed)
-    for capacities, required, jobs in random_systems(count, seed=seed):
-        who = complications.members(jobs)
-        weights = rng.random((len(who), len(capacities))) * (rng.random((len(who), len(capacities))) < 0.6)
-        most = max([1.0, *weights.sum(axis=0), *weights.sum(axis=1)]) if who else 1.0
-        yield State(capacities, required, who, weights / most)
 
 
 @check("thesis-2-001", policy="PS")
@@ -65,8 +33,9 @@ def fcfs_example(policy="FCFS"):
 def ps_example(policy="PS"):
     trace = example(policy)
     return finding(
-        f"shares {said(trace.obtained_shares[:, 1])} from {said(trace.times[:-1])}; departure {trace.departures[1]:g}",
-        off(trace.obtained_shares[:, 1], [0.25, 0.5]) == 0 and off(trace.times, [0, 2, 3]) == 0,
+        f"shares {listed(trace.obtained_shares[:, 1])} from {listed(trace.times[:-1])}; "
+        f"departure {trace.departures[1]:g}",
+        difference(trace.obtained_shares[:, 1], [0.25, 0.5]) == 0 and difference(trace.times, [0, 2, 3]) == 0,
     )
 
 
@@ -75,18 +44,18 @@ def total_in_example(capacities=SYSTEM):
     traces = [example(policy, capacities) for policy in ("FCFS", "PS")]
     totals = [trace.obtained_shares.sum(axis=1) for trace in traces]
     return finding(
-        f"totals {said(np.concatenate(totals))} until {said([trace.times[-1] for trace in traces])}",
-        all(off(total, 0.5) == 0 for total in totals) and all(trace.times[-1] == 3 for trace in traces),
+        f"totals {listed(np.concatenate(totals))} until {listed([trace.times[-1] for trace in traces])}",
+        all(difference(total, 0.5) == 0 for total in totals) and all(trace.times[-1] == 3 for trace in traces),
     )
 
 
 @check("thesis-2-036", capacities=(1, 1, 1))
 def most_in_example(capacities=SYSTEM):
-    """Figure 2.5."""
+    """What the two jobs could obtain at most: `thesis`, Figure 2.5."""
     traces = [example(policy, capacities) for policy in ("FCFS", "PS")]
     found = [(trace.times.tolist(), trace.maximum_obtainable_total_shares.tolist()) for trace in traces]
     return finding(
-        "; ".join(f"{said(values)} from {said(times[:-1])}" for times, values in found),
+        "; ".join(f"{listed(values)} from {listed(times[:-1])}" for times, values in found),
         found == [([0, 1, 3], [0.75, 0.5]), ([0, 2, 3], [0.75, 0.5])],
     )
 
@@ -98,7 +67,7 @@ def loss_in_example(capacities=SYSTEM):
         trace = example(policy, capacities)
         losses.append(trace.maximum_obtainable_total_shares - trace.obtained_shares.sum(axis=1))
     return finding(
-        f"FCFS {said(losses[0])}, PS {said(losses[1])}", all(off(loss, [0.25, 0]) < EXACT for loss in losses)
+        f"FCFS {listed(losses[0])}, PS {listed(losses[1])}", all(difference(loss, [0.25, 0]) < EXACT for loss in losses)
     )
 
 
@@ -120,7 +89,7 @@ def integral_of_the_share(scale=1.0):
         for policy in ("FCFS", "PS"):
             trace = execute(policy, rng.uniform(0, 4, 6).tolist(), work.tolist(), capacities, placement)
             integral = np.diff(trace.times) @ trace.obtained_shares
-            gap = max(gap, off(scale * integral, work / sum(capacities)))
+            gap = max(gap, difference(scale * integral, work / sum(capacities)))
     return finding("largest difference below 1e-9" if gap < EXACT else f"largest difference {gap:.2f}", gap < EXACT)
 
 
@@ -133,7 +102,7 @@ def most_by_program(jobs, capacities):
 def one_job(fastest=0):
     gap = 0.0
     for capacities, _, _ in random_systems(30, processors=(2, 5)):
-        gap = max(gap, off(most_by_program(1, capacities), capacities[fastest] / sum(capacities)))
+        gap = max(gap, difference(most_by_program(1, capacities), capacities[fastest] / sum(capacities)))
     return finding("the program gives c_1/c" if gap < EXACT else f"the program is {gap:.2f} away", gap < EXACT)
 
 
@@ -144,7 +113,7 @@ def some_jobs(order=-1):
     for capacities, _, _ in random_systems(10, processors=(2, 5)):
         for jobs in range(1, 7):
             bound = sum(sorted(capacities)[::order][: min(jobs, len(capacities))]) / sum(capacities)
-            gap = max(gap, off(most_by_program(jobs, capacities), bound))
+            gap = max(gap, difference(most_by_program(jobs, capacities), bound))
     inside = all(
         (state.obtained_group_shares <= maximum_obtainable_share(state.jobs, state.capacities) + EXACT).all()
         and state.capacity_loss >= -EXACT
@@ -161,7 +130,7 @@ def homogeneous_bounds(homogeneous=True):
     gap = 0.0
     for capacities, _, jobs in random_systems(50, processors=(2, 6), homogeneous=homogeneous):
         bound = np.minimum(np.array(jobs) / len(capacities), 1)
-        gap = max(gap, off(maximum_obtainable_share(jobs, capacities), bound))
+        gap = max(gap, difference(maximum_obtainable_share(jobs, capacities), bound))
     return finding("equal" if gap < EXACT else f"up to {gap:.2f} apart", gap < EXACT)
 
 
@@ -238,5 +207,5 @@ def letter_of_the_target(obtained=(0.1, 0.3)):
     own = max((share - share) / share for share in obtained)
     group = shares.job_share_deviation(obtained)
     least = 1 - min(obtained) / np.mean(obtained)
-    return erratum(f"shares {said(obtained)}: deviation {own:g} with the job's own, {group:g} with the group's",
+    return erratum(f"shares {listed(obtained)}: deviation {own:g} with the job's own, {group:g} with the group's",
                    abs(own - least) < EXACT, abs(group - least) < EXACT)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Chapter 3: one processor."""
+"""Claims of `thesis`, Section 3.5.1, Figures 3.5, 3.6: two groups with equal required shares."""
 
 import numpy as np
 from scipy.optimize import brentq
@@ -8,6 +8,7 @@ from clustershare.uniprocessor.chain import solve
 from clustershare.uniprocessor.model import Workload
 from compendium import study
 from compendium.press.claims import check, finding
+from pages.share_scheduling.one_processor.printed import fcfs_deviations
 from pages.share_scheduling.one_processor.systems import FRACTIONS, two_groups
 
 FINE = np.linspace(0.01, 0.5, 50)
@@ -31,19 +32,14 @@ def simulated(policy):
     return (rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
 
 
-def printed(x):
-    """`thesis` (3.93) and (3.94)."""
-    return np.array([4 * y * (3 - 8 * y) / (5 * (1 + 4 * y)) for y in (x, 1 - x)])
-
-
 @check("thesis-3-069", load=0.7)
 def fcfs_curve(load=0.8):
     """The printed curve against the chain of PS, which owes nothing to the formula."""
     gap = 0.0
     for x in FRACTIONS:
         work = Workload("PS", service_rates=1.0, permanent_jobs=0, **two_groups(x, load))
-        obtained, present, _ = solve(work, lambda jobs: jobs / np.maximum(jobs.sum(axis=0), 1))
-        gap = max(gap, np.abs(present - obtained / 0.5 - printed(x)).max())
+        obtained, present, *_ = solve(work, lambda jobs: jobs / np.maximum(jobs.sum(axis=0), 1))
+        gap = max(gap, np.abs(present - obtained / 0.5 - fcfs_deviations(x)).max())
     return finding(f"largest difference {gap:.0e}" if gap > 1e-9 else "largest difference below 1e-9", gap < 1e-9)
 
 
@@ -65,7 +61,7 @@ def fcfs_zero(load=0.8):
 
 @check("thesis-3-072", exact="FCFS")
 def only_two_stay_negative(exact="GPPS"):
-    """UD and GPPS stay below zero."""
+    """UD and GPPS stay below zero (`thesis`, Figure 3.5)."""
     chain = max(deviations(exact, x).max() for x in FINE)
     value, half_width = simulated("UD")
     upper = (value + half_width).max(axis=1).max()
@@ -74,7 +70,7 @@ def only_two_stay_negative(exact="GPPS"):
 
 @check("thesis-3-073", policy="GPPS")
 def up_down_best(policy="UD"):
-    """UD lies below GPPS: the simulation's upper end below the chain's answer."""
+    """UD lies below GPPS: the simulation's upper end below the chain's answer (`thesis`, Figure 3.5)."""
     value, half_width = simulated(policy)
     chain = np.array([deviations("GPPS", x).max() for x in FRACTIONS])
     gaps = chain - (value + half_width).max(axis=1)
@@ -84,7 +80,7 @@ def up_down_best(policy="UD"):
 
 @check("thesis-3-074", required_share=0.3)
 def gpps_lighter_group_worse(required_share=0.5):
-    """GPPS: group 1 has the larger deviation."""
+    """GPPS: group 1 has the larger deviation (`thesis`, Figure 3.5)."""
     gap = min(np.subtract(*deviations("GPPS", x, required_share=required_share)) for x in FINE[:-1])
     return finding(f"smallest difference {gap:.5f} at x < 0.5", gap > 0)
 
@@ -104,7 +100,7 @@ def up_down_groups_meet(policy="UD"):
 
 @check("thesis-3-076", first=1)
 def up_down_as_head_of_line(first=0):
-    """UD at small x: as HOL with group 1 first."""
+    """UD at small x: as HOL with group 1 first (`thesis`, Figure 3.6)."""
     value, half_width = simulated("UD")
     tilt = 1e-9 if first == 0 else -1e-9  # what makes one group the first, and changes no deviation
     gap = [np.abs(value[k] - deviations("HOL", x, required_share=0.5 + tilt)).max() for k, x in enumerate(FRACTIONS)]
@@ -115,7 +111,10 @@ def up_down_as_head_of_line(first=0):
 
 @check("thesis-3-077", group=0)
 def up_down_limit(group=1):
-    """UD as the load of group 1 vanishes: what is left is group 2 alone; and the simulation leads there."""
+    """UD as the load of group 1 vanishes: what is left is group 2 alone; and the simulation leads there.
+
+    `thesis`, Figure 3.6.
+    """
     alone = float(deviations("FCFS", 0.0)[group])
     value, _ = simulated("UD")
     towards = 2 * value[0, group] - value[1, group]  # the line through the points at 0.05 and 0.1

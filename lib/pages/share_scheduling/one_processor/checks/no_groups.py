@@ -1,6 +1,6 @@
 """Claims of `thesis`, Sections 3.1 and 3.2.1: first come, first served.
 
-The witness is the chain of the whole line (`uniprocessor.line`), which knows none of the formulas.
+The witness is the chain of the whole line (`uniprocessor.whole_line`), which knows none of the formulas.
 """
 
 import functools
@@ -11,8 +11,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, erratum, finding
-from pages.balanced_fairness.checks.order_independent import equality
+from compendium.press.claims import check, equality, erratum, finding
+from pages.share_scheduling.one_processor.printed import gone, job_deviation, law, obtained
+from pages.share_scheduling.one_processor.systems import random_splits
 
 PERMANENT = ((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (1, 1), (1, 2), (2, 1))
 MOST = {0: 11, 1: 8, 2: 6, 3: 5}  # transient jobs in the line, by the number of permanent ones
@@ -26,56 +27,16 @@ def lines(service_rates=1.0):
     for permanent in PERMANENT:
         share, fraction, load = rng.uniform(0.2, 0.8), rng.uniform(0.2, 0.8), rng.uniform(0.05, 0.12)
         shares, loads = (share, 1 - share), np.array([fraction, 1 - fraction]) * load
-        line = uniprocessor.line(
+        line = uniprocessor.whole_line(
             "FCFS", shares, loads * service_rates, service_rates, permanent, most_jobs=MOST[sum(permanent)]
         )
         found.append((np.array(shares), loads, np.array(permanent), line))
     return found
 
 
-def splits(count, groups=2, low=0.01, high=0.99, seed=5):
-    """Random required shares and loads: pairs of arrays of shape (groups,)."""
-    rng = np.random.default_rng(seed)
-    for _ in range(count):
-        shares, loads = rng.dirichlet(np.ones(groups)), rng.dirichlet(np.ones(groups)) * rng.uniform(low, high)
-        yield (np.clip(shares, 0.02, None) / np.clip(shares, 0.02, None).sum(), loads)
-
-
 def deviation(shares, loads):
     """Group-share deviations under FCFS without permanent jobs."""
     return uniprocessor.exact("FCFS", shares, loads).group_share_deviation
-
-
-def gone(loads):
-    """(1 - rho) / (1 - (rho - rho_g)) for each group."""
-    return (1 - loads.sum()) / (1 - (loads.sum() - loads))
-
-
-def obtained(loads, permanent, of=None):
-    """`thesis` (3.19); `of` is the number of permanent jobs that those of the group are divided by."""
-    of = permanent.sum() if of is None else of
-    return loads + np.where(permanent > 0, permanent / np.maximum(of, 1) * (1 - loads.sum()), 0)
-
-
-def job_deviation(loads, permanent, of):
-    """`thesis` (3.26), with `of` in place of N^P in the exponents and denominators."""
-    y, idle = gone(loads), 1 - loads.sum()
-    safe = np.maximum(of, 1)
-    return np.select(
-        [permanent == 0, permanent == 1],
-        [loads * (1 - y ** (of + 1)), loads + idle / safe * (1 - y**of)],
-        loads + permanent / safe * idle,
-    )
-
-
-def law(n, loads, permanent):
-    """`thesis` (3.10) and (3.80) at the numbers of transient jobs n, shape (groups, states)."""
-    total = n.sum(axis=0)
-    ways = [
-        math.factorial(permanent + k) / math.prod(math.factorial(m) for m in (permanent, *column))
-        for k, column in zip(total.tolist(), n.T.tolist())
-    ]
-    return (1 - loads.sum()) ** (permanent + 1) * np.array(ways) * np.prod(loads[:, None] ** n, axis=0)
 
 
 def by_numbers(n, probability):
@@ -145,11 +106,16 @@ def obtained_share(own=False):
 def without_permanent_jobs(other=1.0):
     """(3.20) against lines of random loads; the control has the others' load wrong by a tenth."""
     gap = 0.0
-    for shares, loads in splits(12, high=0.3):
-        line = uniprocessor.line("FCFS", shares, loads, most_jobs=10)
+    for shares, loads in random_splits(12, high=0.3):
+        line = uniprocessor.whole_line("FCFS", shares, loads, most_jobs=10)
         expected = loads * (1 / (1 - other * (loads.sum() - loads)) - 1 / shares)
         gap = max(gap, np.abs(line.performance.group_share_deviation - expected).max())
     return equality(gap, ENOUGH)
+
+
+def _first(own, share, load):
+    """The deviation of group 1, of a given required share and own load."""
+    return deviation((share, 1 - share), (own, load - own))[0]
 
 
 @check("thesis-3-007", sign=1)
@@ -157,13 +123,14 @@ def where_it_is_zero(sign=-1):
     """The zero of the deviation for a given total load: printed at r + (1 - rho), right at r - (1 - rho)."""
     worst = {+1: 0.0, sign: 0.0}
     for r, load in ((0.6, 0.6), (0.5, 0.8), (0.3, 0.9)):
-        zero = brentq(lambda x: deviation((r, 1 - r), (x, load - x))[0], 1e-9, load - 1e-9, xtol=1e-14)
+        zero = brentq(_first, 1e-9, load - 1e-9, (r, load), xtol=1e-14)
         for s in worst:
             worst[s] = max(worst[s], abs(zero - (r + s * (1 - load))))
-    line = uniprocessor.line("FCFS", (0.85, 0.15), (0.05, 0.15), most_jobs=10).performance.group_share_deviation[0]
+    line = uniprocessor.whole_line("FCFS", (0.85, 0.15), (0.05, 0.15), most_jobs=10)
+    there = line.performance.group_share_deviation[0]
     return erratum(
         f"off by up to {worst[+1]:.3g} as printed; with the minus, {'equal' if worst[sign] < 1e-9 else 'not equal'}",
-        worst[+1] < 1e-9, worst[sign] < 1e-9 and abs(line) < 1e-6,
+        worst[+1] < 1e-9, worst[sign] < 1e-9 and abs(there) < 1e-6,
     )  # fmt: skip
 
 
@@ -171,7 +138,7 @@ def where_it_is_zero(sign=-1):
 def decided_by_the_others(threshold=1.0):
     """The sign, and that the deviation is linear in the group's own load; the control has half the threshold."""
     wrong, bent = 0, 0.0
-    for shares, loads in splits(200):
+    for shares, loads in random_splits(200):
         others = loads[1]
         own = np.linspace(0.01, 0.99, 7) * (1 - others)
         values = np.array([deviation(shares, (x, others))[0] for x in own])
@@ -186,7 +153,7 @@ def decided_by_the_others(threshold=1.0):
 @check("thesis-3-009", load=0.1)
 def light_traffic(load=1e-7):
     """The deviations vanish with the load."""
-    worst = max(np.abs(deviation(shares, load * loads / loads.sum())).max() for shares, loads in splits(50, 3))
+    worst = max(np.abs(deviation(shares, load * loads / loads.sum())).max() for shares, loads in random_splits(50, 3))
     return equality(worst, 1e-5)
 
 
@@ -194,7 +161,7 @@ def light_traffic(load=1e-7):
 def heavy_traffic(load=1 - 1e-9):
     """1 - rho_g / r_g, for splits in which no group's load vanishes."""
     gap = 0.0
-    for shares, loads in splits(50, 3):
+    for shares, loads in random_splits(50, 3):
         limit = np.clip(loads, 0.05, None) / np.clip(loads, 0.05, None).sum()
         gap = max(gap, np.abs(deviation(shares, load * limit) - (1 - limit / shares)).max())
     return equality(gap, 1e-5)
@@ -204,7 +171,7 @@ def heavy_traffic(load=1 - 1e-9):
 def only_the_required_shares(load=1 - 1e-9):
     """In heavy traffic some group falls short unless the loads are the required shares."""
     best, exact = math.inf, 0.0
-    for shares, loads in splits(100, 3):
+    for shares, loads in random_splits(100, 3):
         limit = loads / loads.sum()
         if np.abs(limit - shares).max() > 0.01:
             best = min(best, deviation(shares, load * limit).max())
@@ -217,7 +184,7 @@ def only_the_required_shares(load=1 - 1e-9):
 def condition(shift=0.0):
     """(3.24) over random shares and loads of three groups."""
     wrong = 0
-    for shares, loads in splits(300, 3):
+    for shares, loads in random_splits(300, 3):
         wrong += ((deviation(shares, loads) <= 0) != (loads >= shares - (1 - loads.sum()) + shift)).any()
     return finding(f"{wrong} of 300 cases against it", wrong == 0)
 
@@ -226,7 +193,7 @@ def condition(shift=0.0):
 def loads_as_the_shares(power=1):
     """(3.25)."""
     gap = 0.0
-    for shares, loads in splits(100, 3):
+    for shares, loads in random_splits(100, 3):
         rho = loads.sum()
         expected = -((1 - rho) ** power) * rho * (1 - shares) / (1 - rho * (1 - shares))
         gap = max(gap, np.abs(deviation(shares, rho * shares) - expected).max())
@@ -236,11 +203,12 @@ def loads_as_the_shares(power=1):
 @check("thesis-3-014", larger=2)
 def two_groups_or_more(larger=3):
     """All deviations non-positive, and all loads at most the required shares: the same for two groups only."""
-    two = sum((deviation(r, x).max() <= 0) != (x <= r).all() for r, x in splits(300))
-    against = [deviation(r, x).max() for r, x in splits(300, larger) if (x <= r).all()]
-    without = sum(deviation(r, x).max() <= 0 and not (x <= r).all() for r, x in splits(300, larger))
+    two = sum((deviation(r, x).max() <= 0) != (x <= r).all() for r, x in random_splits(300))
+    against = [deviation(r, x).max() for r, x in random_splits(300, larger) if (x <= r).all()]
+    without = sum(deviation(r, x).max() <= 0 and not (x <= r).all() for r, x in random_splits(300, larger))
     return finding(
-        f"two groups: {two} of 300 against it; {larger}: sufficient in all {len(against)} cases, not needed in {without}",
+        f"two groups: {two} of 300 against it; {larger}: sufficient in all {len(against)} cases, "
+        f"not needed in {without}",
         two == 0 and max(against) <= 0 and without > 0,
     )
 
@@ -249,7 +217,7 @@ def two_groups_or_more(larger=3):
 def any_split(slack=0.0):
     """At a total load of at most 1 - max r; the control has 0.3 more."""
     worst = -math.inf
-    for shares, loads in splits(300, 3):
+    for shares, loads in random_splits(300, 3):
         load = 1 - shares.max() - slack
         if 0 < load < 1:
             worst = max(worst, deviation(shares, loads * load / loads.sum()).max())
@@ -259,13 +227,16 @@ def any_split(slack=0.0):
 @functools.cache
 def at_random(share, own, others):
     """The deviation of group 1 in the line served at random."""
-    line = uniprocessor.line("FCFS", (share, 1 - share), (own, others), most_jobs=24, order="random")
+    line = uniprocessor.whole_line("FCFS", (share, 1 - share), (own, others), most_jobs=24, order="random")
     return line.performance.group_share_deviation[0]
 
 
 @check("thesis-3-016", drawn=0.75)
 def region_map(drawn=0.55, share=0.55):
-    """The sign in the chain on a grid of loads; the order does not matter (thesis-3-025), so one at random is served."""
+    """The sign in the chain on a grid of loads: `thesis`, Figure 3.2.
+
+    The order does not matter (thesis-3-025), so one at random is served.
+    """
     grid = [(a, b) for a, b in itertools.product(np.arange(1, 9) / 10, repeat=2) if a + b < 0.75]
     wrong = 0
     for own, others in grid:
@@ -366,7 +337,7 @@ def permanent_job_alone(less=0):
 def never_fair(policy="FCFS"):
     """The job-share deviation is positive wherever the group has load."""
     rng, least = np.random.default_rng(2), math.inf
-    for shares, loads in splits(200, 3, low=0.05):
+    for shares, loads in random_splits(200, 3, low=0.05):
         permanent = rng.integers(3, size=3)
         result = uniprocessor.exact(policy, shares, loads, 1.0, permanent)
         least = min(least, (result.job_share_deviation / loads**2).min())
@@ -377,10 +348,10 @@ def never_fair(policy="FCFS"):
 def other_orders(policy="FCFS"):
     """Last come, first served, and service at random, without permanent jobs; the control looks at the groups."""
     gap = 0.0
-    for shares, loads in splits(6, high=0.3):
+    for shares, loads in random_splits(6, high=0.3):
         expected = uniprocessor.exact("FCFS", shares, loads)
         for order in ("last", "random"):
-            found = uniprocessor.line(policy, shares, loads, most_jobs=9, order=order).performance
+            found = uniprocessor.whole_line(policy, shares, loads, most_jobs=9, order=order).performance
             gap = max(gap, np.abs(found.group_share_deviation - expected.group_share_deviation).max())
             gap = max(gap, np.abs(found.job_share_deviation - expected.job_share_deviation).max())
     return equality(gap, 1e-3)

@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Sections 3.5.2 and 3.6, Figures 3.12 to 3.15: two groups beside permanent jobs."""
+"""Claims of `thesis`, Sections 3.5.2, 3.6, Figures 3.12, 3.13, 3.14, 3.15: two groups beside permanent jobs."""
 
 import functools
 
@@ -7,9 +7,8 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from compendium import study
-from compendium.press.claims import check, finding
-from pages.balanced_fairness.checks.order_independent import equality
-from pages.share_scheduling.one_processor.checks import two_groups as share_figures
+from compendium.press.claims import check, equality, finding
+from pages.share_scheduling.one_processor.deviations import larger_of_two_groups, simulated_of_two_groups
 from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, beside_permanent_jobs
 
 LIMIT = 1e-9
@@ -67,7 +66,7 @@ def stable_or_not(factor=1.0):
 
 @check("thesis-3-102", policy="HOL")
 def preemption_starves(policy="PQ"):
-    """One permanent job of each group: exact and simulated."""
+    """One permanent job of each group: exact and simulated (`thesis`, Figure 3.12)."""
     found, (value, _) = over_shares(policy, 1), simulated(policy, 1)
     gap = max(np.abs(found - 1).max(), np.abs(value[:, 1] - 1).max())
     return finding(f"{found.min():.4f} to {found.max():.4f}", gap < LIMIT)
@@ -75,7 +74,7 @@ def preemption_starves(policy="PQ"):
 
 @check("thesis-3-103", policy="PPS")
 def exactly_met(policy="GPPS"):
-    """One permanent job of each group."""
+    """One permanent job of each group (`thesis`, Figure 3.12)."""
     found, (value, _) = over_shares(policy, 1), simulated(policy, 1)
     gap = max(np.abs(found).max(), np.abs(value).max())
     return finding("0 at all shares" if gap < 1e-7 else f"{found.min():.4f} to {found.max():.4f}", gap < 1e-7)
@@ -83,7 +82,7 @@ def exactly_met(policy="GPPS"):
 
 @check("thesis-3-104", policy="PPS")
 def first_come_curve(policy="FCFS"):
-    """1 - 0.5 / r_1, exact and simulated."""
+    """1 - 0.5 / r_1, exact and simulated (`thesis`, Figure 3.12)."""
     gap = errors = 0.0
     for permanent in (1, 2):
         expected = 1 - 0.5 / np.array(SHARES)
@@ -98,7 +97,7 @@ def first_come_curve(policy="FCFS"):
 
 @check("thesis-3-105", policy="GPPS")
 def weighted_curve(policy="PPS"):
-    """0.5 - 0.25 / r_1, by the chain and simulated."""
+    """0.5 - 0.25 / r_1, by the chain and simulated (`thesis`, Figure 3.12)."""
     gap = 0.0
     for permanent in (1, 2):
         expected = 0.5 - 0.25 / np.array(SHARES)
@@ -110,22 +109,22 @@ def weighted_curve(policy="PPS"):
 
 @check("thesis-3-107", low=0.6)
 def up_down_turns(low=0.72):
-    """UD as HOL beyond the share that HOL gives group 1, and no deviation below."""
+    """UD as HOL beyond the share that HOL gives group 1, and no deviation below (`thesis`, Figure 3.12)."""
     value, half_width = simulated("UD", 1)
     hol, shares = np.array([exact("HOL", r, 1).group_share_deviation for r in SHARES]), np.array(SHARES)
     gap, below = np.abs(value - hol).max(axis=1), np.abs(value).max(axis=1)
     allowed = np.maximum(1e-3, half_width.max(axis=1))
     turn = exact("HOL", 0.7, 1).obtained_share[0]
     return finding(
-        f"beyond {low:g} at most {gap[shares > low].max():.4f} from HOL; below 0.71 at most {below[shares < 0.71].max():.4f}"
-        f"; HOL gives {turn:.4f}",
+        f"beyond {low:g} at most {gap[shares > low].max():.4f} from HOL; "
+        f"below 0.71 at most {below[shares < 0.71].max():.4f}; HOL gives {turn:.4f}",
         (gap <= allowed)[shares > low].all() and (below <= allowed)[shares < 0.71].all(),
     )
 
 
 @check("thesis-3-108", policies=("FCFS", "GPPS"))
 def none_is_good(policies=("FCFS", "HOL", "UD", "PQ", "PS", "PPS")):
-    """The largest deviation over the shares of group 1."""
+    """The largest deviation over the shares of group 1 (`thesis`, Figure 3.12)."""
     worst = {}
     for policy in policies:
         values = simulated("UD", 1)[0].max(axis=1) if policy == "UD" else over_shares(policy, 1)
@@ -136,14 +135,14 @@ def none_is_good(policies=("FCFS", "HOL", "UD", "PQ", "PS", "PPS")):
 
 @check("thesis-3-109", policy="PQ")
 def head_of_line_better(policy="HOL"):
-    """HOL against PQ, which gives 1."""
+    """HOL against PQ, which gives 1 (`thesis`, Figure 3.12)."""
     found = over_shares(policy, 1)
     return finding(f"at most {found.max():.4f}, and 1 under PQ", found.max() < 0.5)
 
 
 @check("thesis-3-111", permanent=1)
 def both_starve(permanent=2):
-    """Two permanent jobs of each group: exact and simulated."""
+    """Two permanent jobs of each group: exact and simulated (`thesis`, Figure 3.14)."""
     found = [over_shares(policy, permanent) for policy in ("HOL", "PQ")]
     value = [simulated(policy, permanent)[0][:, 1] for policy in ("HOL", "PQ")]
     gap = max(np.abs(np.subtract(found, 1)).max(), np.abs(np.subtract(value, 1)).max())
@@ -152,14 +151,14 @@ def both_starve(permanent=2):
 
 @check("thesis-3-112", permanent=1)
 def both_exact(permanent=2):
-    """UD simulated, GPPS exact."""
+    """UD simulated, GPPS exact (`thesis`, Figure 3.14)."""
     up_down, gpps = np.abs(simulated("UD", permanent)[0]).max(), np.abs(over_shares("GPPS", permanent)).max()
     return finding(f"UD within {up_down:.6f}; GPPS 0 within 1e-7", up_down < 1e-4 and gpps < 1e-7)
 
 
 @check("thesis-3-113", permanent=1)
 def job_shares(permanent=2):
-    """HOL, PQ and FCFS: exact, and simulated within two half widths."""
+    """HOL, PQ and FCFS: exact, and simulated within two half widths (`thesis`, Figure 3.15)."""
     gap = errors = 0.0
     for policy, expected in (("HOL", 1.0), ("PQ", 1.0), ("FCFS", 0.5)):
         gap = max(gap, np.abs(over_shares(policy, permanent, "job_share_deviation") - expected).max())
@@ -172,7 +171,7 @@ def job_shares(permanent=2):
 
 @check("thesis-3-114", permanent=1)
 def between_them(permanent=2):
-    """UD: between FCFS and HOL, and equal to the required share of group 1."""
+    """UD: between FCFS and HOL, and equal to the required share of group 1 (`thesis`, Figure 3.15)."""
     value, half_width = simulated("UD", permanent, "job_share_deviation")
     largest = value.max(axis=1)
     gap = np.abs(largest - SHARES).max()
@@ -192,13 +191,13 @@ def the_only_one(only="GPPS"):
             settings = ({"required_share": 0.5, "fractions": SPLITS[:10]}, {"required_share": 0.51}, {})
             found += [
                 (value - half_width).max()
-                for value, half_width in (share_figures.simulated("UD", **s) for s in settings)
+                for value, half_width in (simulated_of_two_groups("UD", **s) for s in settings)
             ]
             found += [(value - half_width).max() for value, half_width in (simulated("UD", n) for n in (1, 2))]
         else:
             for required_share in (0.5, 0.51):
-                found.append(share_figures.largest(policy, {"fraction": SPLITS}, required_share=required_share).max())
-            found.append(share_figures.largest(policy, {"required_share": SHARES}).max())
+                found.append(larger_of_two_groups(policy, {"fraction": SPLITS}, required_share=required_share).max())
+            found.append(larger_of_two_groups(policy, {"required_share": SHARES}).max())
             found += [over_shares(policy, permanent).max() for permanent in (1, 2)]
         worst[policy] = max(found)
     others = {policy: value for policy, value in worst.items() if policy != only}

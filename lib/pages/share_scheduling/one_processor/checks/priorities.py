@@ -8,16 +8,10 @@ import functools
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, erratum, finding
-from pages.balanced_fairness.checks.order_independent import equality
-from pages.share_scheduling.one_processor.checks.priority_queueing import (
-    chain_law,
-    deviation_2,
-    eta_0,
-    gamma,
-    random_parameters,
-    zero_line,
-)
+from compendium.press.claims import check, equality, erratum, finding
+from pages.share_scheduling.one_processor.chains import chain_law
+from pages.share_scheduling.one_processor.printed import deviation_2, eta_0, gamma, zero_line
+from pages.share_scheduling.one_processor.systems import random_parameters
 
 SHORT = {"jumps": 20_000, "warmup": 0, "replications": 2, "seed": 1}
 
@@ -26,7 +20,7 @@ SHORT = {"jumps": 20_000, "warmup": 0, "replications": 2, "seed": 1}
 def starved(policy="HOL"):
     """Service to the lower class beside one and two permanent jobs of the higher: the chain of the line."""
     two, one = (
-        uniprocessor.line(policy, (0.6, 0.4), (0.25, 0.0), 1.0, (n, 1), most_jobs=7).performance.obtained_share[1]
+        uniprocessor.whole_line(policy, (0.6, 0.4), (0.25, 0.0), 1.0, (n, 1), most_jobs=7).performance.obtained_share[1]
         for n in (2, 1)
     )
     return finding(f"share {two:.4f} beside two, {one:.4f} beside one", two < 1e-12 and one > 0.1)
@@ -57,7 +51,7 @@ def priorities_of_up_down(policy="UD"):
 def busy_period(rate=1.0):
     """Mean busy period of group 1 from the chain: the time it is present, over the number of its busy periods."""
     gap = 0.0
-    for r, (rho_1, rho_2, alpha) in random_parameters(6, loads=0.6):
+    for _, (rho_1, rho_2, alpha) in random_parameters(6, loads=0.6):
         counts, law = chain_law(rho_1, rho_2, alpha)
         absent = law[counts[0] == 0].sum()
         gap = max(gap, abs((1 - absent) / (rho_1 * absent) - 1 / (1 - rho_1 / rate)))
@@ -128,7 +122,7 @@ def what_is_plotted(group=1):
 
 @check("thesis-3-056", shares=(0.3,))
 def shape_of_figure_4(shares=(0.6, 0.7, 0.8, 0.9)):
-    """First a falling straight line, (3.41); then (3.42); and 0 at the right end."""
+    """First a falling straight line, (3.41); then (3.42); and 0 at the right end (`thesis`, Figure 3.4)."""
     holds, said = True, []
     for share in shares:
         x, deviations = figure_4(share)
@@ -145,10 +139,10 @@ def shape_of_figure_4(shares=(0.6, 0.7, 0.8, 0.9)):
 def permanent_below(above=0):
     """Permanent jobs of group 2 only: the chain of the line against (rho_1 - r_1) / r_2."""
     gap = 0.0
-    for r, (rho_1, rho_2, alpha) in random_parameters(6, loads=0.25):
+    for r, (rho_1, _, alpha) in random_parameters(6, loads=0.25):
         r = max(r, 1 - r)  # group 1 comes first
         for jobs in (1, 2):
-            line = uniprocessor.line(
+            line = uniprocessor.whole_line(
                 "PQ", (r + 1e-3, 1 - r - 1e-3), (rho_1, 0.0), (1.0, alpha), (above, jobs), most_jobs=12
             )
             found = line.performance.group_share_deviation[1]
@@ -160,7 +154,7 @@ def permanent_below(above=0):
 def permanent_above(policy="PQ"):
     """Permanent jobs of group 1: group 2 is never served, and its queue grows without bound (`limiting`)."""
     system = uniprocessor.limiting(policy, (0.6, 0.4), (0.2, 0.3), permanent_jobs=(1, 0))
-    result = uniprocessor.line(policy, **system, most_jobs=8).performance
+    result = uniprocessor.whole_line(policy, **system, most_jobs=8).performance
     group, job = result.group_share_deviation[1], result.job_share_deviation[1]
     return finding(f"deviations {group:.6g} and {job:.6g}", abs(group - 1) < 1e-12 and abs(job) < 1e-12)
 
@@ -170,7 +164,7 @@ def groups_above_as_one(services=1.0):
     """Three groups: the chain against the two-group formula for the groups above put together."""
     shares, gap = (0.5, 0.3, 0.2), 0.0
     for loads in ((0.05, 0.1, 0.05), (0.1, 0.03, 0.06), (0.02, 0.05, 0.12)):
-        line = uniprocessor.line("PQ", shares, np.array(loads) * services, services, most_jobs=9)
+        line = uniprocessor.whole_line("PQ", shares, np.array(loads) * services, services, most_jobs=9)
         found = line.performance.group_share_deviation
         expected = [deviation_2(sum(loads[:g]), loads[g], 1 - shares[g], 1.0) for g in (1, 2)]
         gap = max(gap, np.abs(found[1:] - expected).max())

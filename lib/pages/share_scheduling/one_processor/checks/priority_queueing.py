@@ -8,20 +8,20 @@ import math
 
 import numpy as np
 
-from clustershare.uniprocessor.chain import distribution
-from clustershare.uniprocessor.model import Workload
-from compendium.press.claims import check, erratum, finding
-from pages.balanced_fairness.checks.order_independent import equality
+from compendium.press.claims import check, equality, erratum, finding
+from pages.share_scheduling.one_processor.chains import chain_law
+from pages.share_scheduling.one_processor.printed import (
+    deviation_2,
+    eta_0,
+    gamma,
+    right_side,
+    root,
+    roots,
+    zero_line,
+)
+from pages.share_scheduling.one_processor.systems import random_parameters
 
 MANY = 20_000
-
-
-def random_parameters(count, loads=0.98, seed=17):
-    """Random shares of group 1 and systems: pairs r_1 and (rho_1, rho_2, alpha)."""
-    rng = np.random.default_rng(seed)
-    for _ in range(count):
-        rho, x = rng.uniform(0.02, loads), rng.uniform(0.02, 0.98)
-        yield rng.uniform(0.05, 0.95), (rho * x, rho * (1 - x), 10 ** rng.uniform(-1, 1))
 
 
 @functools.cache
@@ -30,52 +30,6 @@ def many(seed=23):
     rng = np.random.default_rng(seed)
     rho, x = rng.uniform(0.02, 0.98, MANY), rng.uniform(0.02, 0.98, MANY)
     return rng.uniform(0.05, 0.95, MANY), rho * x, rho * (1 - x), 10 ** rng.uniform(-3, 3, MANY)
-
-
-def root(rho_1, rho_2, alpha):
-    """The square root in (3.53)."""
-    return np.sqrt((1 + rho_1 + alpha * rho_2) ** 2 - 4 * rho_1)
-
-
-def eta_0(rho_1, rho_2, alpha):
-    """(3.53), written without cancellation."""
-    return 2 * rho_1 / (1 + rho_1 + alpha * rho_2 + root(rho_1, rho_2, alpha))
-
-
-def deviation_2(rho_1, rho_2, r_1, alpha):
-    """(3.42), in the form (3.47)."""
-    return 1 - (1 - rho_1 - rho_2) / (1 - eta_0(rho_1, rho_2, alpha)) - rho_2 / (1 - r_1)
-
-
-def excess(r_1, alpha):
-    """The bracket of (3.52)."""
-    return np.sqrt((alpha + 1) ** 2 + 4 * r_1 / (1 - r_1) * alpha) - (alpha + 1)
-
-
-def gamma(r_1, alpha):
-    """(3.52)."""
-    return r_1 - (1 - r_1) / 2 * excess(r_1, alpha)
-
-
-def zero_line(rho_2, r_1, alpha):
-    """The right side of (3.51)."""
-    return gamma(r_1, alpha) + (r_1 - gamma(r_1, alpha)) / (1 - r_1) * rho_2
-
-
-def preemptive(transient):
-    """Who is served: the first group with jobs."""
-    served, free = np.zeros(transient.shape), np.ones(transient.shape[1])
-    for group, jobs in enumerate(transient):
-        served[group] = free * (jobs > 0)
-        free = free * (jobs == 0)
-    return served
-
-
-@functools.cache
-def chain_law(rho_1, rho_2, alpha):
-    """Numbers of jobs and their law under PQ; service rate 1 of group 1."""
-    work = Workload("PQ", (0.6, 0.4), (rho_1, rho_2 * alpha), (1.0, alpha), 0)
-    return distribution(120, work, preemptive)
 
 
 @functools.cache
@@ -239,14 +193,6 @@ def eta_on_the_line(tilt=1.0):
     return equality(gap, 1e-9)
 
 
-def roots(r_1, rho_2, alpha):
-    """(3.65) and (3.66)."""
-    r_2 = 1 - r_1
-    middle = (r_2 - rho_2) * (alpha + 1) / 2 + r_1
-    spread = (r_2 - rho_2) / 2 * np.sqrt((alpha + 1) ** 2 + 4 * r_1 / r_2 * alpha)
-    return middle - spread, middle + spread
-
-
 @check("thesis-3-041", sign=-1)
 def quadratic(sign=1):
     """(3.61) to (3.66): the roots, and where they lie; the lower one is the zero line."""
@@ -261,15 +207,6 @@ def quadratic(sign=1):
     low, high = roots(r_1, rho_2, alpha)
     placed = bool(((0 < low) & (low < r_1) & (r_1 < high)).all()) and np.abs(low - line).max() < 1e-9
     return finding(f"{'equal within 1e-07' if gap < 1e-7 else f'off by {gap:.2g}'}", gap < 1e-7 and placed)
-
-
-def right_side(r_1, rho_2, alpha):
-    """The three forms of the right side of (3.60) at the lower root."""
-    r_2, (low, _) = 1 - r_1, roots(r_1, rho_2, alpha)
-    first = 1 + low + alpha * rho_2 - (2 * r_2 * (low + rho_2) - 2 * rho_2) / (r_2 - rho_2)
-    second = -(r_2 + rho_2) * low + (r_2 + rho_2) + (alpha - 2) * r_2 * rho_2 - alpha * rho_2**2
-    third = r_2**2 + (alpha - 1) * r_2 * rho_2 + (r_2**2 - rho_2**2) / 2 * excess(r_1, alpha) - alpha * rho_2**2
-    return first, second / (r_2 - rho_2), third / (r_2 - rho_2)
 
 
 @check("thesis-3-042", shift=0.1)

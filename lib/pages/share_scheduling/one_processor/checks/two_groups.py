@@ -1,49 +1,19 @@
-"""Claims of `thesis`, Section 3.5.1, Figures 3.7 to 3.11: two groups without permanent jobs."""
-
-import functools
+"""Claims of `thesis`, Section 3.5.1, Figures 3.7, 3.8, 3.9, 3.10, 3.11: two groups without permanent jobs."""
 
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium import study
-from compendium.press.claims import check, erratum, finding
-from pages.balanced_fairness.checks.order_independent import equality
+from compendium.press.claims import check, equality, erratum, finding
+from pages.share_scheduling.one_processor.deviations import (
+    exact_of_two_groups,
+    larger_of_two_groups,
+    simulated_of_two_groups,
+)
 from pages.share_scheduling.one_processor.systems import FRACTIONS, SHARES, SPLITS, two_groups
 
 FINE = np.linspace(0.01, 0.99, 99)
 ABOVE_HALF = np.linspace(0.505, 0.995, 50)
 EXACT = ("FCFS", "HOL", "PQ", "PS", "PPS", "GPPS")
-
-
-@functools.cache
-def exact(policy, fraction=0.5, required_share=0.51, load=0.8, quantity="group_share_deviation"):
-    """Both groups' deviations without permanent jobs, to 1e-7 at least."""
-    system = two_groups(float(fraction), load, float(required_share))
-    return getattr(uniprocessor.exact(policy, **system, tolerance=1e-7), quantity)
-
-
-@functools.cache
-def simulated(policy, quantity="group_share_deviation", required_share=None, fractions=None):
-    """Simulated deviations and half widths, shape (points, groups), over `SHARES` or over fractions of the load."""
-    if required_share is None:
-        grid = [(0.5, share) for share in SHARES]
-    else:
-        grid = [(fraction, required_share) for fraction in fractions or SPLITS]
-    rows = study.run(
-        "uniprocessor",
-        uniprocessor.simulate,
-        [{"policy": policy, "fraction": fraction, "share": share} for fraction, share in grid],
-        lambda policy, fraction, share: {"policy": policy, **two_groups(fraction, required_share=share)},
-        fidelity="paper",
-    )
-    rows = rows[rows["quantity"] == quantity]
-    return tuple(rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
-
-
-def largest(policy, points, **setting):
-    """The larger of the two exact deviations at each point, given by keyword."""
-    ((name, values),) = points.items()
-    return np.array([exact(policy, **{name: value}, **setting).max() for value in values])
 
 
 def at(points, wanted):
@@ -54,12 +24,12 @@ def at(points, wanted):
 @check("thesis-3-078", scale=1.1)
 def job_shares_in_case_1(scale=1.0):
     """(3.95) and (3.96): exact, and FCFS simulated; the control has them wrong by a tenth."""
-    value, half_width = simulated("FCFS", "job_share_deviation", 0.5, FRACTIONS)
+    value, half_width = simulated_of_two_groups("FCFS", "job_share_deviation", 0.5, FRACTIONS)
     gap = errors = 0.0
     for number, x in enumerate(FRACTIONS):
         printed = scale * np.array([16 * y**2 / (5 + 20 * y) for y in (x, 1 - x)])
         for name in ("FCFS", "HOL", "PQ"):
-            gap = max(gap, np.abs(exact(name, x, 0.5, quantity="job_share_deviation") - printed).max())
+            gap = max(gap, np.abs(exact_of_two_groups(name, x, 0.5, quantity="job_share_deviation") - printed).max())
         errors = max(errors, (np.abs(value[number] - printed) / half_width[number]).max())
     return finding(
         f"equal within 1e-12; simulated within {errors:.2f} half widths" if gap < 1e-12 else f"off by {gap:.2g}",
@@ -71,7 +41,7 @@ def job_shares_in_case_1(scale=1.0):
 def which_deviation(corrected="job_share_deviation"):
     """Delta_2 at least Delta_1 up to x = 0.5: printed for G, right for J."""
     printed, right = (
-        min(np.subtract(*exact("FCFS", x, 0.5, quantity=name)[::-1]) for x in np.linspace(0.01, 0.49, 49))
+        min(np.subtract(*exact_of_two_groups("FCFS", x, 0.5, quantity=name)[::-1]) for x in np.linspace(0.01, 0.49, 49))
         for name in ("group_share_deviation", corrected)
     )
     return erratum(f"smallest difference {printed:.3f} for G and {right:.3f} for J", printed >= 0, right >= 0)
@@ -79,41 +49,42 @@ def which_deviation(corrected="job_share_deviation"):
 
 @check("thesis-3-080", other="PS")
 def up_down_within(other="FCFS"):
-    """The larger job-share deviation of UD, simulated, against FCFS."""
-    value, _ = simulated("UD", "job_share_deviation", 0.5, FRACTIONS)
-    gap = np.abs(
-        value.max(axis=1) - largest(other, {"fraction": FRACTIONS}, required_share=0.5, quantity="job_share_deviation")
+    """The larger job-share deviation of UD, simulated, against FCFS (`thesis`, Figure 3.7)."""
+    value, _ = simulated_of_two_groups("UD", "job_share_deviation", 0.5, FRACTIONS)
+    exact = larger_of_two_groups(
+        other, {"fraction": FRACTIONS}, required_share=0.5, quantity="job_share_deviation"
     )
+    gap = np.abs(value.max(axis=1) - exact)
     return finding(f"largest gap {gap.max():.4f}, at x = {FRACTIONS[int(gap.argmax())]:g}", gap.max() <= 0.02)
 
 
 @check("thesis-3-081", group=0)
 def busier_group_unfair(group=1):
-    """UD: the job-share deviation of group 2 is the larger one below x = 0.5."""
-    value, half_width = simulated("UD", "job_share_deviation", 0.5, FRACTIONS)
+    """UD: the job-share deviation of group 2 is the larger one below x = 0.5 (`thesis`, Figure 3.7)."""
+    value, half_width = simulated_of_two_groups("UD", "job_share_deviation", 0.5, FRACTIONS)
     margin = (value[:, group] - value[:, 1 - group] - half_width.sum(axis=1))[:-1]
     return finding(f"smallest margin {margin.min():.4f}", margin.min() > 0)
 
 
 @check("thesis-3-083", first="PQ", second="HOL")
 def head_of_line_better(first="HOL", second="PQ"):
-    """HOL below PQ from x = 0.6 on, exactly."""
+    """HOL below PQ from x = 0.6 on, exactly (`thesis`, Figure 3.8)."""
     points = {"fraction": FINE[FINE > 0.595]}
-    margin = largest(second, points) - largest(first, points)
+    margin = larger_of_two_groups(second, points) - larger_of_two_groups(first, points)
     return finding(f"smallest margin {margin.min():.4f} at x from 0.6 to 0.99", margin.min() > 0)
 
 
 @check("thesis-3-084", policies=("FCFS", "PPS"))
 def up_down_best(policies=EXACT):
-    """UD, simulated, against the exact answers of all others, at each point."""
-    value, half_width = simulated("UD", required_share=0.51)
+    """UD, simulated, against the exact answers of all others, at each point (`thesis`, Figure 3.8)."""
+    value, half_width = simulated_of_two_groups("UD", required_share=0.51)
     worst, low = value.max(axis=1), (value - half_width).max(axis=1)
     better = {
-        policy: [x for x, gap in zip(SPLITS, low - largest(policy, {"fraction": SPLITS})) if gap > 5e-4]
+        policy: [x for x, gap in zip(SPLITS, low - larger_of_two_groups(policy, {"fraction": SPLITS})) if gap > 5e-4]
         for policy in policies
     }
     said = [f"{policy} at x = {points[0]:g} to {points[-1]:g}" for policy, points in better.items() if points]
-    heights = [f"{policy} {largest(policy, {'fraction': SPLITS}).max():.3f}" for policy in ("GPPS", "PQ")]
+    heights = [f"{policy} {larger_of_two_groups(policy, {'fraction': SPLITS}).max():.3f}" for policy in ("GPPS", "PQ")]
     return finding(
         f"better than UD: {', '.join(said) or 'none'}; the largest over x: UD {worst.max():.3f}, {', '.join(heights)}",
         not said,
@@ -122,7 +93,7 @@ def up_down_best(policies=EXACT):
 
 def like_head_of_line(points, first):
     """How far simulated UD is from HOL with one group first, in the system of Figure 3.8, and what is allowed."""
-    value, half_width = simulated("UD", required_share=0.51)
+    value, half_width = simulated_of_two_groups("UD", required_share=0.51)
     gaps, allowed = [], []
     for number in at(SPLITS, points):
         shares = np.array([0.51, 0.49])
@@ -136,7 +107,7 @@ def like_head_of_line(points, first):
 
 @check("thesis-3-085", first=1)
 def up_down_as_head_of_line(first=0):
-    """UD as HOL for small x, and as HOL with the roles swapped for large x."""
+    """UD as HOL for small x, and as HOL with the roles swapped for large x (`thesis`, Figure 3.8)."""
     small, allowed_small = like_head_of_line([x for x in SPLITS if x <= 0.4], first)
     large, allowed_large = like_head_of_line([x for x in SPLITS if x >= 0.65], 1 - first)
     return finding(
@@ -147,22 +118,23 @@ def up_down_as_head_of_line(first=0):
 
 @check("thesis-3-086", one="GPPS", other="PS")
 def closer_to_sharing(one="PS", other="GPPS"):
-    """PPS between PS and GPPS: its largest distances to both."""
+    """PPS between PS and GPPS: its largest distances to both (`thesis`, Figure 3.8)."""
     points = {"fraction": SPLITS}
-    near, far = (np.abs(largest("PPS", points) - largest(name, points)).max() for name in (one, other))
+    pps = larger_of_two_groups("PPS", points)
+    near, far = (np.abs(pps - larger_of_two_groups(name, points)).max() for name in (one, other))
     return finding(f"at most {near:.4f} from {one}, up to {far:.4f} from {other}", near <= 0.005 and far > 0.1)
 
 
 @check("thesis-3-087", policies=("FCFS", "PS", "PPS", "GPPS"), share=0.505)
 def small_change(policies=("FCFS", "PS", "PPS", "GPPS", "UD"), share=0.51):
-    """Required shares of 0.50 and of 0.51; the control goes half as far."""
+    """Required shares of 0.50 and of 0.51; the control goes half as far (`thesis`, Figure 3.8)."""
     changes = {}
     for policy in policies:
         if policy == "UD":
-            change = simulated("UD", required_share=0.51, fractions=FRACTIONS)[0].max(axis=1)
-            change -= simulated("UD", required_share=0.5, fractions=FRACTIONS)[0].max(axis=1)
+            change = simulated_of_two_groups("UD", required_share=0.51, fractions=FRACTIONS)[0].max(axis=1)
+            change -= simulated_of_two_groups("UD", required_share=0.5, fractions=FRACTIONS)[0].max(axis=1)
         else:
-            one, other = (largest(policy, {"fraction": SPLITS}, required_share=r) for r in (share, 0.5))
+            one, other = (larger_of_two_groups(policy, {"fraction": SPLITS}, required_share=r) for r in (share, 0.5))
             change = one - other
         changes[policy] = np.abs(change).max()
     said = ", ".join(f"{policy} {change:.4f}" for policy, change in changes.items())
@@ -171,10 +143,10 @@ def small_change(policies=("FCFS", "PS", "PPS", "GPPS", "UD"), share=0.51):
 
 @check("thesis-3-089", low=0.65)
 def job_shares_in_order(low=0.5):
-    """PQ below HOL below FCFS, each with group 1 the larger, for all x above 0.5."""
+    """PQ below HOL below FCFS, each with group 1 the larger, for all x above 0.5 (`thesis`, Figure 3.9)."""
     x = FINE[FINE > low + 0.005]
     deviations = {
-        policy: np.array([exact(policy, y, quantity="job_share_deviation") for y in x])
+        policy: np.array([exact_of_two_groups(policy, y, quantity="job_share_deviation") for y in x])
         for policy in ("FCFS", "HOL", "PQ")
     }
     ordered = [(deviations[a].max(axis=1) < deviations[b].max(axis=1)) for a, b in (("HOL", "FCFS"), ("PQ", "HOL"))]
@@ -191,23 +163,23 @@ def first_come_in_case_2(load=0.8):
     gap = 0.0
     for r in ABOVE_HALF:
         printed = np.array([2 * (5 * s - 3) / (15 * s) for s in (r, 1 - r)])
-        gap = max(gap, *(np.abs(exact(name, 0.5, r, load) - printed).max() for name in ("FCFS", "PS")))
+        gap = max(gap, *(np.abs(exact_of_two_groups(name, 0.5, r, load) - printed).max() for name in ("FCFS", "PS")))
     return equality(gap, 1e-9)
 
 
 @check("thesis-3-091", zero=0.65)
 def above_six_tenths(zero=0.6):
     """FCFS and PS: the sign of the deviation, and which group is worse."""
-    found = np.array([exact("FCFS", 0.5, r) for r in ABOVE_HALF])
+    found = np.array([exact_of_two_groups("FCFS", 0.5, r) for r in ABOVE_HALF])
     wrong = ((found.max(axis=1) > 1e-12) != (ABOVE_HALF > zero)).sum() + (found[:, 0] <= found[:, 1]).sum()
     return finding(f"{wrong} of {len(ABOVE_HALF)} shares against it", wrong == 0)
 
 
 @check("thesis-3-092", better="GPPS")
 def weights_help_little(better="PPS"):
-    """PPS below PS, and above 0 for large shares of group 1."""
+    """PPS below PS, and above 0 for large shares of group 1 (`thesis`, Figure 3.10)."""
     points = {"required_share": ABOVE_HALF}
-    pps, ps = largest(better, points), largest("PS", points)
+    pps, ps = larger_of_two_groups(better, points), larger_of_two_groups("PS", points)
     positive = ABOVE_HALF[pps > 0]
     said = (
         f"positive from {positive.min():.3f} to {positive.max():.3f}, up to {pps.max():.3f}"
@@ -219,31 +191,34 @@ def weights_help_little(better="PPS"):
 
 @check("thesis-3-093", policies=("PQ", "HOL"))
 def always_negative(policies=("PQ", "GPPS")):
-    """The largest deviation over the shares of group 1; that of 1/2 with group 1 first."""
+    """The largest deviation over the shares of group 1; that of 1/2 with group 1 first (`thesis`, Figure 3.10)."""
     shares = np.append(ABOVE_HALF, 0.5 + 1e-9)
-    worst = {policy: largest(policy, {"required_share": shares}).max() for policy in policies}
-    start = largest("PQ", {"required_share": [0.5 + 1e-9]})[0]
+    worst = {policy: larger_of_two_groups(policy, {"required_share": shares}).max() for policy in policies}
+    start = larger_of_two_groups("PQ", {"required_share": [0.5 + 1e-9]})[0]
     said = ", ".join(f"{policy} {value:.4f}" for policy, value in worst.items())
     return finding(f"at most {said}; PQ {start:.4f} at 0.5", max(worst.values()) < 0)
 
 
 @check("thesis-3-095", share=0.9)
 def full_share(share=1 - 1e-9):
-    """PQ as the required share of group 1 tends to 1."""
-    value = exact("PQ", 0.5, share)[0]
+    """PQ as the required share of group 1 tends to 1 (`thesis`, Figure 3.10)."""
+    value = exact_of_two_groups("PQ", 0.5, share)[0]
     return finding(f"{abs(value):.3f}", -1e-6 < value < 0)
 
 
 def up_down_against_head_of_line():
     """The distance of UD, simulated, from HOL over `SHARES`, and the half width."""
-    value, half_width = simulated("UD")
-    hol = np.array([exact("HOL", 0.5, r) for r in SHARES])
+    value, half_width = simulated_of_two_groups("UD")
+    hol = np.array([exact_of_two_groups("HOL", 0.5, r) for r in SHARES])
     return np.abs(value - hol).max(axis=1), half_width.max(axis=1)
 
 
 @check("thesis-3-096", beyond=0.58)
 def from_which_share(beyond=0.55):
-    """UD and HOL at the shares beyond 0.55; a group served first has a share below its claim up to a threshold."""
+    """UD and HOL at the shares beyond 0.55; a group served first has a share below its claim up to a threshold.
+
+    `thesis`, Figure 3.10.
+    """
     gap, half_width = up_down_against_head_of_line()
     chosen = np.array(SHARES) > beyond
     present = uniprocessor.exact("HOL", (0.6, 0.4), (0.4, 0.4)).probability_present
@@ -257,19 +232,19 @@ def from_which_share(beyond=0.55):
 
 @check("thesis-3-097", group=1)
 def demanding_group_worse(group=0):
-    """UD: group 1 has the larger deviation."""
-    value, half_width = simulated("UD")
+    """UD: group 1 has the larger deviation (`thesis`, Figure 3.10)."""
+    value, half_width = simulated_of_two_groups("UD")
     margin = (value[:, group] - value[:, 1 - group] - half_width.sum(axis=1))[1:]
     return finding(f"smallest margin {margin.min():.4f}, at shares from 0.525 on", margin.min() > 0)
 
 
 @check("thesis-3-098", share=0.7)
 def too_much_promised(share=0.8):
-    """UD and HOL beyond the share at which even HOL fails."""
-    value, half_width = simulated("UD")
+    """UD and HOL beyond the share at which even HOL fails (`thesis`, Figure 3.10)."""
+    value, half_width = simulated_of_two_groups("UD")
     from_here = np.array(SHARES) >= share
     up_down = (value - half_width).max(axis=1)[from_here].min()
-    hol = largest("HOL", {"required_share": np.array(SHARES)[from_here]}).min()
+    hol = larger_of_two_groups("HOL", {"required_share": np.array(SHARES)[from_here]}).min()
     present = uniprocessor.exact("HOL", (0.6, 0.4), (0.4, 0.4)).probability_present[0]
     return finding(
         f"at least {hol:.4f} for HOL and {up_down:.4f} for UD from {share:g} on; HOL is 0 at {0.4 / present:.4f}",
@@ -279,13 +254,17 @@ def too_much_promised(share=0.8):
 
 @check("thesis-3-099", policies=("UD",))
 def constant_in_the_share(policies=("FCFS", "HOL", "PQ")):
-    """Job-share deviations over the shares of group 1: exact where there is an answer, and simulated."""
+    """Job-share deviations over the shares of group 1: exact where there is an answer, and simulated.
+
+    `thesis`, Figure 3.11.
+    """
     spread = 0.0
     for policy in policies:
-        value, half_width = simulated(policy, "job_share_deviation")
+        value, half_width = simulated_of_two_groups(policy, "job_share_deviation")
         middle = value.max(axis=1).mean()
         spread = max(spread, (np.abs(value.max(axis=1) - middle) - half_width.max(axis=1)).max())
         if policy != "UD":
-            found = largest(policy, {"required_share": np.linspace(0.505, 0.99, 20)}, quantity="job_share_deviation")
+            points = {"required_share": np.linspace(0.505, 0.99, 20)}
+            found = larger_of_two_groups(policy, points, quantity="job_share_deviation")
             spread = max(spread, np.ptp(found), abs(found[0] - middle))
     return finding("constant within 0.001" if spread < 1e-3 else f"changes by {spread:.3f}", spread < 1e-3)

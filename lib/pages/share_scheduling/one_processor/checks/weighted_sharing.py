@@ -7,9 +7,9 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.uniprocessor.chain import distribution, solve
 from clustershare.uniprocessor.model import Workload
-from compendium.press.claims import check, erratum, finding
-from pages.balanced_fairness.checks.order_independent import equality
-from pages.share_scheduling.one_processor.checks.no_groups import gone, law, obtained, splits
+from compendium.press.claims import check, equality, erratum, finding
+from pages.share_scheduling.one_processor.printed import gone, law, obtained
+from pages.share_scheduling.one_processor.systems import random_splits
 
 LEVEL = 25
 POINTS = ((0, 1), (1, 0), (0.5, 0.5), (0.3, 0.9))  # of the generating function
@@ -18,7 +18,7 @@ POINTS = ((0, 1), (1, 0), (0.5, 0.5), (0.3, 0.9))  # of the generating function
 def settings(count=12, high=0.5):
     """Random systems with unequal service rates and up to two permanent jobs of each group."""
     rng = np.random.default_rng(11)
-    for shares, loads in splits(count, low=0.1, high=high):
+    for shares, loads in random_splits(count, low=0.1, high=high):
         yield shares, loads, rng.uniform(0.3, 3, 2), rng.integers(3, size=2)
 
 
@@ -38,7 +38,7 @@ def chains():
     found = []
     for shares, loads, services, permanent in settings():
         work = Workload("PS", shares, loads * services, services, permanent)
-        got, present, _ = solve(work, equally(permanent), 1e-8)
+        got, present, *_ = solve(work, equally(permanent), 1e-8)
         found.append((shares, loads, permanent, got, present))
     return found
 
@@ -116,10 +116,10 @@ def more_jobs_more_share(policy="PPS"):
 def never_short(policy="GPPS"):
     """Group-share deviations for two and three groups, with and without permanent jobs: none above 0."""
     rng, worst = np.random.default_rng(3), -np.inf
-    systems = [(shares, loads, 0) for shares, loads in splits(12, 2, high=0.8)]
-    systems += [(shares, loads, 0) for shares, loads in splits(4, 3, high=0.5)]
-    systems += [(shares, 0.6 * loads.sum() * shares, rng.integers(3, size=2)) for shares, loads in splits(8)]
+    systems = [(shares, loads, 0) for shares, loads in random_splits(12, 2, high=0.8)]
+    systems += [(shares, loads, 0) for shares, loads in random_splits(4, 3, high=0.5)]
+    systems += [(shares, 0.6 * loads.sum() * shares, rng.integers(3, size=2)) for shares, loads in random_splits(8)]
     for shares, loads, permanent in systems:
         result = uniprocessor.exact(policy, shares, loads, 1.0, permanent, tolerance=1e-7)
-        worst = max(worst, (result.group_share_deviation - result.truncation_error).max())
+        worst = max(worst, (result.group_share_deviation - result.error).max())
     return finding("none above 0" if worst <= 1e-12 else f"largest deviation {worst:.3f}", worst <= 1e-12)

@@ -99,8 +99,9 @@ def better_intervals(lengths=3):
     worse = one > without + FOUR
     better = one < without - FOUR
     return finding(
-        f"nearer to 0.95 in {better.sum()} and farther in {worse.sum()} of {worse.size} cases; at load 0.5 and batches "
-        f"of {LENGTHS[lengths - 1]}: {coverages(0)[0, lengths - 1]:.3f} without, {coverages(1)[0, lengths - 1]:.3f} with",
+        f"nearer to 0.95 in {better.sum()} and farther in {worse.sum()} of {worse.size} cases; at load 0.5 and "
+        f"batches of {LENGTHS[lengths - 1]}: {coverages(0)[0, lengths - 1]:.3f} without, "
+        f"{coverages(1)[0, lengths - 1]:.3f} with",
         not worse.any(),
     )  # fmt: skip
 

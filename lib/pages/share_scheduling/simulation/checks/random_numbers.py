@@ -1,6 +1,5 @@
 """Claims of `thesis`, Appendix A, Sections A.1 to A.3: the DEMOS generator and its empirical tests."""
 
-import functools
 import itertools
 import math
 
@@ -10,42 +9,10 @@ from scipy import stats
 from clustershare import randomness
 from clustershare.randomness import FACTORS, MODULUS, MULTIPLIER, PERCENTILES, SEED_FACTORS
 from compendium.press.claims import DIFFERS, UNDECIDABLE, Finding, check, erratum, finding
+from pages.share_scheduling.simulation.tables import SEEDS, TABLES, frequencies
 
 ROUNDING = 0.005 + 1e-9  # of a printed frequency
-SEEDS = (randomness.FIRST_SEED, *randomness.seeds(40).tolist())  # Y_0, Y_1, ...
-# Tables A.1 to A.5 as printed.
-TABLES = {
-    "A.1": (0.01, 0.04, 0.25, 0.49, 0.75, 0.95, 0.99),
-    "A.2+": (0.01, 0.04, 0.25, 0.48, 0.75, 0.95, 0.99),
-    "A.2-": (0.01, 0.04, 0.24, 0.50, 0.74, 0.94, 0.99),
-    "A.3": (0.00, 0.05, 0.22, 0.49, 0.75, 0.95, 0.99),
-    "A.4": (0.00, 0.04, 0.25, 0.51, 0.72, 0.95, 0.98),
-    "A.5": (0.03, 0.09, 0.27, 0.54, 0.76, 0.98, 0.99),
-}
 TESTS = {"A.1": 1000, "A.2+": 1000, "A.2-": 1000, "A.3": 500, "A.4": 100, "A.5": 100}
-
-
-def statistics(name, u):
-    """The statistics of one table."""
-    if name.startswith("A.2"):
-        return randomness.kolmogorov_smirnov_test(u)[name == "A.2-"]
-    test = {"A.1": "equidistribution", "A.3": "serial", "A.4": "gap", "A.5": "coupon"}[name]
-    return getattr(randomness, f"{test}_test")(u)
-
-
-def percentiles(name, looked_up=True):
-    """The percentiles of one table: as Knuth's book has them, or exact."""
-    if name.startswith("A.2"):
-        return randomness.kolmogorov_smirnov_percentiles(100)
-    degrees = {"A.1": 9, "A.3": 99, "A.4": 32, "A.5": 3}[name]
-    return randomness.chi_square_percentiles(degrees) if looked_up else stats.chi2.ppf(PERCENTILES, degrees)
-
-
-@functools.cache
-def frequencies(name, stream=1, looked_up=True):
-    """One table computed again, from the stream of seed Y_stream."""
-    u = randomness.uniforms(SEEDS[stream], 1_000_000)
-    return randomness.observed_frequencies(statistics(name, u), percentiles(name, looked_up))
 
 
 def apart(name, **reading):
@@ -211,7 +178,8 @@ def gap_law(lag=1):
     error = np.sqrt(law(0) * (1 - law(0)) / len(gaps))
     off = (np.abs(np.bincount(gaps, minlength=33) / len(gaps) - law(0)) / error).max()
     return erratum(
-        f"printed probabilities sum to {printed:.4f}, corrected ones to {corrected:.4f}; ideal gaps are within {off:.1f} standard errors",
+        f"printed probabilities sum to {printed:.4f}, corrected ones to {corrected:.4f}; ideal gaps are within "
+        f"{off:.1f} standard errors",
         abs(printed - 1) < 1e-12, abs(corrected - 1) < 1e-12 and off < 4,
     )  # fmt: skip
 
@@ -249,8 +217,8 @@ def range_from_the_start(first=1):
 def which_stream(tables=("A.1", "A.2+", "A.2-", "A.3", "A.4")):
     """Streams of the seeds Y_0 to Y_10, draws from X_1 on: which of them give all the tables?"""
     fitting = [stream for stream in range(11) if not any(apart(name, stream=stream) for name in tables)]
-    return Finding(f"of Y_0 to Y_10, Y_{fitting[0]} gives them and no other" if fitting else "none of Y_0 to Y_10 gives them",
-                   UNDECIDABLE if fitting == [1] else DIFFERS)  # fmt: skip
+    said = f"of Y_0 to Y_10, Y_{fitting[0]} gives them and no other" if fitting else "none of Y_0 to Y_10 gives them"
+    return Finding(said, UNDECIDABLE if fitting == [1] else DIFFERS)
 
 
 def coupon_readings(streams):

@@ -1,0 +1,28 @@
+"""The systems of `thesis`, Chapter 2: those of the text's examples, and others at random."""
+
+import numpy as np
+
+from clustershare.shares import State
+from pages.share_scheduling.objectives.complications import members
+
+SYSTEM = (2, 1, 1)  # capacities of the text's example: `thesis`, Figures 2.1, 2.2, 2.3, 2.4, 2.5
+EXACT = 1e-9  # up to which shares count as equal
+
+
+def random_systems(count, processors=(1, 4), groups=(2, 4), seed=2, homogeneous=False):
+    """Capacities, required shares and numbers of jobs."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        P, G = rng.integers(processors[0], processors[1] + 1), rng.integers(groups[0], groups[1] + 1)
+        capacities = np.ones(P) if homogeneous else np.sort(rng.exponential(size=P) + 0.05)[::-1]
+        yield capacities.tolist(), rng.dirichlet(np.ones(G)).tolist(), rng.integers(0, P + 2, size=G).tolist()
+
+
+def random_states(count, seed=3):
+    """States served at random, within (2.17)-(2.19)."""
+    rng = np.random.default_rng(seed)
+    for capacities, required, jobs in random_systems(count, seed=seed):
+        who = members(jobs)
+        weights = rng.random((len(who), len(capacities))) * (rng.random((len(who), len(capacities))) < 0.6)
+        most = max([1.0, *weights.sum(axis=0), *weights.sum(axis=1)]) if who else 1.0
+        yield State(capacities, required, who, weights / most)

@@ -1,0 +1,170 @@
+"""Share deviations on one processor, exact and simulated: for the figures of `thesis`, Chapter 3, and the checks."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from clustershare import uniprocessor
+from clustershare.results import NoExactAnswer
+from compendium import study
+from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, two_groups
+
+TOLERANCE = 1e-8  # of the chains
+MIDDLES = tuple(round(0.04 + 0.08 * number, 12) for number in range(12))  # loads at which a chain confirms a sign
+
+
+class Curve(NamedTuple):
+    """A deviation as a function of one parameter.
+
+    Attributes
+    ----------
+    policy, label : str
+        The policy it was computed for, and the policies that it stands for.
+    x, deviation : ndarray, shape (points,)
+    """
+
+    policy: str
+    label: str
+    x: np.ndarray
+    deviation: np.ndarray
+
+
+def larger_deviation(policy, systems, quantity="group_share_deviation"):
+    """The larger deviation over the groups, exactly, for each of several systems.
+
+    Parameters
+    ----------
+    policy : str
+    systems : list of dict
+        Arguments of `clustershare.uniprocessor.exact`.
+    quantity : str
+
+    Returns
+    -------
+    ndarray, shape (systems,)
+        nan where there is no exact answer. A group whose deviation is not known beside one that is, is not the larger.
+
+    Examples
+    --------
+    >>> larger_deviation("UD", [two_groups(0.2), two_groups(0.5)]).round(5)
+    array([-0.07172,      nan])
+    """
+    found = []
+    for system in systems:
+        try:
+            deviations = getattr(uniprocessor.exact(policy, **system, tolerance=TOLERANCE), quantity)
+        except NoExactAnswer:
+            deviations = np.full(2, np.nan)
+        found.append(np.nan if np.isnan(deviations).all() else np.nanmax(deviations))
+    return np.array(found)
+
+
+def curves(labels, x, system, quantity="group_share_deviation"):
+    """The larger deviation as a function of one parameter, for each of several policies.
+
+    They are the lines of `thesis`, Figures 3.7, 3.8, 3.9, 3.10, 3.11, 3.12, 3.13, 3.14, 3.15.
+
+    Parameters
+    ----------
+    labels : dict
+        Policy: its label, which may name other policies that deviate alike.
+    x : ndarray, shape (points,)
+    system : callable
+        ``system(policy, value)`` gives the arguments of `clustershare.uniprocessor.exact`.
+    quantity : str
+
+    Returns
+    -------
+    dict
+        Policy: `Curve`.
+    """
+    return {
+        policy: Curve(policy, label, x, larger_deviation(policy, [system(policy, value) for value in x], quantity))
+        for policy, label in labels.items()
+    }
+
+
+def up_down_apart(load, fractions):
+    """Both deviations under UD where the priorities part for ever: the dashed lines of `thesis`, Figure 3.6.
+
+    Parameters
+    ----------
+    load : float
+    fractions : sequence of float
+        Of the load, from group 1, in ascending order; the groups require equal shares.
+
+    Returns
+    -------
+    fractions : ndarray, shape (points,)
+        Those before the first for which there is no exact answer.
+    deviations : ndarray, shape (points, groups)
+
+    Examples
+    --------
+    >>> up_down_apart(0.8, [0.1, 0.2, 0.5])[1].round(4)
+    array([[-0.0267, -0.6537],
+           [-0.0717, -0.5096]])
+    """
+    found = []
+    for fraction in fractions:
+        try:
+            found.append(uniprocessor.exact("UD", **two_groups(fraction, load)).group_share_deviation)
+        except NoExactAnswer:
+            break
+    return np.array(fractions)[: len(found)], np.reshape(found, (-1, 2))
+
+
+def on_grid(deviation, middles=MIDDLES, most=0.78):
+    """A deviation over two loads: the points of `thesis`, Figures 3.2, 3.3.
+
+    Parameters
+    ----------
+    deviation : callable
+        ``deviation(x, y)`` at two loads.
+    middles : sequence of float
+        Of the grid, in both directions.
+    most : float
+        The total load stays below this.
+
+    Returns
+    -------
+    points : ndarray, shape (points, 2)
+    deviations : ndarray, shape (points,)
+    """
+    points = np.array([(x, y) for x in middles for y in middles if x + y < most])
+    return points, np.array([deviation(x, y) for x, y in points.tolist()])
+
+
+@functools.cache
+def exact_of_two_groups(policy, fraction=0.5, required_share=0.51, load=0.8, quantity="group_share_deviation"):
+    """Both groups' deviations without permanent jobs, to 1e-7 at least: `thesis`, Figures 3.7, 3.8, 3.9, 3.10, 3.11."""
+    system = two_groups(float(fraction), load, float(required_share))
+    return getattr(uniprocessor.exact(policy, **system, tolerance=1e-7), quantity)
+
+
+@functools.cache
+def simulated_of_two_groups(policy, quantity="group_share_deviation", required_share=None, fractions=None):
+    """Simulated deviations and half widths, shape (points, groups): `thesis`, Figures 3.7, 3.8, 3.9, 3.10, 3.11.
+
+    Over `SHARES` with equal loads, or for a required share over fractions of the load, by default `SPLITS`.
+    """
+    if required_share is None:
+        grid = [(0.5, share) for share in SHARES]
+    else:
+        grid = [(fraction, required_share) for fraction in fractions or SPLITS]
+    rows = study.run(
+        "uniprocessor",
+        uniprocessor.simulate,
+        [{"policy": policy, "fraction": fraction, "share": share} for fraction, share in grid],
+        lambda policy, fraction, share: {"policy": policy, **two_groups(fraction, required_share=share)},
+        fidelity="paper",
+    )
+    rows = rows[rows["quantity"] == quantity]
+    return tuple(rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
+
+
+def larger_of_two_groups(policy, points, **setting):
+    """The larger of the two exact deviations at each point, given by keyword as for `exact_of_two_groups`."""
+    ((name, values),) = points.items()
+    return np.array([exact_of_two_groups(policy, **{name: value}, **setting).max() for value in values])
