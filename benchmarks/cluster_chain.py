@@ -1,14 +1,12 @@
 """The solver of the cluster chain: speed in products with its matrix, against peers, and as the chain grows.
 
-``python -m benchmarks_cluster --record`` writes what the page on large clouds shows. Times are those of the processor, on
-one core: a busy machine changes them less. Storm and PARDISO are measured where their Python packages (stormpy, pypardiso)
-are installed; the project does not depend on them.
+``python -m benchmarks cluster_chain --record`` writes what the page on large clouds shows. Times are those of the
+processor, on one core: a busy machine changes them less. Storm and PARDISO are measured where their Python packages
+(stormpy, pypardiso) are installed; the project does not depend on them.
 """
 
 import csv
 import importlib.util
-import statistics
-import sys
 import tempfile
 import time
 import tracemalloc
@@ -16,12 +14,22 @@ import tracemalloc
 import numpy as np
 import scipy.sparse as sp
 
+from benchmarks.timing import Row, at_least, at_most, below, not_measured, seconds
 from clustershare.cluster_chain import ServiceCluster, uniform_sizes
 from clustershare.cluster_chain.model import lattice
+from compendium import places
 
 ROUNDS = 5
-GROWTH = "data/large_clouds.csv"
+GROWTH = places.DATA / "large_clouds.csv"
 LIMIT = 2**34  # bytes that the largest chains may use
+
+
+def tables(record=False):
+    """Yield each table as a title and its rows; `record` keeps the last one in the data folder."""
+    yield products_of_the_paper()
+    yield products_of_the_cloud()
+    yield "Peers: times as fast as", peers()
+    yield "Growth: seconds, passes and memory", growth(record)
 
 
 def paper(servers=16, arrival_rate=30.0):
@@ -34,24 +42,6 @@ def cloud(servers=1500, arrival_rate=60.0):
     scale = servers / 1500
     sizes, rates = {10: 0.95, 100: 0.05}, {10: 10, 100: 1}
     return ServiceCluster(servers, 50, sizes, arrival_rate * scale, 100 * scale, rates)
-
-
-def seconds(work, rounds=ROUNDS):
-    """Median seconds of pieces of work, timed in turn."""
-    times = {name: [] for name in work}
-    for _ in range(rounds + 1):
-        for name, piece in work.items():
-            start = time.process_time()
-            piece()
-            times[name].append(time.process_time() - start)
-    return {name: statistics.median(values[1:] or values) for name, values in times.items()}  # the first one warms up
-
-
-def show(title, rows):
-    """A table: what, how much, and the bound it is held against."""
-    print(f"\n{title}")
-    for what, value, bound in rows:
-        print(f"  {what:62} {value:>16}   {bound}", flush=True)
 
 
 def cold(model, tolerance=1e-12):
@@ -69,8 +59,8 @@ def memory(model, tolerance=1e-12):
     return solution, peak
 
 
-def products():
-    """Solutions in products of a vector with Q, in one run."""
+def products_of_the_paper():
+    """Solutions in products of a vector with Q, in one run: the chain of Figure 7."""
     model = paper()
     transposed, vector = model.generator().T.tocsr(), np.full(model.states, 1 / model.states)
     rates = range(5, 101, 5)
@@ -79,29 +69,35 @@ def products():
         for rate in rates:
             paper(16, float(rate)).solve()
 
-    times = seconds({"product": lambda: transposed @ vector, "cold": lambda: cold(model), "curve": curve})
+    work = {"product": lambda: transposed @ vector, "cold": lambda: cold(model), "curve": curve}
+    times = seconds(work, ROUNDS, time.process_time)
     solution, peak = memory(model)
-    unit, vector_bytes = times["product"], 8 * model.states
-    show(
-        f"N = T = 16, C = 15: {model.states:,} states; the unit is a product with Q, {unit * 1e3:.2f} ms",
-        [
-            ("from cold, in units", f"{times['cold'] / unit:.1f}", "at most 12"),
-            ("a point of a 20-point curve, in units", f"{times['curve'] / len(rates) / unit:.1f}", "at most 8"),
-            ("residual, 1-norm of pi Q", f"{solution.residual:.1e}", "below 1e-12"),
-            ("Little's law, and jobs accepted = served", f"{max(solution.little_error, solution.flow_error):.0e}", ""),
-            ("memory beyond a vector of all states", f"{(peak - vector_bytes) / 2**20:.1f} MiB", "below 50"),
-        ],
-    )
+    unit, beyond = times["product"], (peak - 8 * model.states) / 2**20
+    alone, point = times["cold"] / unit, times["curve"] / len(rates) / unit
+    title = f"N = T = 16, C = 15: {model.states:,} states; the unit is a product with Q, {unit * 1e3:.2f} ms"
+    return title, [
+        Row("from cold, in units", f"{alone:.1f}", alone, at_most(12)),
+        Row("a point of a 20-point curve, in units", f"{point:.1f}", point, at_most(8)),
+        Row("residual, 1-norm of pi Q", f"{solution.residual:.1e}", solution.residual, below(1e-12)),
+        Row("Little's law, and jobs accepted = served", f"{max(solution.little_error, solution.flow_error):.0e}"),
+        Row("memory beyond a vector of all states", f"{beyond:.1f} MiB", beyond, below(50)),
+    ]
+
+
+def products_of_the_cloud():
+    """The same for the cloud of Figure 11, at each arrival rate."""
     rows = []
     transposed = cloud().generator().T.tocsr()
     vector = np.full(transposed.shape[0], 1.0)
     for rate in range(15, 121, 15):
         model = cloud(1500, float(rate))
-        times = seconds({"product": lambda: transposed @ vector, "cold": lambda m=model: cold(m, 1e-11)}, 3)
+        work = {"product": lambda: transposed @ vector, "cold": lambda m=model: cold(m, 1e-11)}
+        times = seconds(work, 3, time.process_time)
         found, peak = memory(model, 1e-11)
         what = f"arrival rate {rate}: units (residual {found.residual:.0e}, {peak / 2**20:.0f} MiB)"
-        rows.append((what, f"{times['cold'] / times['product']:.0f}", "at most 400"))
-    show(f"N = 1500, sizes 10 and 100, C = 50: {model.states:,} states, none cut off", rows)
+        units = times["cold"] / times["product"]
+        rows.append(Row(what, f"{units:.0f}", units, at_most(400)))
+    return f"N = 1500, sizes 10 and 100, C = 50: {len(vector):,} states, none cut off", rows
 
 
 def direct(model):
@@ -160,29 +156,25 @@ def peers():
     """Against Storm and a sparse direct solver, where they are installed."""
     rows = []
     for name, package, prepare, servers, bound, rounds in (
-        ("Storm", "stormpy", storm, 16, 200, 1),
-        ("PARDISO", "pypardiso", direct, 12, 1000, 0),
+        ("Storm", "stormpy", storm, 16, at_least(200), 1),
+        ("PARDISO", "pypardiso", direct, 12, at_least(1000), 0),
     ):
         if importlib.util.find_spec(package) is None:
-            rows.append((f"{name}: {package} is not installed", "", f"at least {bound}"))
+            rows.append(not_measured(f"{name}: {package} is not installed", bound))
             continue
         model = paper(servers)
         theirs = prepare(model)
         cold(model)  # compiled
-        times = seconds({"ours": lambda m=model: cold(m), "theirs": theirs}, rounds)
-        rows.append(
-            (
-                f"{name}, N = {servers}: {times['theirs']:.3g} s against {times['ours'] * 1e3:.2f} ms",
-                f"{times['theirs'] / times['ours']:,.0f} x",
-                f"at least {bound}",
-            )
-        )
-    show("Peers: times as fast as", rows)
+        times = seconds({"ours": lambda m=model: cold(m), "theirs": theirs}, rounds, time.process_time)
+        ratio = times["theirs"] / times["ours"]
+        what = f"{name}, N = {servers}: {times['theirs']:.3g} s against {times['ours'] * 1e3:.2f} ms"
+        rows.append(Row(what, f"{ratio:,.0f} x", ratio, bound))
+    return rows
 
 
 def growth(record=False):
-    """Seconds, passes and memory against states, to ten million; the least of five times for chains below a million."""
-    rows = []
+    """Yield a row for each of larger and larger chains, to ten million states; the least of five times to a million."""
+    measured = []
     cases = [("uniform", paper(n), 1e-12) for n in (8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 29)]
     cases += [("cloud", cloud(n), 1e-11) for n in (300, 600, 1000, 1500, 3000, 6000, 10_000)]
     cold(paper(4))
@@ -193,26 +185,15 @@ def growth(record=False):
             start = time.process_time()
             cold(model, tolerance)
             times.append(time.process_time() - start)
-        row = {
-            "family": family, "servers": model.servers, "states": model.states, "seconds": f"{min(times):.3g}",
-            "sweeps": found.sweeps, "mebibytes": f"{peak / 2**20:.3g}", "residual": f"{found.residual:.1e}",
-        }  # fmt: skip
-        rows.append(row)
-        print("  " + ", ".join(f"{name} {value}" for name, value in row.items()), flush=True)
+        measured.append(
+            {
+                "family": family, "servers": model.servers, "states": model.states, "seconds": f"{min(times):.3g}",
+                "sweeps": found.sweeps, "mebibytes": f"{peak / 2**20:.3g}", "residual": f"{found.residual:.1e}",
+            }
+        )  # fmt: skip
+        yield Row(", ".join(f"{name} {value}" for name, value in measured[-1].items()), "")
     if record:
         with open(GROWTH, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            writer = csv.DictWriter(file, list(measured[0]), lineterminator="\n")
             writer.writeheader()
-            writer.writerows(rows)
-
-
-def main(record=False):
-    """All of it."""
-    products()
-    peers()
-    print("\nGrowth")
-    growth(record)
-
-
-if __name__ == "__main__":
-    main("--record" in sys.argv[1:])
+            writer.writerows(measured)

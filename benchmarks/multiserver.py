@@ -1,0 +1,138 @@
+"""Many servers: the event kernels, random assignment, the exact recursion, and two simulation libraries."""
+
+import random
+
+from benchmarks.timing import JUMPS, Row, at_least, at_most, floor, seconds
+from clustershare import interruptions, multiserver, sizes
+from clustershare.multiserver.simulator import LANES
+from pages.balanced_fairness.systems import random_servers, three_servers
+
+
+def tables():
+    """Yield each table as a title and its rows."""
+    yield "Three servers: time a jump, and times the floor", kernels()
+    yield "Random assignment among S = 100 servers, load 0.9: time a jump, and times the floor", large()
+    yield "Balanced fairness, exactly", recursion()
+    yield "Peers: events a second on M/M/1, load 0.8", peers()
+
+
+def _times(what, each, least, bound=None):
+    """A row on the time of `JUMPS` jumps, as a ratio to the floor."""
+    ratio = each / least
+    return Row(what, f"{each / JUMPS * 1e9:.0f} ns, {ratio:.1f} x", ratio, bound)
+
+
+def kernels():
+    """Nanoseconds a jump of the event kernels, and their ratio to the floor."""
+
+    def servers(size, load, interruptions, replications=LANES):
+        system = {**three_servers(load), "sizes": size, "interruptions": interruptions}
+        return lambda: multiserver.simulate(**system, jumps=JUMPS // replications, warmup=0, replications=replications)
+
+    hyper, exponential = sizes.bimodal_hyperexponential(), sizes.Exponential(1.0)
+    work, bounds = {"floor": floor()}, {}
+    for load in (0.5, 0.9):
+        for name, size, number, bound in (("hyperexponential", hyper, 1, 6), ("exponential", exponential, 0, 5)):
+            what = f"{name}, m = {number}, load {load}"
+            work[what], bounds[what] = servers(size, load, number), at_most(bound)
+    work["exponential, m = 0, load 0.9, one replication"] = servers(exponential, 0.9, 0, 1)
+    times = seconds(work)
+    least = times.pop("floor")
+    rows = [Row("floor: one exponential and one uniform number", f"{least / JUMPS * 1e9:.1f} ns")]
+    return rows + [_times(name, each, least, bounds.get(name)) for name, each in times.items()]
+
+
+def large():
+    """A hundred servers, two or three for each job: against the floor, another size, and a look through the queue."""
+
+    def servers(size, number=100, degree=2, m=1, jumps=JUMPS, simulate=multiserver.simulate):
+        system = {**random_servers(0.9, degree, number, size.mean), "sizes": size, "interruptions": m}
+        return lambda: simulate(**system, jumps=jumps // LANES, warmup=0, replications=LANES)
+
+    hyper, bimodal = sizes.bimodal_hyperexponential(), sizes.bimodal_phases()
+    scanned = JUMPS // 20
+    bounds = {
+        "bimodal phases, d = 2, m = 0": at_most(5),
+        "bimodal phases, d = 2, m = 1": at_most(5),
+        "hyperexponential, d = 2, m = 1": at_most(10),
+        "hyperexponential, d = 3, m = 1": None,
+    }
+    times = seconds(
+        {
+            "floor": floor(),
+            "bimodal phases, d = 2, m = 0": servers(bimodal, m=0),
+            "bimodal phases, d = 2, m = 1": servers(bimodal),
+            "hyperexponential, d = 2, m = 1": servers(hyper),
+            "hyperexponential, d = 3, m = 1": servers(hyper, degree=3),
+            # As long as those of a study, for a thousand servers take a while to fill.
+            "S = 10": servers(bimodal, 10, jumps=5 * JUMPS),
+            "S = 1000": servers(bimodal, 1000, jumps=5 * JUMPS),
+            "scanned": servers(hyper, jumps=scanned, simulate=interruptions.simulate),
+        }
+    )
+    growth = times["S = 1000"] / times["S = 10"]
+    slower = times["scanned"] / scanned / (times["hyperexponential, d = 2, m = 1"] / JUMPS)
+    return [
+        *(_times(name, times[name], times["floor"], bound) for name, bound in bounds.items()),
+        Row("S = 1000 over S = 10, bimodal, m = 1", f"{growth:.2f} x", growth, at_most(1.2)),
+        Row("looking through the queue at every event, hyperexponential", f"{slower:.0f} x", slower, at_least(20)),
+    ]
+
+
+def recursion():
+    """Balanced fairness by the recursion over sets of classes, each with a server of its own and one in common."""
+
+    def classes(number):
+        graph = multiserver.CompatibilityGraph([{i, number} for i in range(number)], [1.0] * (number + 1))
+        return lambda: multiserver.balanced_fairness(graph, [0.6] * number)
+
+    times = seconds({number: classes(number) for number in (10, 15, 20)})
+    return [Row(f"{number} classes, {2**number:,} sets", f"{each * 1e3:.1f} ms") for number, each in times.items()]
+
+
+def peers():
+    """Events per second on M/M/1 at load 0.8 against two simulation libraries."""
+    import ciw
+    import simpy
+
+    until = 3_000.0  # about 4800 events
+
+    def with_ciw():
+        network = ciw.create_network(
+            arrival_distributions=[ciw.dists.Exponential(rate=0.8)],
+            service_distributions=[ciw.dists.Exponential(rate=1.0)],
+            number_of_servers=[1],
+        )
+        ciw.seed(1)
+        ciw.Simulation(network).simulate_until_max_time(until)
+
+    def with_simpy():
+        draw, environment = random.Random(1), simpy.Environment()
+        server = simpy.Resource(environment, capacity=1)
+
+        def job():
+            with server.request() as request:
+                yield request
+                yield environment.timeout(draw.expovariate(1.0))
+
+        def arrivals():
+            while True:
+                yield environment.timeout(draw.expovariate(0.8))
+                environment.process(job())
+
+        environment.process(arrivals())
+        environment.run(until=until)
+
+    graph = multiserver.CompatibilityGraph([[0]], [1.0])
+
+    def ours():
+        run = {"jumps": JUMPS // LANES, "warmup": 0, "replications": LANES}
+        multiserver.simulate(graph, [0.8], sizes.Exponential(1.0), 0, **run)
+
+    times = seconds({"ours": ours, "Ciw": with_ciw, "SimPy": with_simpy})
+    speed = {name: (JUMPS if name == "ours" else 1.6 * until) / each for name, each in times.items()}
+    rows = [Row("this library's multi-server kernel", f"{speed['ours']:,.0f} /s")]
+    for name, bound in (("Ciw", at_least(400)), ("SimPy", at_least(200))):
+        ratio = speed["ours"] / speed[name]
+        rows.append(Row(f"times the rate of {name} ({speed[name]:,.0f} /s)", f"{ratio:.0f} x", ratio, bound))
+    return rows
