@@ -10,6 +10,13 @@ from clustershare.results import NoExactAnswer
 from compendium import study
 from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, two_groups
 
+# Policies, and beside each those that deviate alike: the lines of `thesis`, Figures 3.8, 3.9, 3.10, 3.11, 3.12, 3.13.
+LINES = {
+    "group_share_deviation": {
+        "FCFS": "FCFS, PS", "HOL": "HOL", "UD": "UD", "PQ": "PQ", "PPS": "PPS", "GPPS": "GPPS",
+    },
+    "job_share_deviation": {"FCFS": "FCFS", "HOL": "HOL", "UD": "UD", "PQ": "PQ", "PS": "PS, PPS, GPPS"},
+}  # fmt: skip
 TOLERANCE = 1e-8  # of the chains
 MIDDLES = tuple(round(0.04 + 0.08 * number, 12) for number in range(12))  # loads at which a chain confirms a sign
 

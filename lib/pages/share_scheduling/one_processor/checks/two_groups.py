@@ -51,9 +51,7 @@ def which_deviation(corrected="job_share_deviation"):
 def up_down_within(other="FCFS"):
     """The larger job-share deviation of UD, simulated, against FCFS (`thesis`, Figure 3.7)."""
     value, _ = simulated_of_two_groups("UD", "job_share_deviation", 0.5, FRACTIONS)
-    exact = larger_of_two_groups(
-        other, {"fraction": FRACTIONS}, required_share=0.5, quantity="job_share_deviation"
-    )
+    exact = larger_of_two_groups(other, {"fraction": FRACTIONS}, required_share=0.5, quantity="job_share_deviation")
     gap = np.abs(value.max(axis=1) - exact)
     return finding(f"largest gap {gap.max():.4f}, at x = {FRACTIONS[int(gap.argmax())]:g}", gap.max() <= 0.02)
 
