@@ -6,7 +6,6 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
-from clustershare._jit import kernel
 from clustershare.arguments import fail
 
 
@@ -25,6 +24,11 @@ def generator(states, rows, columns, rates):
     -------
     scipy.sparse.csr_array, shape (states, states)
         Off-diagonal rates, and minus the row sums on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If a rate is not finite or below 0.
 
     Examples
     --------
@@ -107,6 +111,11 @@ def gth(Q):
     -------
     ndarray, shape (states,)
 
+    Raises
+    ------
+    ValueError
+        If the chain is not irreducible.
+
     Examples
     --------
     >>> gth([[-2.0, 2.0], [3.0, -3.0]])
@@ -136,7 +145,8 @@ def stationary(Q, tolerance=1e-12):
     Parameters
     ----------
     Q : sparse, shape (states, states)
-        Generator.
+        Generator. The first state is better a likely one, as that is from which `explore` starts: the others are found
+        relative to it.
     tolerance : float
         Largest accepted 1-norm of probabilities times Q, relative to the largest rate.
 
@@ -157,9 +167,9 @@ def stationary(Q, tolerance=1e-12):
     states = Q.shape[0]
     if states == 1:
         return np.ones(1)
-    # The last state's probability is set to 1 and its balance equation dropped: the others follow.
+    # The first state's probability is set to 1 and its balance equation dropped: the others follow.
     transposed = sp.csc_array(Q.T)
-    block, right = sp.csc_array(transposed[:-1, :-1]), -transposed[:-1, [-1]].toarray().ravel()
+    block, right = sp.csc_array(transposed[1:, 1:]), -transposed[1:, [0]].toarray().ravel()
     with warnings.catch_warnings():
         warnings.simplefilter("error", spla.MatrixRankWarning)
         try:
@@ -169,7 +179,7 @@ def stationary(Q, tolerance=1e-12):
                 unknown += factors.solve(right - block @ unknown)
         except (RuntimeError, spla.MatrixRankWarning):
             raise ArithmeticError("The chain is not irreducible: its balance equations are singular.") from None
-    result = np.append(unknown, 1.0)
+    result = np.append(1.0, unknown)
     result /= result.sum()
     scale = max(1.0, float(np.abs(Q.diagonal()).max()))
     if not np.isfinite(result).all() or residual(result, Q) > tolerance * scale or result.min() < -tolerance:
@@ -199,7 +209,7 @@ def iterate(Q, guess, tolerance=1e-12):
     Raises
     ------
     ArithmeticError
-        If the tolerance is not reached.
+        If the tolerance is not reached, as for a chain that is not irreducible.
 
     Examples
     --------
@@ -209,22 +219,22 @@ def iterate(Q, guess, tolerance=1e-12):
     transposed = sp.csr_array(Q.T)
     diagonal = transposed.diagonal()
     scale = max(1.0, float(np.abs(diagonal).max()))
-    size = (len(diagonal), len(diagonal))
+    try:  # the factors of a triangle are itself
+        forth, back = (
+            spla.splu(sp.csc_array(triangle(transposed)), permc_spec="NATURAL", diag_pivot_thresh=0.0)
+            for triangle in (sp.tril, sp.triu)
+        )
+    except RuntimeError:
+        raise ArithmeticError("The chain is not irreducible: a state is never left.") from None
 
     def sweeps(right):
-        result = np.zeros(len(diagonal))
-        for backwards in (False, True):
-            _sweep(transposed.indptr, transposed.indices, transposed.data, diagonal, right, result, backwards)
-        return result
+        return back.solve(diagonal * forth.solve(right))
 
-    preconditioner = spla.LinearOperator(size, sweeps, dtype=float)
     result = guess / guess.sum()
     for _ in range(5):  # each round begins at what the last one left
         # The system is singular and consistent: any solution, normalised, is the law.
-        correction, _ = spla.bicgstab(
-            transposed, -(transposed @ result), M=preconditioner, rtol=1e-11, atol=1e-17, maxiter=400
-        )
-        result = result + correction
+        goal = 1e-3 * tolerance * scale
+        result += sweeps(bicgstab(lambda vector: transposed @ sweeps(vector), -(transposed @ result), goal, 400))
         result /= result.sum()
         if np.isfinite(result).all() and residual(result, Q) <= 0.1 * tolerance * scale:
             break
@@ -233,13 +243,60 @@ def iterate(Q, guess, tolerance=1e-12):
     return np.maximum(result, 0.0)
 
 
-@kernel
-def _sweep(starts, columns, values, diagonal, right, x, backwards):
-    """One sweep of Gauss and Seidel over the rows of a sparse matrix, into `x`."""
-    size = len(diagonal)
-    for step in range(size):
-        row = size - 1 - step if backwards else step
-        total = right[row] + diagonal[row] * x[row]
-        for k in range(starts[row], starts[row + 1]):
-            total -= values[k] * x[columns[k]]
-        x[row] = total / diagonal[row]
+def bicgstab(operator, right, goal, most):
+    """A vector that a linear operator takes to another one, by the BiCGSTAB of van der Vorst (1992).
+
+    SciPy's is not used: it forms its inner products by BLAS, whose threads wait for each other on a busy machine, and
+    with whose number the last bits change. It also asks for a 2-norm, where the error of a law is a 1-norm.
+
+    Parameters
+    ----------
+    operator : callable
+        Takes an ndarray to its image.
+    right : ndarray, shape (n,)
+    goal : float
+        The 1-norm of what may be left of `right`.
+    most : int
+        Steps, of two images each.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Less good than the goal after `most` steps, or where the recurrence breaks down: start it again from there.
+
+    Examples
+    --------
+    >>> matrix = np.array([[2.0, 1.0], [0.0, 4.0]])
+    >>> bicgstab(lambda vector: (matrix * vector).sum(axis=1), np.array([5.0, 8.0]), 1e-12, 9).round(9)
+    array([1.5, 2. ])
+    """
+    result, direction, image = np.zeros_like(right), np.zeros_like(right), np.zeros_like(right)
+    rest, shadow = right, right
+    product = alpha = omega = 1.0
+    for _ in range(most):
+        previous, product = product, _dot(shadow, rest)
+        direction = rest + product / previous * alpha / omega * (direction - omega * image)
+        image = operator(direction)
+        along = _dot(shadow, image)
+        if product == 0 or along == 0:
+            break
+        alpha = product / along
+        rest = rest - alpha * image
+        result += alpha * direction
+        if np.abs(rest).sum() <= goal:
+            break
+        change = operator(rest)
+        length = _dot(change, change)
+        omega = _dot(change, rest) / length if length else 0.0
+        if omega == 0:
+            break
+        result += omega * rest
+        rest = rest - omega * change
+        if np.abs(rest).sum() <= goal:
+            break
+    return result
+
+
+def _dot(left, right):
+    """The inner product without BLAS."""
+    return float((left * right).sum())
