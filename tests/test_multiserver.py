@@ -12,9 +12,11 @@ from clustershare import markov, sizes
 from clustershare.arguments import UnstableError
 from clustershare.multiserver import (
     CompatibilityGraph,
+    RandomAssignment,
     balance_function,
     balanced_fairness,
     distance_from_balanced_fairness,
+    exact,
     interrupted_queue,
     is_stable,
     over_all_orders,
@@ -28,6 +30,7 @@ from clustershare.multiserver import (
 )
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.multiserver.graph import merged, overloaded_classes
+from clustershare.results import NoExactAnswer
 from random_graphs import SETTINGS, STANDARD_ERRORS, THREE, UNEQUAL, agrees, graphs, orders, stable_systems, subsets
 
 # The order-independent queue
@@ -305,6 +308,100 @@ def test_the_chain_conserves_work_and_interrupts_as_often_as_told(mixture):
     assert interrupted_queue(THREE, [3, 4], mixture, 1, 3).probability_full > 0.5
 
 
+# Exact answers by whichever method reaches them
+
+
+@given(stable_systems(), st.floats(0.2, 5))
+@SETTINGS
+def test_of_sizes_balanced_fairness_knows_the_mean_alone(system, mean):
+    graph, rates = system
+    one, other = balanced_fairness(graph, rates), balanced_fairness(graph, rates / mean, sizes.Deterministic(mean))
+    np.testing.assert_allclose(other.mean_jobs, one.mean_jobs)
+    np.testing.assert_allclose(other.mean_service_rate, one.mean_service_rate)
+    np.testing.assert_allclose(other.mean_delay, mean * one.mean_delay)
+    assert other.probability_empty == pytest.approx(one.probability_empty)
+    assert (one.method, one.error) == ("recursion", 0.0)
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.floats(0.05, 0.95), st.floats(0.2, 5))
+@SETTINGS
+def test_balanced_fairness_of_servers_drawn_at_random(servers, degree, load, mean):
+    degree = min(servers, degree)
+    drawn = balanced_fairness(RandomAssignment(servers, degree), servers * load / mean, sizes.Exponential(mean))
+    classes = list(itertools.combinations(range(servers), degree))
+    told = balanced_fairness(
+        CompatibilityGraph(classes, [1] * servers), [servers * load / mean / len(classes)] * len(classes),
+        sizes.Exponential(mean),
+    )  # fmt: skip
+    assert drawn.mean_jobs == pytest.approx(told.mean_jobs.sum()) and drawn.method == "formula"
+    np.testing.assert_allclose(told.mean_delay, drawn.mean_delay)
+    np.testing.assert_allclose(told.mean_service_rate, drawn.mean_service_rate)
+
+
+@pytest.mark.parametrize("law", [sizes.Exponential(2.0), sizes.Hyperexponential((2.0, 2.0, 9.0), (0.5, 0.5, 0.0))])
+@pytest.mark.parametrize("interruptions", [0, 3])
+def test_exponential_sizes_are_answered_by_balanced_fairness(law, interruptions):
+    answer, fair = exact(UNEQUAL, [0.2, 0.3], law, interruptions), balanced_fairness(UNEQUAL, [0.4, 0.6])
+    np.testing.assert_allclose(answer.mean_jobs, fair.mean_jobs)
+    np.testing.assert_allclose(answer.interruptions_per_job, interruptions)
+    # The same from the chain, with a queue so long that hardly a job is lost.
+    chain = interrupted_queue(UNEQUAL, [0.2, 0.3], sizes.Exponential(2.0), interruptions, 12)
+    assert (np.abs(chain.mean_jobs / answer.mean_jobs - 1) < 2e-5).all() and 0 < chain.error < 2e-5
+    drawn = exact(RandomAssignment(5, 2), 1.5, law, interruptions)
+    assert drawn.mean_jobs == pytest.approx(random_assignment(5, 2, 0.6).mean_jobs)
+    assert drawn.interruptions_per_job == interruptions
+
+
+@given(
+    st.sampled_from([sizes.bimodal_hyperexponential(), sizes.ErlangMixture(0.7, (1, 2), (0.5, 0.5))]),
+    st.floats(0.1, 0.7),
+    st.integers(7, 11),
+)
+@SETTINGS
+def test_the_error_of_a_chain_is_what_the_cut_changes(law, load, most_jobs):
+    result = exact(CompatibilityGraph([{0}], [1.0]), [load / law.mean], law, 0, most_jobs=most_jobs)
+    # Pollaczek and Khinchine: first come, first served, of any length
+    jobs = load + (load / law.mean) ** 2 * (law.variance + law.mean**2) / (2 * (1 - load))
+    assert result.method == "chain" and result.error == pytest.approx(jobs / result.mean_jobs[0] - 1, rel=0.1)
+
+
+@given(stable_systems(most_classes=2, highest_load=0.15), st.sampled_from([0, 1, 4]))
+@SETTINGS
+def test_the_chain_that_is_chosen_is_long_enough(system, interruptions):
+    graph, rates = system
+    law = sizes.Hyperexponential((2.0, 0.4), (0.375, 0.625))
+    answer = exact(graph, rates, law, interruptions)
+    assert answer.method == "chain" and answer.error <= 1e-3
+    longer = interrupted_queue(graph, rates, law, interruptions, 6)
+    assert (np.abs(longer.mean_jobs / answer.mean_jobs - 1) < 1.5e-3).all()
+
+
+def test_exact_and_simulated_answers_lie_over_each_other():
+    system = UNEQUAL, [0.1, 0.15], sizes.bimodal_hyperexponential(), 1
+    answer, result = exact(*system), simulate(*system, jumps=300_000, seed=5)
+    assert (result.method, answer.method) == ("simulation", "chain") and math.isnan(result.error)
+    for quantity in ("mean_jobs", "mean_delay", "mean_service_rate", "interruptions_per_job", "probability_empty"):
+        assert agrees(getattr(result, quantity), getattr(answer, quantity))
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            lambda: balanced_fairness(CompatibilityGraph([{i} for i in range(23)], [1] * 23), [0.01] * 23),
+            "The recursion takes at most 22 classes with different servers, and these are 23: use simulate.",
+        ),
+        (lambda: exact(RandomAssignment(5, 2), 1.0, sizes.bimodal_phases(), 1), "Servers drawn at random .*"),
+        (lambda: exact(THREE, [0.3, 0.3], sizes.zipf_phases(8), 1), "A chain of at most 3 jobs, .* error of .*"),
+        (lambda: exact(THREE, [0.1, 0.1], sizes.zipf_phases(), 1), "A chain of at most 1 jobs, .* error of inf.*"),
+    ],
+)
+def test_no_exact_answer_is_neither_a_bad_argument_nor_an_overload(call, sentence):
+    with pytest.raises(NoExactAnswer, match=f"^{sentence}$") as raised:
+        call()
+    assert not isinstance(raised.value, ValueError)
+
+
 # Arguments
 
 
@@ -336,9 +433,15 @@ def test_a_graph_is_built_again_from_its_fields():
         (lambda: stationary_measure(THREE, [1, math.nan], [0]), r"arrival_rates\[1\] must be a finite number"),
         (lambda: balance_function(THREE, [1, 0.5]), r"x\[1\] must be an integer of at least 0; got 0.5"),
         (lambda: service_rates(THREE, [10_000, 10_000]), "x must be so small that the product"),
+        (lambda: balanced_fairness(THREE, [1, 1], 2.0), "sizes must be None or a distribution .*; got 2.0"),
+        (lambda: balanced_fairness(3, [1, 1]), "graph must be a CompatibilityGraph; got 3"),
+        (lambda: balanced_fairness(RandomAssignment(3, 2), [1, 1]), "arrival_rates must be a finite number, at least"),
+        (lambda: exact(THREE, [1, 0], sizes.Exponential(), 0), r"arrival_rates\[1\] must be .* above 0; got 0"),
+        (lambda: exact(THREE, [1, 1], sizes.Deterministic(1), 0), "sizes must be a finite mixture of Erlangs"),
+        (lambda: exact(THREE, [1, 1], sizes.Exponential(), -1), "interruptions must be a finite number, at least 0"),
         (
-            lambda: balanced_fairness(CompatibilityGraph([{i} for i in range(23)], [1] * 23), [0.01] * 23),
-            "graph must be a graph of at most 22 classes with different servers; got '23 classes",
+            lambda: exact(THREE, [1, 1], sizes.bimodal_phases(), 0, most_jobs=4),
+            "most_jobs must be so small that 50 kinds of jobs have at most 20000 states, not",
         ),
         (lambda: three_server_service_rates([1, 1], [1, 1]), "capacities must be a sequence of 3 entries"),
         (lambda: three_server_service_rates([0, 1, 0], [1, 1]), "capacities must be such that class 1 has a server"),
@@ -378,8 +481,16 @@ def test_an_overloaded_system_is_refused():
         lambda: balanced_fairness(THREE, [1.5, 1.5]),
         lambda: three_server_service_rates([1, 1, 1], [1.5, 1.5]),
         lambda: simulate(THREE, [0.5, 0.5], sizes.Exponential(3), 0),
+        lambda: balanced_fairness(THREE, [0.5, 0.5], sizes.Deterministic(3)),
+        lambda: exact(THREE, [0.5, 0.5], sizes.Exponential(3), 0),
+        lambda: exact(THREE, [1.5, 1.5], sizes.bimodal_hyperexponential(), 1, most_jobs=2),
     ):
         with pytest.raises(UnstableError, match=r"^overloaded classes \{0, 1\}: .* 3 is not below their capacity 3\.$"):
             call()
-    with pytest.raises(UnstableError, match="overloaded servers: load 1 of each is not below its capacity 1"):
-        random_assignment(3, 2, 1)
+    for call in (
+        lambda: random_assignment(3, 2, 1),
+        lambda: balanced_fairness(RandomAssignment(3, 2), 1.5, sizes.Exponential(2)),
+        lambda: exact(RandomAssignment(3, 2), 3.0, sizes.bimodal_phases(), 1),
+    ):
+        with pytest.raises(UnstableError, match="overloaded servers: load 1.* of each is not below its capacity 1"):
+            call()

@@ -4,13 +4,9 @@ The model of `balanced`: each class of jobs has its set of servers, each server 
 served, and a job is served at the sum of the capacities of the servers that serve it.
 """
 
+from clustershare.multiserver.answers import exact
 from clustershare.multiserver.chain import distance_from_balanced_fairness, interrupted_queue
-from clustershare.multiserver.exact import (
-    Performance,
-    balanced_fairness,
-    random_assignment,
-    three_server_service_rates,
-)
+from clustershare.multiserver.formulas import balanced_fairness, random_assignment, three_server_service_rates
 from clustershare.multiserver.graph import CompatibilityGraph, RandomAssignment, is_stable
 from clustershare.multiserver.order_independent import (
     balance_function,
@@ -19,6 +15,7 @@ from clustershare.multiserver.order_independent import (
     state_rates,
     stationary_measure,
 )
+from clustershare.multiserver.performance import Performance
 from clustershare.multiserver.simulator import simulate
 
 __all__ = [
@@ -28,6 +25,7 @@ __all__ = [
     "balance_function",
     "balanced_fairness",
     "distance_from_balanced_fairness",
+    "exact",
     "interrupted_queue",
     "is_stable",
     "over_all_orders",

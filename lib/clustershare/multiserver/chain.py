@@ -1,15 +1,21 @@
 """Algorithm 1 of `balanced` as a Markov chain, cut where the queue is full: exact for any number of interruptions."""
 
+import functools
+import itertools
+import math
+
 import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import fail, integer, number, positive, vector
-from clustershare.multiserver.exact import Performance
 from clustershare.multiserver.graph import check_arrival_rates
 from clustershare.multiserver.order_independent import state_rates
+from clustershare.multiserver.performance import Performance
 from clustershare.sizes import Exponential, JobSize
 
 MOST_STATES = 20_000
+FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
+ROUNDING = 1e-13  # a probability below this says nothing
 
 
 def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
@@ -31,13 +37,16 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
         Mean number of interruptions of a job, at least 0: m of `balanced` Section 4.
     most_jobs : int
         Largest number of jobs in the queue, at least 1. With k kinds of jobs (class, phase mean, phases left), there
-        are 1 + k + k**2 + ... + k**most_jobs states, of which 20 000 are allowed: seconds, or a minute for many kinds.
+        are 1 + k + k**2 + ... + k**most_jobs states, of which 20 000 are allowed, which take a second or two.
 
     Returns
     -------
     Performance
         Arrays of shape (classes,). Delay, service rate and interruptions are those of the jobs that are not lost;
-        `probability_full` is the probability that a job is. Where it is small, so is what the cut changes.
+        `probability_full` is the probability that a job is. `error` estimates the largest relative difference of the
+        mean numbers from those of a queue without a bound, by continuing the probabilities of so many jobs as a
+        geometric sequence: within a few percent from six jobs on, but too small for sizes of large variance in shorter
+        queues; infinite if the probabilities do not fall.
 
     Raises
     ------
@@ -58,14 +67,40 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     """
     states, Q, served = ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs)
     rates = check_arrival_rates(graph, arrival_rates)
-    probabilities = markov.stationary(Q)
-    full = float(probabilities[[len(queue) == most_jobs for queue in states]].sum())
     counts = np.array([np.bincount([job[0] for job in queue], minlength=graph.classes) for queue in states])
-    jobs = probabilities @ counts
+    if len(states) <= FEW_STATES:
+        probabilities = markov.stationary(Q)
+    else:
+        length = counts.sum(axis=1)
+        probabilities = markov.iterate(Q, 0.5**length / np.bincount(length)[length])
+    jobs, full = probabilities @ counts, float(probabilities[counts.sum(axis=1) == most_jobs].sum())
     with np.errstate(divide="ignore", invalid="ignore"):  # a class without arrivals has no delay
         delay = jobs / (rates * (1 - full))
         interrupted = probabilities @ served * (interruptions / sizes.mean) / (rates * (1 - full))
-    return Performance(jobs, sizes.mean / delay, delay, float(probabilities[-1]), interrupted, full)
+    error = _cut(probabilities, counts[:, rates > 0])
+    return Performance(
+        jobs, sizes.mean / delay, delay, float(probabilities[0]), interrupted, full, method="chain", error=error
+    )
+
+
+def _cut(probabilities, counts):
+    """How far the mean numbers of jobs are from those of a queue without a bound: an estimate of the relative error.
+
+    The probabilities of so many jobs are continued as a geometric sequence from the last number but one, for a full
+    queue stands for all longer ones too. The jobs that this adds are of the classes of those in the longest queues.
+    """
+    length = counts.sum(axis=1)
+    levels = np.bincount(length, probabilities)
+    last = max(1, np.flatnonzero(levels[:-1] > ROUNDING)[-1])
+    ratio = levels[last] / levels[last - 1]
+    if ratio >= 1:
+        return math.inf
+    below, longest = length <= last, length == last
+    more = ratio / (1 - ratio)  # mass beyond, over that of the last number
+    jobs = probabilities[below] @ counts[below]
+    jobs += more * (1 + 1 / (1 - ratio) / last) * (probabilities[longest] @ counts[longest])
+    jobs /= probabilities[below].sum() + more * levels[last]
+    return float(np.abs(jobs / (probabilities @ counts) - 1).max())
 
 
 def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, most_jobs):
@@ -101,7 +136,7 @@ def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
     Returns
     -------
     states : list of tuple
-        The queues: of each job (class, mean of its phase, phases left). The empty queue is the last.
+        The queues: of each job (class, mean of its phase, phases left). The empty queue is the first.
     Q : scipy.sparse.csr_array, shape (states, states)
         The generator.
     served : ndarray, shape (states, classes)
@@ -112,35 +147,48 @@ def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
         fail("arrival_rates", arrival_rates, "such that some class has arrivals")
     if not isinstance(sizes, JobSize):
         fail("sizes", sizes, "a distribution of clustershare.sizes")
-    components = [entry for entry in zip(*(column.tolist() for column in sizes.erlang_mixture())) if entry[2] > 0]
+    kinds = _kinds_of_jobs(np.count_nonzero(rates), sizes)
     interruptions = number("interruptions", interruptions, 0)
     most_jobs = integer("most_jobs", most_jobs, 1)
-    longest = {mean: max(n for n, other, _ in components if other == mean) for _, mean, _ in components}
-    kinds = np.count_nonzero(rates) * sum(longest.values())
-    bound = most_jobs + 1 if kinds == 1 else (kinds ** (most_jobs + 1) - 1) // (kinds - 1)
-    if bound > MOST_STATES:
-        few = f"so small that {kinds} kinds of jobs have at most {MOST_STATES} states, not {bound}"
+    if _states(kinds, most_jobs) > MOST_STATES:
+        few = f"so small that {kinds} kinds of jobs have at most {MOST_STATES} states, not {_states(kinds, most_jobs)}"
         fail("most_jobs", most_jobs, few)
 
+    components = [entry for entry in zip(*(column.tolist() for column in sizes.erlang_mixture())) if entry[2] > 0]
     arrivals = [((i, mean, n), rates[i] * p) for i in np.flatnonzero(rates).tolist() for n, mean, p in components]
-    index, states, transitions, served = {(): 0}, [()], [], []
-    for queue in states:  # which grows by the states that are reached
-        following = [((*queue, job), rate) for job, rate in arrivals] if len(queue) < most_jobs else []
-        service = np.zeros(graph.classes)
-        for k, rate in enumerate(state_rates(graph, [job[0] for job in queue])):
+    interruption_rate = interruptions / sizes.mean
+    in_service = functools.cache(lambda classes: state_rates(graph, classes))  # many states differ in phases alone
+
+    def transitions(queue):
+        if len(queue) < most_jobs:
+            for job, rate in arrivals:
+                yield (*queue, job), rate
+        for k, rate in enumerate(in_service(tuple(job[0] for job in queue))):
             if rate > 0:
                 (i, mean, n), before, after = queue[k], queue[:k], queue[k + 1 :]
-                service[i] += rate
-                following.append((before + ((i, mean, n - 1),) + after if n > 1 else before + after, rate / mean))
-                following.append((before + after + (queue[k],), rate * interruptions / sizes.mean))
-        served.append(service)
-        for state, rate in following:
-            if rate > 0:
-                if state not in index:
-                    index[state] = len(states)
-                    states.append(state)
-                transitions.append((index[queue], index[state], rate))
-    # The solver sets the probability of the last state to 1 and finds the others: the empty queue is a likely one.
-    rows, columns, weights = (np.array(column) for column in zip(*transitions))
-    Q = markov.generator(len(states), len(states) - 1 - rows, len(states) - 1 - columns, weights)
-    return states[::-1], Q, np.array(served[::-1])
+                yield before + ((i, mean, n - 1),) + after if n > 1 else before + after, rate / mean
+                if interruptions > 0:
+                    yield before + after + (queue[k],), rate * interruption_rate
+
+    states, *moves = markov.explore((), transitions)
+    classes = [tuple(job[0] for job in queue) for queue in states]
+    served = [np.bincount(np.array(queue, dtype=int), in_service(queue), graph.classes) for queue in classes]
+    return states, markov.generator(len(states), *moves), np.array(served)
+
+
+def longest_queue(classes, sizes):
+    """The largest `most_jobs` that `interrupted_queue` takes; 0 where it takes none."""
+    kinds = _kinds_of_jobs(classes, sizes)
+    return next(jobs for jobs in itertools.count() if _states(kinds, jobs + 1) > MOST_STATES)
+
+
+def _kinds_of_jobs(classes, sizes):
+    """Kinds of jobs in the queue: by class, mean of the phase and phases left."""
+    counts, means, weights = sizes.erlang_mixture()
+    likely = weights > 0
+    return classes * sum(int(counts[likely & (means == mean)].max()) for mean in set(means[likely]))
+
+
+def _states(kinds, most_jobs):
+    """The number of queues of at most so many jobs."""
+    return sum(kinds**length for length in range(most_jobs + 1))

@@ -6,8 +6,8 @@ from clustershare.arguments import fail, number
 from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import any_graph, few_servers
-from clustershare.multiserver.exact import Performance
 from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
+from clustershare.multiserver.performance import Performance
 from clustershare.run_length import check_run_length
 from clustershare.sizes import JobSize
 
@@ -65,15 +65,20 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     >>> round(result.mean_service_rate.value, 1)
     0.7
     """
-    rates = check_streams(graph, arrival_rates)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
-    sizes.erlang_mixture()  # answers here, before any work, for a distribution that is none
-    interruptions = number("interruptions", interruptions, 0)
+    rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
     return estimated(graph, rates, sizes, duration, area, empty, interrupted, duration[:, None] * rates)
+
+
+def check_system(graph, arrival_rates, sizes, interruptions):
+    """The arrival rates as an array and the number of interruptions as a float, of what `simulate` can run."""
+    rates = check_streams(graph, arrival_rates)
+    if not isinstance(sizes, JobSize):
+        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    sizes.erlang_mixture()  # answers here, before any work, for a distribution that is none
+    return rates, number("interruptions", interruptions, 0)
 
 
 def estimated(graph, rates, sizes, duration, area, empty, interrupted, jobs_seen):
@@ -94,6 +99,7 @@ def estimated(graph, rates, sizes, duration, area, empty, interrupted, jobs_seen
         mean_delay=Estimate(jobs.value / rates, jobs.half_width / rates),
         probability_empty=from_replications(empty / duration),
         interruptions_per_job=from_replications(interruptions),
+        method="simulation",
     )
 
 

@@ -4,12 +4,11 @@ By `balanced` Theorem 2 these are the answers for exponential sizes, with any nu
 frequent interruptions for all sizes.
 """
 
-from dataclasses import dataclass
+import dataclasses
 
 import numpy as np
 
 from clustershare.arguments import fail, number, vector
-from clustershare.estimates import Estimate
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import (
     CompatibilityGraph,
@@ -19,89 +18,80 @@ from clustershare.multiserver.graph import (
     require_stable,
     require_stable_load,
 )
+from clustershare.multiserver.performance import Performance
+from clustershare.results import NoExactAnswer
+from clustershare.sizes import Exponential, JobSize
 
 MOST_CLASSES = 22
 
 
-@dataclass(frozen=True)
-class Performance:
-    """What a cluster offers to its jobs; floats or arrays where exact, `Estimate`s where simulated.
+def balanced_fairness(graph, arrival_rates, sizes=None):
+    """Performance under balanced fairness, which of the sizes depends on the mean alone.
 
-    Attributes
-    ----------
-    mean_jobs : array, shape (classes,)
-        Mean number of jobs of each class in the cluster.
-    mean_service_rate : array, shape (classes,)
-        Work a job gets done per unit of its time in the cluster: gamma of `balanced` Section 5.
-    mean_delay : array, shape (classes,)
-        Mean time of a job in the cluster: delta of `balanced` (9).
-    probability_empty : float
-        Probability that the cluster is empty.
-    interruptions_per_job : array, shape (classes,), or None
-        Mean number of times a job is interrupted; None where that is not asked.
-    probability_full : float or None
-        Probability that a job is lost because the queue is full; None where the queue is not bounded.
-    """
-
-    mean_jobs: float | np.ndarray | Estimate
-    mean_service_rate: float | np.ndarray | Estimate
-    mean_delay: float | np.ndarray | Estimate
-    probability_empty: float | Estimate
-    interruptions_per_job: np.ndarray | Estimate | None = None
-    probability_full: float | None = None
-
-
-def balanced_fairness(graph, arrival_rates):
-    """Performance under balanced fairness, for mean size 1, by recursion over the sets of active classes.
-
-    The recursion is the one `balanced` Section 3 takes from Shah and de Veciana (its [22, Theorem 4] and
-    [23, Theorem 1]). With G(A) the stationary mass, relative to the empty state, of the states in which exactly the
-    classes in A are active, summing (4) over those states gives::
+    For a graph, by the recursion over the sets of active classes that `balanced` Section 3 takes from Shah and de
+    Veciana (its [22, Theorem 4] and [23, Theorem 1]). With G(A) the stationary mass, relative to the empty state, of
+    the states in which exactly the classes in A are active, summing (4) over those states gives::
 
         (mu(A) - lambda(A)) G(A) = sum over i in A of lambda_i G(A without i),
 
-    and likewise for the mass weighted with x_i, of which the adjoint is solved instead, once for all classes.
-
-    Classes with the same servers are one class to the recursion, and share its jobs in proportion to their rates.
+    and likewise for the mass weighted with x_i, of which the adjoint is solved instead, once for all classes. Classes
+    with the same servers are one class to the recursion, and share its jobs in proportion to their rates.
 
     Parameters
     ----------
-    graph : CompatibilityGraph
-        At most 22 classes with different servers: time and memory double with each.
-    arrival_rates : array_like, shape (classes,)
-        Jobs per unit time, at least 0. Of a class with rate 0 the delay and service rate are those of a single job
-        among the others: the limits for a vanishing rate.
+    graph : CompatibilityGraph or RandomAssignment
+        Of at most 22 classes with different servers: time and memory double with each.
+    arrival_rates : array_like, shape (classes,), or float
+        Jobs per unit time, at least 0: of each class of a graph, or of all together under a random assignment. Of a
+        class with rate 0 the delay and service rate are those of a single job among the others: the limits for a
+        vanishing rate.
+    sizes : clustershare.sizes.JobSize, optional
+        Sizes in work, the same for all classes; of mean 1 if not given.
 
     Returns
     -------
     Performance
-        Arrays of shape (classes,).
+        Arrays of shape (classes,), by "recursion", or floats as of `random_assignment`, by "formula".
 
     Raises
     ------
     ValueError
-        If there are too many classes, or a rate is missing or negative.
+        If an argument is not as above.
     UnstableError
-        If a set of classes brings at least what its servers can do.
+        If a set of classes brings at least the work its servers can do.
+    NoExactAnswer
+        If there are too many classes for the recursion.
 
     Examples
     --------
     >>> from clustershare.multiserver import CompatibilityGraph
-    >>> result = balanced_fairness(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), [0.75, 0.75])
+    >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
+    >>> result = balanced_fairness(graph, [0.75, 0.75])
     >>> result.mean_jobs.round(6), result.mean_service_rate.round(6), round(result.probability_empty, 6)
     (array([0.728571, 0.728571]), array([1.029412, 1.029412]), 0.357143)
+    >>> round(balanced_fairness(RandomAssignment(100, 2), 40.0, Exponential(2.0)).mean_delay, 4)  # load 0.8
+    2.5546
     """
-    rates = check_arrival_rates(graph, arrival_rates)
+    sizes = Exponential() if sizes is None else sizes
+    if not isinstance(sizes, JobSize):
+        fail("sizes", sizes, "None or a distribution of clustershare.sizes")
+    if isinstance(graph, RandomAssignment):
+        load = number("arrival_rates", arrival_rates, 0) * sizes.mean / graph.servers
+        fair = random_assignment(graph.servers, graph.degree, load)
+        return dataclasses.replace(fair, mean_delay=sizes.mean * fair.mean_delay)
+    work = check_arrival_rates(graph, arrival_rates) * sizes.mean
+    require_stable(graph, work)
     distinct, new_class = merged(graph)
     if distinct.classes > MOST_CLASSES:
-        different = "classes with different servers"
-        fail("graph", f"{distinct.classes} {different}", f"a graph of at most {MOST_CLASSES} {different}")
-    require_stable(graph, rates)
+        raise NoExactAnswer(
+            f"The recursion takes at most {MOST_CLASSES} classes with different servers, and these are "
+            f"{distinct.classes}: use simulate."
+        )
     mass, delays = recursions.subset_recursion(
-        np.bincount(new_class, rates), distinct.service_rates_of_subsets(range(distinct.classes))
+        np.bincount(new_class, work), distinct.service_rates_of_subsets(range(distinct.classes))
     )
     delays = delays[new_class]
-    return Performance(rates * delays, 1 / delays, delays, float(1 / mass))
+    return Performance(work * delays, 1 / delays, sizes.mean * delays, float(1 / mass), method="recursion")
 
 
 def three_server_service_rates(capacities, arrival_rates):
@@ -202,4 +192,4 @@ def random_assignment(servers, degree, load):
     share = np.cumprod(np.concatenate([[1.0], (i - degree) / (i - 1)]))
     delay = float((share / (servers * (1 - load * share))).sum())
     empty = float(np.exp(np.log1p(-load * share).sum()))
-    return Performance(servers * load * delay, 1 / delay, delay, empty)
+    return Performance(servers * load * delay, 1 / delay, delay, empty, method="formula")
