@@ -11,7 +11,6 @@ from nbval import plugin as nbval
 from compendium import places
 from compendium.__main__ import main
 from compendium.press import notebooks
-from executed_pages import execute
 
 NOTEBOOKS = notebooks.notebooks()
 NAMES = [path.stem for path in NOTEBOOKS]
@@ -102,12 +101,6 @@ def test_it_is_thin(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
 def test_no_prose_is_commented_out_in_code(path):
     assert [cell.source for cell in code(nbformat.read(path, 4)) if "# #" in cell.source] == []
-
-
-def test_quick_figures_say_so(tmp_path):
-    execute("equal_shares", tmp_path, fidelity="quick")
-    quick = (tmp_path / "thesis-fig-3.5.svg").read_text()
-    assert quick != (places.ROOT / "figures" / "thesis-fig-3.5.svg").read_text()
 
 
 @pytest.mark.parametrize(

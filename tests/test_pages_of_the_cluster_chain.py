@@ -11,8 +11,8 @@ def test_blocking_in_a_smaller_cluster(tmp_path):
 
 def test_the_model_of_a_smaller_cluster(tmp_path):
     values = execute("model", tmp_path, servers=2, queue_capacity=1, state=[1, 1, [1]])
-    # Cluster states (), (1), (2), (1, 1): 4 x 2 arrivals to an idle tracker, 2 x 4 to the queue; 3 ends of a job for the
-    # idle tracker and each of 2 levels and 2 sizes; size 1 is mapped from 2 cluster states, size 2 from 1.
+    # Cluster states (), (1), (2), (1, 1): 4 x 2 arrivals to an idle tracker, 2 x 4 to the queue; 3 ends of a job for
+    # the idle tracker and each of 2 levels and 2 sizes; size 1 is mapped from 2 cluster states, size 2 from 1.
     assert values["entries"] == 8 + 8 + 3 * 5 + 3 * 2 + 3
     assert (tmp_path / "ctmc-tab-2.svg").exists()
 
