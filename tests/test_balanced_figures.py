@@ -68,6 +68,7 @@ def test_balanced_fairness_is_at_no_distance_of_itself():
 
 def test_distances_take_the_class_that_is_farthest(tmp_path, monkeypatch):
     monkeypatch.setenv("COMPENDIUM_RESULTS", str(tmp_path))
+    monkeypatch.setenv("COMPENDIUM_FRESH", "1")  # whatever is stored
     rows = distances.of_system("two nested classes", [0, 3], [0.5], "quick")
     assert list(rows["letter"]) == ["a", "a", "b", "b", "c", "c"]
     system = three_servers(0.5, (1.0, 0.0, 1.0))
