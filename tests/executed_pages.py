@@ -99,6 +99,7 @@ class Book:
 
     def html(self):
         """The folder of the HTML book."""
-        self.executed()
+        if not (self._marks / "typeset").exists():
+            self.executed()
         self._once("typeset", lambda: book.typeset(self.output))
         return Path(self.output, "html")

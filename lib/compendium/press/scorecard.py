@@ -55,11 +55,12 @@ def totals():
 
 def scorecard(found):
     """Every executable claim with its finding, linked to the page that shows it, as a table."""
-    rows, where = {row["id"]: row for row in claims.table()}, pages()
+    rows = {row["id"]: row for row in claims.table()}
+    where = {name: f"../{page}".replace(".ipynb", ".html") for name, page in pages().items()}  # as seen from the ledger
     return claims.Table(
         ("claim", "the source states", "computed here", "verdict"),
         [
-            ((name, where[name].replace(".ipynb", ".html")), rows[name]["statement"], finding.computed, finding.verdict)
+            ((name, where[name]), rows[name]["statement"], finding.computed, finding.verdict)
             for name, finding in found.items()
         ],
     )
