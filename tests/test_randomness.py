@@ -1,5 +1,7 @@
 """The DEMOS generator and its empirical tests."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -50,16 +52,16 @@ def test_streams_are_numbers_in_the_unit_interval():
     assert stats.kstest(u, "uniform").pvalue > 1e-3
 
 
-def test_statistics_are_those_of_scipy():
+def test_statistics_are_those_of_the_definitions():
     u = np.random.default_rng(1).random(5000)
     above, below = randomness.kolmogorov_smirnov_test(u, 50, 100)
     for k, sample in enumerate(u.reshape(50, 100)):
-        assert above[k] == pytest.approx(
-            10 * stats.ks_1samp(sample, stats.uniform.cdf, alternative="greater").statistic
-        )
-        assert below[k] == pytest.approx(10 * stats.ks_1samp(sample, stats.uniform.cdf, alternative="less").statistic)
+        # (A.7), (A.8): F_n jumps at each observation, to the rank from the rank before.
+        rank = np.array([(sample <= x).sum() for x in sample])
+        assert above[k] == pytest.approx(10 * max(rank / 100 - sample))
+        assert below[k] == pytest.approx(10 * max(sample - (rank - 1) / 100))
     counts = np.random.default_rng(2).multinomial(200, [0.5, 0.3, 0.2], size=5)
-    expected = [stats.chisquare(row, [100, 60, 40]).statistic for row in counts]
+    expected = [sum((row - [100, 60, 40]) ** 2 / [100, 60, 40]) for row in counts]  # (A.5)
     assert randomness.chi_square(counts, [0.5, 0.3, 0.2]) == pytest.approx(expected)
 
 
@@ -89,6 +91,9 @@ def test_coupons_by_hand():
     u = np.array([0.1, 0.1, 0.5, 0.9, 0.4, 0.9, 0.1, 0.2])
     assert randomness.coupon_lengths(u).tolist() == [4, 3]
     assert randomness.coupon_probabilities(2, 4) == pytest.approx([1 / 2, 1 / 4, 1 / 4])
+    # By inclusion and exclusion, all of 4 types are seen in r numbers with probability sum (-1)^k C(4, k) (1 - k/4)^r.
+    seen = [sum((-1) ** k * math.comb(4, k) * (1 - k / 4) ** r for k in range(5)) for r in range(3, 9)]
+    assert randomness.coupon_probabilities(4, 9)[:-1] == pytest.approx(np.diff([*seen, 1])[:-1])
 
 
 @pytest.mark.parametrize(("degrees", "most"), [(31, 0.12), (99, 0.08), (1000, 0.03)])
@@ -102,7 +107,10 @@ def test_the_expansion_of_percentiles_is_close(degrees, most):
     ("call", "sentence"),
     [
         (lambda: randomness.multiplicative_order(2, 9), "modulus must be a prime; got 9."),
-        (lambda: randomness.multiplicative_order(7, 7), "multiplier must be an integer of at least 1 and at most 6; got 7."),
+        (
+            lambda: randomness.multiplicative_order(7, 7),
+            "multiplier must be an integer of at least 1 and at most 6; got 7.",
+        ),
         (lambda: randomness.states(0, 5), "start must be an integer of at least 1 and at most 67099546; got 0."),
         (lambda: randomness.states(1, 0), "count must be an integer of at least 1; got 0."),
         (

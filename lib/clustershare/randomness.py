@@ -7,7 +7,7 @@ their statistics, one a test; `observed_frequencies` compares those with the per
 import math
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from clustershare.arguments import fail, integer, number
 
@@ -23,6 +23,20 @@ TABLE_ENDS = 30  # degrees of freedom in Knuth's table of chi-square percentiles
 
 def prime_factors(n):
     """The prime factors of an integer of at least 2, each with its multiplicity, by trial division.
+
+    Parameters
+    ----------
+    n : int
+
+    Returns
+    -------
+    dict
+        Multiplicities by factor.
+
+    Raises
+    ------
+    ValueError
+        If it is no integer of at least 2.
 
     Examples
     --------
@@ -95,6 +109,11 @@ def states(start, count, multiplier=MULTIPLIER, modulus=MODULUS):
     -------
     ndarray of int64, shape (count,)
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> states(1, 3)
@@ -116,6 +135,22 @@ def states(start, count, multiplier=MULTIPLIER, modulus=MODULUS):
 def period_by_running(multiplier, modulus, start=1, chunk=2**18):
     """The period of a multiplicative generator, found by running it until `start` comes back.
 
+    Parameters
+    ----------
+    multiplier, modulus, start
+        As for `states`.
+    chunk : int
+        How many states are looked at in one go.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as for `states`.
+
     Examples
     --------
     >>> period_by_running(11, 1009), period_by_running(3, 1009)
@@ -134,6 +169,20 @@ def period_by_running(multiplier, modulus, start=1, chunk=2**18):
 def seeds(count):
     """The first `count` seeds Y_1, Y_2, ... of DEMOS (A.4), which start the streams of its random variables.
 
+    Parameters
+    ----------
+    count : int
+        At least 1.
+
+    Returns
+    -------
+    ndarray of int64, shape (count,)
+
+    Raises
+    ------
+    ValueError
+        If the count is not as above.
+
     Examples
     --------
     >>> seeds(3).tolist()
@@ -143,7 +192,22 @@ def seeds(count):
 
 
 def uniforms(start, count):
-    """Uniform numbers X_1 / M, X_2 / M, ... of the stream that starts at the seed `start`.
+    """Uniform numbers X_1 / M, X_2 / M, ... of the stream that starts at the seed `start` (`thesis` (A.1)).
+
+    Parameters
+    ----------
+    start, count
+        As for `states`.
+
+    Returns
+    -------
+    ndarray, shape (count,)
+        In (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as for `states`.
 
     Examples
     --------
@@ -166,16 +230,20 @@ def chi_square(counts, probabilities):
     -------
     ndarray, shape (tests,)
 
+    Raises
+    ------
+    ValueError
+        If the probabilities do not sum to 1 within 1e-9.
+
     Examples
     --------
     >>> chi_square([[50, 50], [60, 40]], [0.5, 0.5])
     array([0., 4.])
     """
-    counts, probabilities = np.asarray(counts, dtype=float), np.asarray(probabilities, dtype=float)
+    counts, probabilities = np.asarray(counts), np.asarray(probabilities, dtype=float)
     if abs(probabilities.sum() - 1) > 1e-9:
         fail("probabilities", probabilities.tolist(), "probabilities that sum to 1")
-    expected = counts.sum(axis=1, keepdims=True) * probabilities
-    return ((counts - expected) ** 2 / expected).sum(axis=1)
+    return stats.chisquare(counts, counts.sum(axis=1, keepdims=True) * probabilities, axis=1).statistic
 
 
 def _tally(categories, count):
@@ -184,24 +252,90 @@ def _tally(categories, count):
 
 
 def equidistribution_test(u, tests=1000, samples=100, bins=10):
-    """Chi-square statistics of consecutive samples, sorted into bins of equal width (`thesis`, Section A.3.1)."""
+    """Chi-square statistics of consecutive samples, sorted into bins of equal width (`thesis`, Section A.3.1).
+
+    Parameters
+    ----------
+    u : array_like
+        Uniform numbers in [0, 1), at least ``tests * samples``.
+    tests, samples, bins : int
+        Statistics, numbers to each, and bins.
+
+    Returns
+    -------
+    ndarray, shape (tests,)
+
+    Raises
+    ------
+    ValueError
+        If there are too few numbers.
+
+    Examples
+    --------
+    >>> equidistribution_test([0.1, 0.3, 0.6, 0.8, 0.1, 0.2, 0.3, 0.4], tests=2, samples=4, bins=2)
+    array([0., 4.])
+    """
     sample = _first(u, tests * samples).reshape(tests, samples)
     return chi_square(_tally((sample * bins).astype(int), bins), np.full(bins, 1 / bins))
 
 
 def kolmogorov_smirnov_test(u, tests=1000, samples=100):
-    """The statistics K+ and K- of (A.7) and (A.8), each of shape (tests,), against the uniform law.
+    """The statistics K+ and K- of consecutive samples against the uniform law: `thesis` (A.7) and (A.8).
 
     The maxima are suprema: that of F - F_n is approached from the left of an observation, where F_n is lower.
+
+    Parameters
+    ----------
+    u : array_like
+        Uniform numbers in [0, 1), at least ``tests * samples``.
+    tests, samples : int
+        Statistics, and numbers to each.
+
+    Returns
+    -------
+    above, below : ndarray, shape (tests,)
+
+    Raises
+    ------
+    ValueError
+        If there are too few numbers.
+
+    Examples
+    --------
+    >>> kolmogorov_smirnov_test([0.5, 0.75, 0.25, 1.0], tests=1, samples=4)
+    (array([0.]), array([0.5]))
     """
-    ordered = np.sort(_first(u, tests * samples).reshape(tests, samples), axis=1)
-    rank = np.arange(1, samples + 1)
-    above, below = rank / samples - ordered, ordered - (rank - 1) / samples
-    return np.sqrt(samples) * above.max(axis=1), np.sqrt(samples) * below.max(axis=1)
+    sample = _first(u, tests * samples).reshape(tests, samples)
+    above, below = (
+        stats.ks_1samp(sample, stats.uniform.cdf, alternative=side, axis=1).statistic for side in ("greater", "less")
+    )
+    return np.sqrt(samples) * above, np.sqrt(samples) * below
 
 
 def serial_test(u, tests=500, pairs=1000, bins=10):
-    """Chi-square statistics of consecutive pairs that do not overlap (`thesis`, Section A.3.2)."""
+    """Chi-square statistics of consecutive pairs that do not overlap (`thesis`, Section A.3.2).
+
+    Parameters
+    ----------
+    u : array_like
+        Uniform numbers in [0, 1), at least ``2 * tests * pairs``.
+    tests, pairs, bins : int
+        Statistics, pairs to each, and bins for each of the two numbers of a pair.
+
+    Returns
+    -------
+    ndarray, shape (tests,)
+
+    Raises
+    ------
+    ValueError
+        If there are too few numbers.
+
+    Examples
+    --------
+    >>> serial_test([0.1, 0.1, 0.1, 0.6, 0.6, 0.1, 0.6, 0.6], tests=1, pairs=4, bins=2)
+    array([0.])
+    """
     digits = (_first(u, 2 * tests * pairs) * bins).astype(int).reshape(tests, pairs, 2)
     return chi_square(_tally(digits[..., 0] * bins + digits[..., 1], bins**2), np.full(bins**2, 1 / bins**2))
 
@@ -210,6 +344,22 @@ def gap_probabilities(width=0.1, longest=32):
     """The law of a gap: 0, 1, ..., longest - 1 numbers outside an interval of that width, or at least `longest`.
 
     `thesis` (A.14) prints the exponent i - 1 for i > 0; with it the law sums to more than 1.
+
+    Parameters
+    ----------
+    width : float
+        Of the interval, above 0 and below 1.
+    longest : int
+        At least 1.
+
+    Returns
+    -------
+    ndarray, shape (longest + 1,)
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------
@@ -224,6 +374,29 @@ def gap_test(u, tests=100, gaps=100, width=0.1, longest=32):
     """Chi-square statistics of gaps between numbers below `width` (`thesis`, Section A.3.3).
 
     The first gap is counted from the first number; each later test goes on where the one before ended.
+
+    Parameters
+    ----------
+    u : array_like
+        Uniform numbers in [0, 1), at least enough for ``tests * gaps`` gaps.
+    tests, gaps : int
+        Statistics, and gaps to each.
+    width, longest : float, int
+        As for `gap_probabilities`.
+
+    Returns
+    -------
+    ndarray, shape (tests,)
+
+    Raises
+    ------
+    ValueError
+        If there are too few numbers.
+
+    Examples
+    --------
+    >>> gap_test([0.5, 0.05, 0.9, 0.8, 0.01], tests=1, gaps=2, width=0.5, longest=1)
+    array([2.])
     """
     inside = np.flatnonzero(np.asarray(u) < width)
     lengths = _first(np.diff(inside, prepend=-1) - 1, tests * gaps).reshape(tests, gaps)
@@ -233,8 +406,24 @@ def gap_test(u, tests=100, gaps=100, width=0.1, longest=32):
 def coupon_probabilities(types=3, longest=6):
     """The law of the numbers needed to see all types: types, types + 1, ..., longest - 1, or at least `longest`.
 
-    By inclusion and exclusion, all types are seen in r numbers with probability
-    sum over k of (-1)^k C(types, k) (1 - k / types)^r.
+    All types are seen in r numbers with probability types! S(r, types) / types^r, where S are the Stirling numbers of
+    the second kind (`thesis`, Section A.3.4).
+
+    Parameters
+    ----------
+    types : int
+        At least 2, equally likely.
+    longest : int
+        Above `types`.
+
+    Returns
+    -------
+    ndarray, shape (longest - types + 1,)
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------
@@ -243,15 +432,30 @@ def coupon_probabilities(types=3, longest=6):
     """
     integer("types", types, 2)
     integer("longest", longest, types + 1)
-    seen = [
-        math.fsum((-1) ** k * math.comb(types, k) * (1 - k / types) ** r for k in range(types + 1))
-        for r in range(types - 1, longest)
-    ]
+    numbers = np.arange(types - 1, longest)
+    seen = math.factorial(types) * special.stirling2(numbers, types) / float(types) ** numbers
     return np.append(np.diff(seen), 1 - seen[-1])
 
 
 def coupon_lengths(u, types=3):
-    """How many numbers it took to see all types, again and again; each subsequence starts after the last one ended."""
+    """How many numbers it took to see all types, again and again; each subsequence starts after the last one ended.
+
+    Parameters
+    ----------
+    u : array_like
+        Uniform numbers in [0, 1).
+    types : int
+        Equally likely.
+
+    Returns
+    -------
+    ndarray of int, shape (subsequences,)
+
+    Examples
+    --------
+    >>> coupon_lengths([0.1, 0.1, 0.5, 0.9, 0.4, 0.9, 0.1])
+    array([4, 3])
+    """
     lengths, seen, length, everything = [], 0, 0, 2**types - 1
     for kind in (np.asarray(u) * types).astype(int).tolist():
         seen |= 1 << kind
@@ -263,7 +467,31 @@ def coupon_lengths(u, types=3):
 
 
 def coupon_test(u, tests=100, subsequences=1000, types=3, longest=6):
-    """Chi-square statistics of the coupon collector's subsequences (`thesis`, Section A.3.4)."""
+    """Chi-square statistics of the coupon collector's subsequences (`thesis`, Section A.3.4).
+
+    Parameters
+    ----------
+    u : array_like
+        Uniform numbers in [0, 1), at least enough for ``tests * subsequences`` subsequences.
+    tests, subsequences : int
+        Statistics, and subsequences to each.
+    types, longest : int
+        As for `coupon_probabilities`.
+
+    Returns
+    -------
+    ndarray, shape (tests,)
+
+    Raises
+    ------
+    ValueError
+        If there are too few numbers.
+
+    Examples
+    --------
+    >>> coupon_test([0.1, 0.9, 0.1, 0.1, 0.9], tests=1, subsequences=2, types=2, longest=3)
+    array([0.])
+    """
     lengths = _first(coupon_lengths(u, types), tests * subsequences).reshape(tests, subsequences)
     categories = np.minimum(lengths, longest) - types
     return chi_square(_tally(categories, longest - types + 1), coupon_probabilities(types, longest))
@@ -281,6 +509,17 @@ def chi_square_percentiles(degrees, levels=PERCENTILES):
 
     With x the normal percentile, the expansion is v + sqrt(2 v) x + 2 (x^2 - 1) / 3, up to terms in 1 / sqrt(v).
 
+    Parameters
+    ----------
+    degrees : int
+        v, the degrees of freedom.
+    levels : sequence of float
+        In (0, 1).
+
+    Returns
+    -------
+    ndarray, shape (levels,)
+
     Examples
     --------
     >>> chi_square_percentiles(9).round(2)
@@ -295,7 +534,18 @@ def chi_square_percentiles(degrees, levels=PERCENTILES):
 
 
 def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
-    """Exact percentiles of K+ and K-, whose laws are the same.
+    """Exact percentiles of K+ and K-, whose laws are the same (`thesis`, Section A.3.1).
+
+    Parameters
+    ----------
+    samples : int
+        Numbers to a statistic.
+    levels : sequence of float
+        In (0, 1).
+
+    Returns
+    -------
+    ndarray, shape (levels,)
 
     Examples
     --------
@@ -306,5 +556,20 @@ def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
 
 
 def observed_frequencies(statistics, percentiles):
-    """The fraction of statistics that do not exceed each percentile (A.10), (A.12), (A.13)."""
+    """The fraction of statistics that do not exceed each percentile: `thesis` (A.10), (A.12), (A.13).
+
+    Parameters
+    ----------
+    statistics : array_like, shape (tests,)
+    percentiles : array_like, shape (levels,)
+
+    Returns
+    -------
+    ndarray, shape (levels,)
+
+    Examples
+    --------
+    >>> observed_frequencies([1.0, 2.0, 3.0, 4.0], [2.5, 4.0])
+    array([0.5, 1. ])
+    """
     return (np.asarray(statistics)[:, None] <= np.asarray(percentiles)).mean(axis=0)

@@ -1,5 +1,8 @@
 """Where to send a job: the policies that `thesis`, Section 1.3.6, takes from Chow and Kohler, and from Eager et al.
 
+Minimum response time (MRTP) on like processors is join the shortest queue (JSQ). To move a job to the shortest of a few
+queues that are probed ("Shortest") is the power of d choices, or JSQ(d), of the jobs that are moved.
+
 Jobs arrive in a Poisson stream, service times are exponential, and every processor serves first come, first served.
 """
 
@@ -22,11 +25,16 @@ def times_to_empty(most, service_rates):
     most : sequence of int
         The largest number of jobs at each processor.
     service_rates : sequence of float or of fractions.Fraction
-        With fractions the answers are exact.
+        Jobs per unit time that each processor serves. With fractions the answers are exact.
 
     Returns
     -------
     ndarray of float or of Fraction, shape (most[0] + 1, ..., most[-1] + 1)
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------
@@ -52,6 +60,23 @@ def throughput(jobs, service_rate, arrival_rate):
 
     Departures in an interarrival period, divided by the length of that period, then averaged.
 
+    Parameters
+    ----------
+    jobs : int
+        n_i, at least 0.
+    service_rate, arrival_rate : float
+        Jobs per unit time, above 0.
+
+    Returns
+    -------
+    float
+        Jobs per unit time.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> round(throughput(1, 1.0, 1.0), 6)  # ln 2
@@ -65,14 +90,34 @@ def throughput(jobs, service_rate, arrival_rate):
 
 
 def scores(policy, most, service_rates, arrival_rate):
-    """What a policy minimises, for each processor and state: shape (processors, most + 1, ..., most + 1).
+    """What a policy minimises, for each processor and state (`thesis`, Section 1.3.6).
 
     Entry [k, n_1, ..., n_m] is what sending a job to processor k means when the processors have n_1, ..., n_m jobs:
     MRTP the mean response time of that job, MSTP the mean time to empty the system, MTP minus the expected throughput
     until the next arrival.
+
+    Parameters
+    ----------
+    policy, most, service_rates, arrival_rate
+        As for `choices`.
+
+    Returns
+    -------
+    ndarray, shape (processors, most + 1, ..., most + 1)
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> scores("MRTP", 1, (2.0, 1.0), 1.5)[:, 1, 0]
+    array([1., 1.])
     """
     one_of("policy", policy, POLICIES)
-    count = len(service_rates)
+    integer("most", most, 0)
+    count = len(vector("service_rates", service_rates, positive))
     states = np.indices((most + 1,) * count)
     if policy == "MRTP":
         return np.stack([(states[k] + 1) / rate for k, rate in enumerate(service_rates)])
@@ -90,13 +135,24 @@ def choices(policy, most, service_rates, arrival_rate):
     Parameters
     ----------
     policy : str
-        "MRTP", "MSTP" or "MTP": minimum response time, minimum system time, maximum throughput.
+        "MRTP", "MSTP" or "MTP": minimum response time (of like processors: JSQ, join the shortest queue), minimum
+        system time, maximum throughput.
     most : int
         The largest number of jobs at a processor.
     service_rates : sequence of float
-        The fastest first.
+        Jobs per unit time that each processor serves, the fastest first.
     arrival_rate : float
-        Only MTP looks at it.
+        Jobs per unit time. Only MTP looks at it.
+
+    Returns
+    -------
+    ndarray of int, shape (most + 1, ..., most + 1)
+        Processors, counted from 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------
@@ -123,6 +179,8 @@ def mean_response_time(policy, service_rates, arrival_rate, most=60):
 
     Raises
     ------
+    ValueError
+        If an argument is not as above.
     UnstableError
         If the arrival rate is not below the sum of the service rates.
 
@@ -139,19 +197,19 @@ def mean_response_time(policy, service_rates, arrival_rate, most=60):
             range(len(rates)),
         )
     chosen = choices(policy, most, tuple(rates), arrival)
-    shape = chosen.shape
-    index = np.arange(chosen.size).reshape(shape)
-    stride = np.array([(most + 1) ** (len(rates) - 1 - k) for k in range(len(rates))])
-    states = np.indices(shape).reshape(len(rates), -1)
-    at_chosen = states[chosen.ravel(), np.arange(chosen.size)]
-    moves = [(index.ravel()[at_chosen < most], stride[chosen.ravel()][at_chosen < most], arrival)]
-    moves += [(np.flatnonzero(states[k] > 0), -stride[k], rate) for k, rate in enumerate(rates)]
-    rows = np.concatenate([start for start, _, _ in moves])
-    columns = np.concatenate([start + step for start, step, _ in moves])
-    law = markov.stationary(
-        markov.generator(chosen.size, rows, columns, np.concatenate([np.full(len(s), r) for s, _, r in moves]))
-    )
-    return float(states.sum(axis=0) @ law / (arrival * law[at_chosen < most].sum()))
+
+    def transitions(state):
+        k = chosen[state]
+        if state[k] < most:
+            yield (*state[:k], state[k] + 1, *state[k + 1 :]), arrival
+        for k, jobs in enumerate(state):
+            if jobs:
+                yield (*state[:k], jobs - 1, *state[k + 1 :]), rates[k]
+
+    states, *moves = markov.explore((0,) * len(rates), transitions)
+    law = markov.stationary(markov.generator(len(states), *moves))
+    accepted = law[[state[chosen[state]] < most for state in states]].sum()
+    return float(np.sum(states, axis=1) @ law / (arrival * accepted))
 
 
 def transfer_response_time(location, load, threshold, probes=1, longest=200):
@@ -172,6 +230,16 @@ def transfer_response_time(location, load, threshold, probes=1, longest=200):
         At least 1.
     longest : int
         Queue length at which the law is cut.
+
+    Returns
+    -------
+    float
+        In mean service times.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------
