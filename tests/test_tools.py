@@ -22,7 +22,10 @@ from clustershare.run_length import RunLength, check_run_length
         (lambda: arguments.vector("x", 3, arguments.positive), "x must be a non-empty sequence; got 3."),
         (lambda: arguments.vector("x", {1, 2}, arguments.positive), "x must be a non-empty sequence; got {1, 2}."),
         (lambda: arguments.vector("x", [1], arguments.positive, 2), "x must be a sequence of 2 entries; got [1]."),
-        (lambda: arguments.vector("x", [[1], [1, 2]], arguments.positive), "x[0] must be a finite number, above 0; got [1]."),
+        (
+            lambda: arguments.vector("x", [[1], [1, 2]], arguments.positive),
+            "x[0] must be a finite number, above 0; got [1].",
+        ),
         (lambda: arguments.one_of("x", 3, ("a", "b")), "x must be one of a, b; got 3."),
         (lambda: RunLength(jumps=0), "jumps must be an integer of at least 1; got 0."),
         (lambda: RunLength(seed=-1), "seed must be an integer of at least 0; got -1."),
@@ -155,3 +158,31 @@ def test_both_ways_to_solve_a_chain_agree():
     for states in (2, 5, 40):
         Q = markov.generator(states, *rng.integers(states, size=(2, 12 * states)), rng.uniform(0, 1, 12 * states))
         np.testing.assert_allclose(markov.iterate(Q, rng.uniform(0, 1, states)), markov.stationary(Q), atol=1e-11)
+
+
+def test_a_chain_that_ends_is_not_iterated():
+    Q = markov.generator(3, [0, 1], [1, 2], [1.0, 1.0])
+    with pytest.raises(ArithmeticError, match="a state is never left"):
+        markov.iterate(Q, np.ones(3))
+
+
+def test_a_lattice_of_four_dimensions_is_iterated_to_its_product_form():
+    up, down, length = np.array([0.3, 0.5, 0.2, 0.9]), np.array([1.0, 0.7, 2.0, 1.1]), 7
+
+    def transitions(state):
+        for k in range(4):
+            if state[k] < length:
+                yield (*state[:k], state[k] + 1, *state[k + 1 :]), up[k]
+            if state[k] > 0:
+                yield (*state[:k], state[k] - 1, *state[k + 1 :]), down[k]
+
+    states, *moves = markov.explore((0, 0, 0, 0), transitions)
+    law = markov.iterate(markov.generator(len(states), *moves), np.ones(len(states)))
+    product = np.prod((up / down) ** np.array(states), axis=1)
+    assert np.abs(law - product / product.sum()).max() < 1e-14 and len(states) == 4096
+
+
+def test_steps_without_progress_end():
+    # The first image is orthogonal to what is wanted: the recurrence breaks down, and says what it has.
+    turn = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    assert (markov.bicgstab(lambda vector: (turn * vector).sum(axis=1), np.array([1.0, 0.0]), 1e-12, 9) == 0).all()

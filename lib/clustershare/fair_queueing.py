@@ -27,6 +27,11 @@ def processor_sharing(arrivals, sizes, queues, weights=None):
     service : ndarray, shape (points, queues)
         What each queue has had by then.
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> starts, ends, _, _ = processor_sharing([0, 0], [1, 2], [0, 1])
@@ -83,6 +88,11 @@ def fair_queueing(rule, arrivals, sizes, queues):
     begins : ndarray, shape (packets,)
         When each packet begins to be sent; it is sent to its end.
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> fair_queueing("FQF", [0, 0, 0], [3, 1, 1], [0, 1, 1])
@@ -107,6 +117,23 @@ def fair_queueing(rule, arrivals, sizes, queues):
 
 def largest_difference(begins, arrivals, sizes, queues):
     """How far what a queue has been sent is ever from what it would have been under HOL-PS (`thesis` (1.7)).
+
+    Parameters
+    ----------
+    begins : ndarray, shape (packets,)
+        When each packet begins to be sent, as of `fair_queueing`.
+    arrivals, sizes, queues
+        As for `processor_sharing`.
+
+    Returns
+    -------
+    float
+        Work, in the unit of the sizes.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------

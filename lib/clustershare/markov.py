@@ -92,7 +92,24 @@ def explore(start, transitions, most_states=1_000_000):
 
 
 def residual(probabilities, Q):
-    """The 1-norm of the probabilities times the generator: 0 for the stationary distribution."""
+    """The 1-norm of the probabilities times the generator: 0 for the stationary distribution.
+
+    Parameters
+    ----------
+    probabilities : ndarray, shape (states,)
+    Q : sparse, shape (states, states)
+        Generator.
+
+    Returns
+    -------
+    float
+        In the unit of the rates.
+
+    Examples
+    --------
+    >>> residual(np.array([0.5, 0.5]), generator(2, [0, 1], [1, 0], [2.0, 3.0]))
+    1.0
+    """
     return float(np.abs(probabilities @ Q).sum())
 
 

@@ -31,6 +31,11 @@ def partition(required, capacities):
     groups, processors : tuple of int
         Counted from 0; None if the system is not partitionable.
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> partition([0.5, 0.5], [2, 1, 1])
@@ -50,10 +55,20 @@ def partition(required, capacities):
 def full_partition(required, capacities):
     """A set of processors of its own for each group (Definition 2.2).
 
+    Parameters
+    ----------
+    required, capacities
+        As for `partition`.
+
     Returns
     -------
     list of tuple of int
         The processors of each group; None if the system is not fully partitionable.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------
@@ -80,10 +95,20 @@ def full_partition(required, capacities):
 def one_to_one_partition(required, capacities):
     """A processor of its own for each group (Definition 2.3).
 
+    Parameters
+    ----------
+    required, capacities
+        As for `partition`.
+
     Returns
     -------
     tuple of int
         The processor of each group; None if the system is not fully one-to-one partitionable.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------
@@ -111,6 +136,16 @@ def partitioned_feasible_share(required_share, jobs, own, capacities):
         Its processors, counted from 0.
     capacities : sequence of float
         Of all processors, in descending order.
+
+    Returns
+    -------
+    float or ndarray
+        A fraction of the whole capacity, of the shape of `jobs`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------

@@ -25,6 +25,11 @@ def lottery(tickets, quanta, rng):
     ndarray of int, shape (quanta,)
         The job of each quantum, counted from 0.
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> np.bincount(lottery([3, 1], 1000, np.random.default_rng(1)))
@@ -48,6 +53,11 @@ def stride(tickets, quanta):
     Returns
     -------
     ndarray of int, shape (quanta,)
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------
@@ -83,6 +93,11 @@ def time_function(slopes, jobs, quanta):
     ndarray of int, shape (quanta,)
         The class of each quantum.
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> time_function([1.0, 3.0], 1, 6)  # two jobs alternate, whatever their slopes
@@ -104,6 +119,18 @@ def time_function(slopes, jobs, quanta):
 
 def worst_error(chosen, tickets):
     """The largest distance of what a job has had, in quanta, from its part of all quanta so far.
+
+    Parameters
+    ----------
+    chosen : array_like of int, shape (quanta,)
+        The job of each quantum.
+    tickets : array_like, shape (jobs,)
+        Above 0.
+
+    Returns
+    -------
+    float
+        In quanta.
 
     Examples
     --------

@@ -16,6 +16,23 @@ TOLERANCE = 1e-9  # of sums that must not exceed 1
 def required_shares(name, values):
     """The required group shares as a tuple: at least two, each strictly between 0 and 1, their sum 1 within 1e-9.
 
+    Parameters
+    ----------
+    name : str
+        What the argument is called, for the sentence.
+    values : sequence of float
+
+    Returns
+    -------
+    tuple of float, of length groups
+
+    Raises
+    ------
+    ValueError
+        If they are not.
+
+    Examples
+    --------
     >>> required_shares("required_shares", [0.6, 0.3])
     Traceback (most recent call last):
     ...
@@ -112,6 +129,23 @@ def group_share_deviation(feasible, obtained, required):
 def sorted_capacities(name, values):
     """The capacities of the processors as a float array, each above 0, none above the one before it (`thesis` (1.1)).
 
+    Parameters
+    ----------
+    name : str
+        What the argument is called, for the sentence.
+    values : sequence of float
+
+    Returns
+    -------
+    ndarray, shape (processors,)
+
+    Raises
+    ------
+    ValueError
+        If they are not.
+
+    Examples
+    --------
     >>> sorted_capacities("capacities", [1, 2])
     Traceback (most recent call last):
     ...
@@ -170,6 +204,11 @@ def maximum_feasible_group_share(required_share, jobs, capacities):
     Returns
     -------
     float or ndarray
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------
@@ -315,6 +354,11 @@ def job_share_deviation(obtained):
     -------
     float
         In [0, 1] (2.46); 0 if no job of the group is served.
+
+    Raises
+    ------
+    ValueError
+        If a share is not in [0, 1].
 
     Examples
     --------

@@ -13,7 +13,13 @@ from clustershare.arguments import fail, integer, number, positive, probabilitie
 
 
 class JobSize:
-    """Common to all distributions. `variance` may be infinite."""
+    """Common to all distributions. `variance` may be infinite.
+
+    Attributes
+    ----------
+    mean, variance, standard_deviation : float
+        Work, its square, and work.
+    """
 
     @property
     def standard_deviation(self):
@@ -21,7 +27,15 @@ class JobSize:
         return math.sqrt(self.variance)
 
     def erlang_mixture(self):
-        """Phase counts (int64), phase means and probabilities of the mixture, three arrays of one length.
+        """The distribution as a mixture of sums of exponential phases.
+
+        Returns
+        -------
+        counts : ndarray of int64, shape (components,)
+            Phases of each component.
+        means : ndarray, shape (components,)
+            The mean of each of these phases.
+        probabilities : ndarray, shape (components,)
 
         Raises
         ------
@@ -45,7 +59,18 @@ class _Mixture(JobSize):
         return math.fsum(weights * counts * (counts + 1) * means**2) - self.mean**2
 
     def sample(self, rng, size=None):
-        """Sizes drawn with the `numpy.random.Generator` `rng`."""
+        """Sizes drawn at random.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+        size : int or tuple of int, optional
+            The shape of what is drawn; one number if not given.
+
+        Returns
+        -------
+        float or ndarray
+        """
         counts, means, weights = self.erlang_mixture()
         component = rng.choice(len(counts), size=size, p=weights)
         return rng.standard_gamma(counts[component]) * means[component]
@@ -53,7 +78,23 @@ class _Mixture(JobSize):
 
 @dataclass(frozen=True)
 class Exponential(_Mixture):
-    """Exponential sizes with mean `mean`."""
+    """Exponential sizes.
+
+    Parameters
+    ----------
+    mean : float
+        Above 0.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+
+    Examples
+    --------
+    >>> Exponential(2.0).standard_deviation
+    2.0
+    """
 
     mean: float = 1.0
 
@@ -67,6 +108,18 @@ class Exponential(_Mixture):
 @dataclass(frozen=True)
 class Hyperexponential(_Mixture):
     """An exponential size of mean ``means[i]`` with probability ``probabilities[i]``.
+
+    Parameters
+    ----------
+    means : sequence of float
+        Above 0.
+    probabilities : sequence of float
+        As many, which sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If a mean or a probability is not as above.
 
     Examples
     --------
@@ -88,7 +141,27 @@ class Hyperexponential(_Mixture):
 
 @dataclass(frozen=True)
 class ErlangMixture(_Mixture):
-    """A sum of ``phase_counts[i]`` exponential phases of mean `phase_mean`, with probability ``probabilities[i]``."""
+    """A sum of ``phase_counts[i]`` exponential phases of mean `phase_mean`, with probability ``probabilities[i]``.
+
+    Parameters
+    ----------
+    phase_mean : float
+        Above 0, the same for all phases.
+    phase_counts : sequence of int
+        At least 1.
+    probabilities : sequence of float
+        As many, which sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> ErlangMixture(0.5, (2,), (1.0,)).variance
+    0.5
+    """
 
     phase_mean: float
     phase_counts: tuple
@@ -107,7 +180,23 @@ class ErlangMixture(_Mixture):
 
 @dataclass(frozen=True)
 class Deterministic(JobSize):
-    """Every job has size `value`."""
+    """Every job has the same size.
+
+    Parameters
+    ----------
+    value : float
+        Above 0.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+
+    Examples
+    --------
+    >>> Deterministic(2.0).mean, Deterministic(2.0).variance
+    (2.0, 0.0)
+    """
 
     value: float
 
@@ -131,7 +220,25 @@ class Deterministic(JobSize):
 
 @dataclass(frozen=True)
 class Pareto(JobSize):
-    """Sizes with P[X > x] = (minimum / x)**exponent from the minimum that gives them mean `mean`."""
+    """Sizes with P[X > x] = (minimum / x)**exponent from the minimum that gives them mean `mean`.
+
+    Parameters
+    ----------
+    mean : float
+        Above 0.
+    exponent : float
+        Above 1; the variance is infinite up to 2.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> Pareto(3.0, 1.5).minimum, Pareto(3.0, 1.5).variance
+    (1.0, inf)
+    """
 
     mean: float
     exponent: float
@@ -160,6 +267,10 @@ class Pareto(JobSize):
 def bimodal_phases():
     """The `balanced` paper's first distribution: 25 or 1 phases of mean 1/5 (Section 5).
 
+    Returns
+    -------
+    ErlangMixture
+
     Examples
     --------
     >>> round(bimodal_phases().mean, 12), round(bimodal_phases().standard_deviation, 4)
@@ -169,12 +280,37 @@ def bimodal_phases():
 
 
 def bimodal_hyperexponential():
-    """The `balanced` paper's second distribution: mean 5 or 1/5 (Section 5)."""
+    """The `balanced` paper's second distribution: mean 5 or 1/5 (Section 5).
+
+    Returns
+    -------
+    Hyperexponential
+
+    Examples
+    --------
+    >>> round(bimodal_hyperexponential().mean, 12), round(bimodal_hyperexponential().standard_deviation, 4)
+    (1.0, 2.7203)
+    """
     return Hyperexponential((5.0, 0.2), (1 / 6, 5 / 6))
 
 
 def zipf_phases(terms=200, exponent=2):
     """The `balanced` paper's third distribution: k phases of mean 1 with probability proportional to 1/k**exponent.
+
+    Parameters
+    ----------
+    terms : int
+        The largest k, at least 1.
+    exponent : float
+
+    Returns
+    -------
+    ErlangMixture
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------

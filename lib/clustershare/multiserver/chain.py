@@ -107,11 +107,21 @@ def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, 
     """How far the mean numbers of jobs are from balanced fairness: the largest relative difference over the classes.
 
     Both lose the jobs beyond `most_jobs`. Balanced fairness is insensitive all the same, so the distance tends to 0
-    as the interruptions become many. Arguments and errors are those of `interrupted_queue`, with arrival rates above 0.
+    as the interruptions become many.
+
+    Parameters
+    ----------
+    graph, arrival_rates, sizes, interruptions, most_jobs
+        As for `interrupted_queue`, with arrival rates above 0.
 
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
 
     Examples
     --------

@@ -94,6 +94,13 @@ class RandomAssignment:
 
     All C(servers, degree) sets of servers are classes, at the same rate; each server does 1 work per unit time.
 
+    Parameters
+    ----------
+    servers : int
+        At least 1.
+    degree : int
+        At least 1 and at most `servers`.
+
     Raises
     ------
     ValueError
