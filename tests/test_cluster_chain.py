@@ -4,12 +4,21 @@ from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from clustershare import markov
-from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, normal_sizes, uniform_sizes
-from clustershare.cluster_chain.solver import _EmbeddedChain
+from clustershare import sizes as laws
+from clustershare.cluster_chain import (
+    Bursts,
+    ServiceCluster,
+    exact,
+    harmonic_sizes,
+    normal_sizes,
+    uniform_sizes,
+)
+from clustershare.cluster_chain.solver import _EmbeddedChain, estimated_error
+from clustershare.results import NoExactAnswer
 from compilation import printed
 from random_clusters import SMALL, clusters
 
@@ -229,6 +238,38 @@ def test_a_guess_changes_only_the_way():
     assert warm.blocking == pytest.approx(cold.blocking, abs=1e-12)
     assert warm.residual < 1e-12 and warm.sweeps <= cold.sweeps
     assert PAPER.solve(guess=cold).sweeps == 1
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(clusters())
+def test_the_error_covers_what_a_coarse_solution_lacks(cluster):
+    coarse, fine = cluster.solve(1e-5), cluster.solve()
+    assert np.abs(coarse.probabilities() - fine.probabilities()).sum() <= coarse.error + fine.error
+    assert fine.method == "chain" and fine.error < 1e-8
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(clusters())
+def test_the_error_covers_any_probabilities_with_the_same_residual(cluster):
+    """The residual times the norm of the deviation matrix bounds the error: the estimate must not be below it."""
+    assume(cluster.states < 400)
+    Q = cluster.generator().toarray()
+    always = np.tile(markov.gth(Q), (len(Q), 1))
+    deviations = np.linalg.inv(always - Q) - always
+    worst = np.abs(deviations[:, None] - deviations).sum(axis=2).max() / 2
+    assert worst <= estimated_error(1.0, cluster.queue_capacity, *cluster.mean_times)
+
+
+def test_exact_is_the_solution_where_all_is_exponential():
+    found = exact(SMALL, tracker=laws.Exponential(), service=laws.Exponential(1.0))
+    assert found.blocking == SMALL.solve().blocking
+    for other in ({"arrivals": Bursts((0.5, 3.0), (4.0, 1.0))}, {"service": laws.Deterministic(1.0)}):
+        with pytest.raises(NoExactAnswer, match="use simulate[.]$"):
+            exact(SMALL, **other)
+    with pytest.raises(ValueError, match="tracker must be None or a distribution"):
+        exact(SMALL, tracker=2.0)
+    with pytest.raises(ValueError, match="cluster must be a ServiceCluster"):
+        exact(3)
 
 
 def test_a_tolerance_that_rounding_forbids_is_said():

@@ -7,6 +7,7 @@ from clustershare import interruptions, multiserver, sizes
 from clustershare.arguments import UnstableError
 from clustershare.interruptions.simulator import RULES
 from clustershare.multiserver import CompatibilityGraph, RandomAssignment
+from clustershare.results import NoExactAnswer
 from compilation import printed
 from random_graphs import STANDARD_ERRORS, THREE, UNEQUAL, agrees
 
@@ -31,12 +32,29 @@ def test_exponential_timers_are_algorithm_1(graph, rates, m):
 @pytest.mark.parametrize("rule", RULES)
 def test_without_interruptions_every_rule_is_pollaczek_khinchine(rule):
     load = 0.7
-    for distribution in (sizes.Deterministic(2.0), sizes.bimodal_phases()):
+    for distribution in (sizes.Deterministic(2.0), sizes.bimodal_phases(), sizes.Pareto(1.0, 8.0)):
         second_moment = (distribution.variance + distribution.mean**2) / distribution.mean**2
         expected = load + load**2 * second_moment / (2 * (1 - load))
         result = interruptions.simulate(ONE, [load / distribution.mean], distribution, 0, rule, jumps=150_000, seed=2)
         assert agrees(result.mean_jobs, expected)
         assert result.mean_jobs.half_width < 0.05 * expected
+
+
+@pytest.mark.parametrize("m, rule", [(2, "timer"), (0, "quantum"), (0, "tasks")])
+def test_exact_answers_are_those_of_the_simulation(m, rule):
+    system = UNEQUAL, [0.45, 0.2], sizes.Exponential(2.0), m, rule
+    found, expected = interruptions.simulate(*system, jumps=150_000, seed=6), interruptions.exact(*system)
+    for name in ("mean_jobs", "mean_delay", "mean_service_rate", "probability_empty"):
+        assert agrees(getattr(found, name), getattr(expected, name)), name
+    assert found.method == "simulation" and expected.method != "simulation"
+
+
+@pytest.mark.parametrize(
+    "distribution, rule", [(sizes.Exponential(), "quantum"), (HYPER, "tasks"), (sizes.Deterministic(1.0), "timer")]
+)
+def test_where_there_is_no_exact_answer(distribution, rule):
+    with pytest.raises(NoExactAnswer, match="use simulate[.]$"):
+        interruptions.exact(UNEQUAL, [0.2, 0.2], distribution, 2, rule)
 
 
 def many_interruptions(rule, distribution):
@@ -106,6 +124,7 @@ def test_the_same_bits_with_and_without_compilation():
     code = """
 from clustershare import interruptions, sizes
 from clustershare.multiserver import CompatibilityGraph, RandomAssignment
+from clustershare.results import NoExactAnswer
 graph = CompatibilityGraph([{0, 2}, {1, 2}, {0, 1, 2}], [1, 2, 1.5])
 for rule in ("timer", "quantum", "tasks"):
     for size in (sizes.zipf_phases(5), sizes.Deterministic(1.5)):
@@ -124,10 +143,8 @@ for rule in ("timer", "quantum", "tasks"):
         (lambda: interruptions.simulate(ONE, [0.5], HYPER, 0.5, "tasks"), "interruptions must be an integer"),
         (lambda: interruptions.simulate(ONE, [0.5], HYPER, -1), "interruptions must be a finite number, at least 0"),
         (lambda: interruptions.simulate(ONE, [0.5], 1.0, 1), "sizes must be a distribution of clustershare.sizes"),
-        (
-            lambda: interruptions.simulate(ONE, [0.5], sizes.Pareto(1, 3), 1),
-            "sizes must be a finite mixture of Erlangs",
-        ),
+        (lambda: interruptions.exact(ONE, [0.5], 1.0, 1), "sizes must be a distribution of clustershare.sizes"),
+        (lambda: interruptions.exact(ONE, [0.5], HYPER, 0.5, "tasks"), "interruptions must be an integer"),
         (lambda: interruptions.many_tasks(0, HYPER), "load must be a finite number"),
         (lambda: interruptions.many_tasks(0.5, 3), "sizes must be a distribution"),
         (lambda: interruptions.trace(ONE, [0.5], HYPER, 1, [1]), "present, a class, must be an integer"),

@@ -1,5 +1,9 @@
 """One processor: exact answers against the chain of the numbers of jobs, numbers of the source, and properties."""
 
+import math
+import re
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +11,7 @@ from hypothesis import strategies as st
 
 from clustershare import sizes, uniprocessor
 from clustershare.arguments import UnstableError
+from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import Workload
 from simulated_shares import EQUAL, RUN, UNEQUAL, off
@@ -28,9 +33,10 @@ def test_pq_against_the_chain_of_numbers(services):
     # (3.41), (3.42), (3.74), (3.75)
     loads, shares = np.array([0.3, 0.35]), np.array([0.6, 0.4])
     work = Workload("PQ", shares, loads * services, services, 0)
-    obtained, present, error = chain.solve(work, preemptive)
+    obtained, present, mean_jobs, error = chain.solve(work, preemptive)
     assert error < 1e-9
     result = uniprocessor.exact("PQ", shares, loads * services, services)
+    np.testing.assert_allclose(result.mean_jobs, mean_jobs, atol=1e-8)
     np.testing.assert_allclose(result.probability_present, present, atol=1e-9)
     np.testing.assert_allclose(result.obtained_share, obtained, atol=1e-9)
     assert result.job_share_deviation[0] == pytest.approx(0.3**2, abs=1e-12)
@@ -46,8 +52,9 @@ def test_pq_against_the_chain_of_numbers(services):
 def test_pq_with_three_groups_treats_those_above_as_one():
     loads = np.array([0.1, 0.1, 0.15])
     work = Workload("PQ", (0.5, 0.3, 0.2), loads, 1.0, 0)
-    _, present, error = chain.solve(work, preemptive)
+    _, present, mean_jobs, error = chain.solve(work, preemptive)
     result = uniprocessor.exact("PQ", (0.5, 0.3, 0.2), loads)
+    np.testing.assert_allclose(result.mean_jobs, mean_jobs, atol=1e-8)
     np.testing.assert_allclose(result.probability_present, present, atol=1e-9)
     assert error < 1e-9
     merged = uniprocessor.exact("PQ", (0.8, 0.2), (0.2, 0.15))
@@ -63,8 +70,9 @@ def test_ps_against_the_chain_of_numbers(permanent):
         jobs = transient + np.array(permanent)[:, None]
         return jobs / np.maximum(jobs.sum(axis=0), 1)
 
-    obtained, present, error = chain.solve(work, equal_claims)
+    obtained, present, mean_jobs, error = chain.solve(work, equal_claims)
     result = uniprocessor.exact("PS", UNEQUAL, (0.15, 0.3), (0.5, 2.0), permanent)
+    np.testing.assert_allclose(result.mean_jobs, mean_jobs, atol=1e-8)
     assert error < 1e-9
     np.testing.assert_allclose(result.obtained_share, obtained, atol=1e-9)
     np.testing.assert_allclose(result.probability_present, present, atol=1e-9)
@@ -91,7 +99,7 @@ def test_gpps_in_case_1():
     for x, expected in table.items():
         result = uniprocessor.exact("GPPS", EQUAL, (0.8 * x, 0.8 * (1 - x)))
         assert result.group_share_deviation.max() == pytest.approx(expected, abs=5e-6)
-        assert result.truncation_error < 1e-9
+        assert result.error < 1e-9
 
 
 def test_pq_example_of_the_source():
@@ -176,7 +184,7 @@ def test_truncation_error_covers_a_longer_chain(policy, loads, services, permane
         monkeypatch.setattr(chain, "REFUSED", 1.0)
         coarse = uniprocessor.exact(*arguments)
         off_by = np.abs(coarse.group_share_deviation - better.group_share_deviation).max()
-        assert off_by <= coarse.truncation_error <= tolerance
+        assert off_by <= coarse.error <= tolerance
 
 
 def test_slack_of_a_group_beside_permanent_jobs():
@@ -187,7 +195,7 @@ def test_slack_of_a_group_beside_permanent_jobs():
 def test_three_groups_to_load_085():
     rates = 0.85 * np.array([0.2, 0.3, 0.5])
     result = uniprocessor.exact("GPPS", (0.5, 0.3, 0.2), rates, tolerance=1e-4)
-    assert result.truncation_error <= 1e-4
+    assert result.error <= 1e-4
     np.testing.assert_allclose(result.obtained_share, rates, atol=1e-4)
     assert (result.group_share_deviation < 0).all()
 
@@ -201,7 +209,7 @@ def test_three_alike_among_which_two_are_one():
         claims = transient * np.array([[0.5], [0.25]])
         return claims / np.maximum(claims.sum(axis=0), 1e-300)
 
-    obtained, present, _ = chain.solve(work, halves, 1e-8)
+    obtained, present, _, _ = chain.solve(work, halves, 1e-8)
     assert three.probability_present[0] == pytest.approx(present[0], abs=1e-7)
     assert three.obtained_share[1:].sum() == pytest.approx(obtained[1], abs=1e-7)
 
@@ -223,8 +231,9 @@ def test_limiting_workloads(policy, arguments, rates, permanent):
 
 
 def test_a_limit_needs_a_load_below_1():
-    with pytest.raises(UnstableError, match="total load"):
+    with pytest.raises(UnstableError, match="total load") as raised:
         uniprocessor.limiting("PQ", UNEQUAL, (0.5, 0.5), permanent_jobs=1)
+    assert not isinstance(raised.value, uniprocessor.UnboundedQueues)
 
 
 def test_the_limit_is_what_simulation_tends_to():
@@ -236,7 +245,7 @@ def test_the_limit_is_what_simulation_tends_to():
 def test_high_load():
     for policy in ("PPS", "GPPS"):
         result = uniprocessor.exact(policy, UNEQUAL, (0.35, 0.6))
-        assert result.truncation_error <= 1e-10
+        assert result.error <= 1e-10
         np.testing.assert_allclose(result.obtained_share, (0.35, 0.6), atol=1e-9)
 
 
@@ -307,25 +316,90 @@ def test_bad_values_are_answered_with_a_sentence(arguments, sentence):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("UD", EQUAL, (0.3, 0.3)), "use simulate"),
-        (("UD", (0.4, 0.3, 0.3), (0.1, 0.1, 0.1)), "use simulate"),
-        (("FCFS", UNEQUAL, (0.1, 0.1), (1, 2), 1), "service_rates must be equal"),
-        (("HOL", UNEQUAL, (0.1, 0.1), 1.0, (1, 0)), "permanent_jobs must be 0 under HOL"),
-        (("PQ", (0.5, 0.3, 0.2), (0.1, 0.0, 0.1), 1.0, (0, 1, 0)), "must leave every group stable"),
-        (("PQ", (0.5, 0.25, 0.25), (0.1, 0.1, 0.1), 1.0, (0, 1, 1)), "permanent_jobs must be 0 under PQ"),
-        (("GPPS", (0.4, 0.3, 0.3), (0.3, 0.3, 0.3)), "use simulate"),
+        (("UD", EQUAL, (0.3, 0.3)), "UD unless the priorities of two groups"),
+        (("UD", (0.4, 0.3, 0.3), (0.1, 0.1, 0.1)), "UD unless the priorities of two groups"),
+        (("FCFS", UNEQUAL, (0.1, 0.1), (1, 2), 1), r"service_rates differ, as in \(1.0, 2.0\)"),
+        (("HOL", UNEQUAL, (0.1, 0.1), 1.0, (1, 0)), r"HOL beside permanent_jobs of \(1, 0\)"),
+        (("PQ", (0.5, 0.25, 0.25), (0.1, 0.1, 0.1), 1.0, (0, 1, 1)), r"PQ beside permanent_jobs of \(0, 1, 1\)"),
+        (("GPPS", (0.4, 0.3, 0.3), (0.3, 0.3, 0.3)), "total load of 0.9 of 3 groups"),
     ],
 )
-def test_what_is_not_covered_is_said(arguments, sentence, monkeypatch):
+def test_where_there_is_no_exact_answer(arguments, sentence, monkeypatch):
     monkeypatch.setattr(chain, "MAX_STATES", 2000)
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises(NoExactAnswer, match=sentence + ".*use simulate[.]$") as raised:
         uniprocessor.exact(*arguments)
+    assert not isinstance(raised.value, ValueError)
+
+
+def test_a_tolerance_that_answers_is_said(monkeypatch):
+    monkeypatch.setattr(chain, "MAX_STATES", 2000)
+    system = ("GPPS", (0.4, 0.3, 0.3), (0.2, 0.2, 0.1))
+    with pytest.raises(NoExactAnswer) as raised:
+        uniprocessor.exact(*system)
+    (tolerance,) = map(float, re.findall("tolerance=(\\S+) accepts", str(raised.value)))
+    assert uniprocessor.exact(*system, tolerance=tolerance).error <= tolerance
+    with pytest.raises(NoExactAnswer):
+        uniprocessor.exact(*system, tolerance=tolerance / 2)
+
+
+@pytest.mark.parametrize("groups", [12, 40, 400])
+def test_many_groups_are_counted_before_they_are_laid_out(groups):
+    shares = np.arange(1, groups + 1) / math.comb(groups + 1, 2)
+    tracemalloc.start()
+    with pytest.raises(NoExactAnswer, match=f"of {groups} groups; use simulate"):
+        uniprocessor.exact("PPS", shares, np.full(groups, 0.9 / groups))
+    assert tracemalloc.get_traced_memory()[1] < 10e6
+    tracemalloc.stop()
+
+
+def test_five_groups_in_light_traffic():
+    shares, rates = np.array([0.4, 0.25, 0.2, 0.1, 0.05]), np.array([0.01, 0.02, 0.02, 0.01, 0.01])
+    result = uniprocessor.exact("PPS", shares, rates, tolerance=1e-6)
+    np.testing.assert_allclose(result.obtained_share, rates, atol=1e-7)
+    # Equal services: the number of all jobs does not see how they are served.
+    assert result.mean_jobs.sum() == pytest.approx(0.07 / 0.93, abs=1e-6)
+
+
+@pytest.mark.parametrize(("level", "groups"), [(1, 1), (4, 1), (3, 2), (2, 5), (6, 3)])
+def test_the_states_are_those_of_a_cube_with_its_corner_cut_off(level, groups):
+    cube = np.indices((level + 1,) * groups).reshape(groups, -1)
+    expected = cube[:, cube.sum(axis=0) <= level]
+    np.testing.assert_array_equal(chain.simplex(level, groups), expected)
+    np.testing.assert_array_equal(chain.rank(level, expected), np.arange(expected.shape[1]))
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    st.sampled_from(["FCFS", "HOL", "PQ"]),
+    st.lists(st.floats(0.05, 1), min_size=3, max_size=3),
+    st.lists(st.floats(0.3, 3), min_size=3, max_size=3),
+    st.floats(0.1, 0.95),
+)
+def test_waiting_conserves_work(policy, weights, services, load):
+    """Kleinrock's conservation law: the mean unfinished work does not depend on the order of service."""
+    services = np.array(services)
+    loads = load * np.array(weights) / sum(weights)
+    result = uniprocessor.exact(policy, (0.5, 0.3, 0.2), loads * services, services)
+    # Exponential: whatever was served, a job that is there has a mean service time to go.
+    work = result.mean_jobs @ (1 / services)
+    assert work == pytest.approx(loads @ (1 / services) / (1 - loads.sum()), rel=1e-9)
+    np.testing.assert_allclose(result.mean_response_time * loads * services, result.mean_jobs)
+
+
+def test_mean_jobs_that_are_not_known():
+    known = uniprocessor.exact("HOL", UNEQUAL, (0.25, 0.1), 1.0, 1).mean_jobs
+    assert np.isnan(known).tolist() == [False, True]
+    nobody = uniprocessor.exact("HOL", UNEQUAL, (0.25, 0.0), 1.0, 1)
+    assert nobody.mean_jobs[1] == 0 and np.isnan(nobody.mean_response_time[1])
+    assert np.isnan(uniprocessor.exact("UD", (0.7, 0.3), (0.2, 0.1), 1.0, 2).mean_jobs).all()
 
 
 @pytest.mark.parametrize(
     ("size", "sentence"),
     [
         (sizes.zipf_phases(), "sizes must be None or a distribution of clustershare.sizes with mean 1"),
+        ((sizes.Exponential(), 2.0), r"sizes\[1\] must be None or a distribution of clustershare.sizes with mean 1"),
+        ((sizes.Exponential(),), "sizes must be a sequence of 2 entries"),
         (2.0, "sizes must be None or a distribution of clustershare.sizes with mean 1"),
     ],
 )

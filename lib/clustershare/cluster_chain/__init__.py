@@ -1,5 +1,6 @@
-"""A cluster behind a job tracker and a finite queue, as a continuous-time Markov chain and event by event (`ctmc`)."""
+"""A cluster behind a job tracker and a finite queue (`ctmc`): `exact` by its Markov chain, `simulate` with events."""
 
+from clustershare.cluster_chain.analysis import exact
 from clustershare.cluster_chain.direct import DirectSolution, solve_directly
 from clustershare.cluster_chain.job_sizes import harmonic_sizes, normal_sizes, uniform_sizes
 from clustershare.cluster_chain.model import ServiceCluster
@@ -15,6 +16,7 @@ __all__ = [
     "ServiceCluster",
     "Sizing",
     "Solution",
+    "exact",
     "harmonic_sizes",
     "normal_sizes",
     "saturated_jobs",

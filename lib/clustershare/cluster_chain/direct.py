@@ -10,7 +10,7 @@ import scipy.sparse.linalg as spla
 from clustershare import markov
 from clustershare.arguments import one_of
 from clustershare.cluster_chain.model import MEMORY_LIMIT
-from clustershare.cluster_chain.solver import ClusterPerformance
+from clustershare.cluster_chain.solver import ClusterPerformance, estimated_error
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,8 @@ def eliminate_levels(Q, edges):
     for level in range(last - 1, -1, -1):
         ways.append(la.solve(-censored.T, block(level, level + 1).T).T)
         censored = block(level, level) + ways[-1] @ block(level + 1, level)
-    part = np.append(la.solve(censored[:-1, :-1].T, -censored[-1, :-1]), 1.0)  # the last state has weight 1
+    censored[:, -1] = 1.0  # in place of one balance equation, which follows from the others: the sum of the level is 1
+    part = la.solve(censored.T, np.eye(len(censored))[-1])
     parts = [part]
     for way in reversed(ways):
         part = part @ way
@@ -120,13 +121,16 @@ def _measured(cluster, Q, probabilities):
     accepted = cluster.arrival_rate * (1 - blocking)
     jobs = np.array([[V.count(size) for size in cluster.sizes.tolist()] for _, _, V in states]).T @ probabilities
     flows = jobs * cluster.size_service_rates - accepted * cluster.size_probabilities
+    residual = markov.residual(probabilities, Q)
     return DirectSolution(
+        method="chain",
+        error=estimated_error(residual, cluster.queue_capacity, *cluster.mean_times),
         mean_queue=queue,
         blocking=blocking,
         mean_delay=queue / accepted,
         utilisation=float(jobs @ cluster.sizes) / cluster.servers,
         mean_jobs_in_service=float(jobs.sum()),
-        residual=markov.residual(probabilities, Q),
+        residual=residual,
         flow_error=float(np.abs(flows).max()) / cluster.arrival_rate,
         little_error=abs(_tagged_queue(cluster, Q, probabilities) - queue) / max(queue, 1.0),
         _probabilities=probabilities,

@@ -12,7 +12,12 @@ is the probability of the state with this size at the tracker.
 
 import numpy as np
 
-from clustershare._jit import kernel
+from clustershare.compiled.choice import choose
+from clustershare.compiled.heaps import pop, push
+from clustershare.compiled.jit import kernel
+from clustershare.compiled.laws import draw
+
+ARRIVALS, TRACKER, SERVICE = 0, 1, 2  # the laws of the simulator
 
 
 @kernel
@@ -155,77 +160,25 @@ def tagged_queue(lattice, departures, leaving, probabilities, arrival_rate, trac
     return arrival_rate * total
 
 
-CONSTANT, POWER = 0, -1  # in place of a number of phases
-
-
-@kernel
-def draw(rng, law):
-    """A number of a mixture of Erlangs, a constant, or a power of a uniform number; `law` is made by `simulator`."""
-    phases, means, cumulative, exponent = law
-    component = 0
-    if len(cumulative) > 1:
-        u = rng.random()
-        while component < len(cumulative) - 1 and u >= cumulative[component]:
-            component += 1
-    count = phases[component]
-    if count == 1:
-        return means[component] * rng.standard_exponential()
-    if count == CONSTANT:
-        return means[component]
-    if count == POWER:
-        return means[component] * (1 - rng.random()) ** exponent
-    return means[component] * rng.standard_gamma(count)
-
-
-@kernel
-def push(when, what, count, time, item):
-    """Add an item to the binary heap of the first `count` times and items."""
-    k = count
-    while k > 0 and when[(k - 1) // 2] > time:
-        when[k], what[k] = when[(k - 1) // 2], what[(k - 1) // 2]
-        k = (k - 1) // 2
-    when[k], what[k] = time, item
-
-
-@kernel
-def pop(when, what, count):
-    """Remove and return the item of the least time of the binary heap."""
-    item = what[0]
-    time, last = when[count - 1], what[count - 1]
-    k = 0
-    while True:
-        child = 2 * k + 1
-        if child >= count - 1:
-            break
-        if child + 1 < count - 1 and when[child + 1] < when[child]:
-            child += 1
-        if when[child] >= time:
-            break
-        when[k], what[k] = when[child], what[child]
-        k = child
-    when[k], what[k] = time, last
-    return item
-
-
 @kernel
 def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, warmup):
     """The cluster, event by event, with every time drawn: no rate is used but as the scale of a drawn number.
 
-    `jobs` are the sizes, the cumulated probabilities of the sizes and the service rates; `arrivals` the arrival rate in
-    each state of the modulating process and the rates out of them (0: it stays); `laws` those of the times between
-    arrivals, at the tracker and in service, all of mean 1. Returns the mean queue, the fraction of arrivals lost, the
-    mean time in the queue of the jobs that left it, the fraction of busy servers and the mean number in service.
+    `jobs` are the sizes, their probabilities and service rates; `arrivals` the arrival rate in each state of the
+    modulating process and the rates out of them (0: it stays); `laws` those of the times between arrivals, at the
+    tracker and in service, all of mean 1, as `compiled.encoding` writes them. Returns the mean queue, the fraction of
+    arrivals lost, the mean time in the queue of the jobs that left it, the fraction of busy servers and the mean number
+    in service.
     """
-    sizes, cumulative, service_rates = jobs
+    sizes, probabilities, service_rates = jobs
     arrival_rates, switching = arrivals
-    between, mapping, service = laws
     room = max(capacity, 1)
     arrived, head, queued = np.zeros(room), 0, 0  # arrival times of the jobs in the queue, a ring
     most = servers // sizes[0]
     when, what, running = np.zeros(most + 1), np.zeros(most + 1, np.int64), 0
     free, tracked = servers, -1
     now, mode = 0.0, 0
-    next_arrival = draw(rng, between) / arrival_rates[0] if arrival_rates[0] > 0 else np.inf
+    next_arrival = draw(rng, laws, ARRIVALS) / arrival_rates[0] if arrival_rates[0] > 0 else np.inf
     next_switch = rng.standard_exponential() / switching[0] if switching[0] > 0 else np.inf
     mapped = np.inf  # when the tracker will have mapped its job
     start, areas = 0.0, np.zeros(3)
@@ -244,12 +197,12 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
         now = time
         take = False  # whether a job enters the tracker
         if time == done:
-            k = pop(when, what, running)
+            free += sizes[what[0]]
+            pop(when, what, running)
             running -= 1
-            free += sizes[k]
         elif time == mapped:
             mapped = np.inf
-            push(when, what, running, now + draw(rng, service) / service_rates[tracked], tracked)
+            push(when, what, running, now + draw(rng, laws, SERVICE) / service_rates[tracked], tracked)
             running += 1
             free -= sizes[tracked]
             tracked = -1
@@ -267,18 +220,16 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
                 queued += 1
             else:
                 lost += 1
-            next_arrival = now + draw(rng, between) / arrival_rates[mode]
+            next_arrival = now + draw(rng, laws, ARRIVALS) / arrival_rates[mode]
         else:  # the modulating process changes; its times between arrivals are exponential and are drawn again
             mode = 1 - mode
-            next_arrival = now + draw(rng, between) / arrival_rates[mode] if arrival_rates[mode] > 0 else np.inf
+            next_arrival = now + draw(rng, laws, ARRIVALS) / arrival_rates[mode] if arrival_rates[mode] > 0 else np.inf
             next_switch = now + rng.standard_exponential() / switching[mode] if switching[mode] > 0 else np.inf
         if take:
             entered += 1
-            u, tracked = rng.random(), 0
-            while tracked < len(cumulative) - 1 and u >= cumulative[tracked]:
-                tracked += 1
+            tracked = choose(rng.random(), probabilities)
         if tracked >= 0 and mapped == np.inf and sizes[tracked] <= free:
-            mapped = now + draw(rng, mapping) / tracker_rate
+            mapped = now + draw(rng, laws, TRACKER) / tracker_rate
     span = now - start
     result = np.zeros(5)
     result[0] = areas[0] / span

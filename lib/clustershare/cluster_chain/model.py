@@ -166,6 +166,11 @@ class ServiceCluster:
         return float(self.arrival_rate + self.tracker_rate + self.servers * per_server)
 
     @property
+    def mean_times(self):
+        """Mean time at the tracker, and in service for the size that takes longest."""
+        return 1 / self.tracker_rate, 1 / float(self.size_service_rates.min())
+
+    @property
     def level_sizes(self):
         """Number of states in which the tracker is idle, all at level 0, and of the others at each level."""
         vectors, _ = self._counts

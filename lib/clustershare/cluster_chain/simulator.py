@@ -8,9 +8,9 @@ from clustershare.arguments import fail, number, positive, vector
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
+from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.run_length import check_run_length
-from clustershare.sizes import Deterministic, Exponential, JobSize, Pareto
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     tracker, service : clustershare.sizes.JobSize, optional
         Laws of mean 1 of the mapping and service times, divided by their rates. None is exponential, as in `ctmc`.
     **run
-        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals, mappings,
-        ends of service and changes between burst and calm. The cluster starts empty.
+        `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals,
+        mappings, ends of service and changes between burst and calm. The cluster starts empty.
 
     Returns
     -------
@@ -91,8 +91,9 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     rates, switching, between = np.ones(2), np.zeros(2), arrivals
     if isinstance(arrivals, Bursts):
         rates, switching, between = np.array(arrivals.rates), np.array(arrivals.switching), None
-    laws = law("arrivals", between, " or Bursts"), law("tracker", tracker), law("service", service)
-    jobs = cluster.sizes, np.cumsum(cluster.size_probabilities), cluster.size_service_rates
+    between = of_mean_1("arrivals", between, also=", or Bursts")
+    laws = encode(between, of_mean_1("tracker", tracker), of_mean_1("service", service))
+    jobs = cluster.sizes, cluster.size_probabilities, cluster.size_service_rates
     samples = [
         kernel.simulate(
             rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate,
@@ -100,17 +101,5 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
         )
         for rng in run.generators()
     ]  # fmt: skip
-    return ClusterPerformance(*(from_replications(sample) for sample in np.transpose(samples)))
+    return ClusterPerformance(*map(from_replications, np.transpose(samples)), method="simulation")
 
-
-def law(name, sizes, also=""):
-    """A distribution of mean 1 as `kernel.draw` takes it: phases, means, cumulated probabilities, exponent."""
-    sizes = Exponential() if sizes is None else sizes
-    if not isinstance(sizes, JobSize) or abs(sizes.mean - 1) > 1e-9:
-        fail(name, sizes, f"None or a distribution of clustershare.sizes with mean 1 (the rates scale it){also}")
-    if isinstance(sizes, Deterministic):
-        return np.array([kernel.CONSTANT]), np.array([sizes.value], dtype=float), np.ones(1), 1.0
-    if isinstance(sizes, Pareto):
-        return np.array([kernel.POWER]), np.array([sizes.minimum]), np.ones(1), -1 / sizes.exponent
-    counts, means, probabilities = sizes.erlang_mixture()
-    return counts.astype(np.int64), means, np.cumsum(probabilities), 1.0

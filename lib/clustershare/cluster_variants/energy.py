@@ -7,16 +7,19 @@ import numpy as np
 from clustershare import markov
 from clustershare.arguments import fail, number, positive
 from clustershare.cluster_chain import ServiceCluster
-from clustershare.cluster_chain.simulator import law
+from clustershare.cluster_chain.analysis import require_exponential
+from clustershare.cluster_chain.solver import estimated_error
 from clustershare.cluster_variants import kernel
+from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
+from clustershare.results import Result
 from clustershare.run_length import check_run_length
 
 MOST_STATES = 200_000
 
 
 @dataclass(frozen=True)
-class EnergyPerformance:
+class EnergyPerformance(Result):
     """Performance measures, or an `Estimate` of each.
 
     Attributes
@@ -25,6 +28,8 @@ class EnergyPerformance:
         As for `clustershare.cluster_chain.Solution`.
     servers : ndarray, shape (4,)
         Mean numbers of servers that are busy, idle, being set up, and down: times the power of each, the mean power.
+    method, error
+        As for `clustershare.cluster_chain.ClusterPerformance`.
     """
 
     mean_queue: float
@@ -38,10 +43,10 @@ class SleepingCluster:
     """A `ServiceCluster` whose servers are running (busy or idle), being set up, or down.
 
     An idle server that the job at the tracker does not need goes down at `shutdown_rate`. A job at the tracker that
-    needs more servers than are idle has as many set up as are missing, each at `setup_rate`, as far as servers are down;
-    where a job ends and leaves enough, the setups that are no longer needed are given up. This is the extension that
-    `ctmc` Section 6 announces; the rules are our choice. With `shutdown_rate` 0 all servers stay up, and it is the
-    source's model.
+    needs more servers than are idle has as many set up as are missing, each at `setup_rate`, as far as servers are
+    down; where a job ends and leaves enough, the setups that are no longer needed are given up. This is the extension
+    that `ctmc` Section 6 announces; the rules are our choice. With `shutdown_rate` 0 all servers stay up, and it is
+    the source's model.
 
     Parameters
     ----------
@@ -118,14 +123,51 @@ class SleepingCluster:
         """
         servers, capacity = self.cluster.servers, self.cluster.queue_capacity
         states, *moves = markov.explore((0, 0, (), servers), self.transitions, MOST_STATES)
-        P = markov.stationary(markov.generator(len(states), *moves))
+        Q = markov.generator(len(states), *moves)
+        P = markov.stationary(Q)
         queue = float(P @ [x1 for x1, _, _, _ in states])
         blocking = float(P @ [x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
         counts = np.array([(sum(state[2]), state[3], self.setups(state)) for state in states])
         running = P @ counts
         down = max(servers - float(running.sum()), 0.0)
         accepted = self.cluster.arrival_rate * (1 - blocking)
-        return EnergyPerformance(queue, blocking, queue / accepted, np.append(running, down))
+        times = [1 / rate for rate in (self.setup_rate, self.shutdown_rate) if rate > 0]
+        error = estimated_error(markov.residual(P, Q), capacity, *self.cluster.mean_times, *times)
+        servers = np.append(running, down)
+        return EnergyPerformance(queue, blocking, queue / accepted, servers, method="chain", error=error)
+
+
+def exact_energy(cluster, *, setup=None):
+    """The performance of a `SleepingCluster` from its chain.
+
+    It is `SleepingCluster.solve`, for the arguments of `simulate_energy`.
+
+    Parameters
+    ----------
+    cluster, setup
+        As for `simulate_energy`.
+
+    Returns
+    -------
+    EnergyPerformance
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or there are more than 200 000 states.
+    NoExactAnswer
+        If the setup times are not exponential.
+
+    Examples
+    --------
+    >>> inner = ServiceCluster(4, 3, {1: 0.5, 2: 0.5}, arrival_rate=1, tracker_rate=20, service_rates=1)
+    >>> round(exact_energy(SleepingCluster(inner, setup_rate=2, shutdown_rate=1)).blocking, 6)
+    0.018347
+    """
+    if not isinstance(cluster, SleepingCluster):
+        fail("cluster", cluster, "a SleepingCluster")
+    require_exponential(setup=setup)
+    return cluster.solve()
 
 
 def simulate_energy(cluster, *, setup=None, **run):
@@ -159,8 +201,8 @@ def simulate_energy(cluster, *, setup=None, **run):
     """
     if not isinstance(cluster, SleepingCluster):
         fail("cluster", cluster, "a SleepingCluster")
-    run, times, inner = check_run_length(run), law("setup", setup), cluster.cluster
-    jobs = inner.sizes, np.cumsum(inner.size_probabilities), inner.size_service_rates
+    run, times, inner = check_run_length(run), encode(of_mean_1("setup", setup)), cluster.cluster
+    jobs = inner.sizes, inner.size_probabilities, inner.size_service_rates
     samples = np.array(
         [
             kernel.energy(
@@ -170,4 +212,5 @@ def simulate_energy(cluster, *, setup=None, **run):
             for rng in run.generators()
         ]
     )  # fmt: skip
-    return EnergyPerformance(*(from_replications(samples[:, k]) for k in range(3)), from_replications(samples[:, 3:]))
+    parts = *samples[:, :3].T, samples[:, 3:]
+    return EnergyPerformance(*map(from_replications, parts), method="simulation")

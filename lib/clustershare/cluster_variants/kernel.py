@@ -2,28 +2,9 @@
 
 import numpy as np
 
-from clustershare._jit import kernel
-
-CONSTANT, POWER = 0, -1  # in place of a number of phases
-
-
-@kernel
-def draw(rng, law):
-    """A number of a mixture of Erlangs, a constant, or a power of a uniform number (see `cluster_chain.kernel`)."""
-    phases, means, cumulative, exponent = law
-    component = 0
-    if len(cumulative) > 1:
-        u = rng.random()
-        while component < len(cumulative) - 1 and u >= cumulative[component]:
-            component += 1
-    count = phases[component]
-    if count == 1:
-        return means[component] * rng.standard_exponential()
-    if count == CONSTANT:
-        return means[component]
-    if count == POWER:
-        return means[component] * (1 - rng.random()) ** exponent
-    return means[component] * rng.standard_gamma(count)
+from clustershare.compiled.choice import choose
+from clustershare.compiled.jit import kernel
+from clustershare.compiled.laws import draw
 
 
 @kernel
@@ -44,7 +25,7 @@ def remove(table, count, k):
 
 
 @kernel
-def priority(rng, servers, room, sizes, arrival_rates, tracker_rate, service_rates, law, jumps, warmup):
+def priority(rng, servers, room, sizes, arrival_rates, tracker_rate, service_rates, laws, jumps, warmup):
     """Two classes of jobs; those of class 0 evict those of class 1, which resume later where they were stopped.
 
     A job is a row (arrival time, work left, end). Rows of `waiting[c]` are in the order of the line, rows of
@@ -102,7 +83,7 @@ def priority(rng, servers, room, sizes, arrival_rates, tracker_rate, service_rat
             came[c] += 1
             if queued[c] < room[c]:
                 waiting[c, queued[c], 0] = now
-                waiting[c, queued[c], 1] = draw(rng, law) / service_rates[c]
+                waiting[c, queued[c], 1] = draw(rng, laws, 0) / service_rates[c]
                 queued[c] += 1
             else:
                 lost[c] += 1
@@ -126,14 +107,14 @@ def priority(rng, servers, room, sizes, arrival_rates, tracker_rate, service_rat
 
 
 @kernel
-def energy(rng, servers, capacity, jobs, arrival_rate, tracker_rate, setup_rate, shutdown_rate, law, jumps, warmup):
+def energy(rng, servers, capacity, jobs, arrival_rate, tracker_rate, setup_rate, shutdown_rate, laws, jumps, warmup):
     """A cluster whose idle servers switch off, and are set up one by one when the job at the tracker needs them.
 
     A server being set up has its own time of being ready, of the given law; where fewer are needed, the youngest are
     given up. Returns the mean queue, the fraction lost, the mean delay, and the mean numbers of servers that are busy,
     idle, set up and down.
     """
-    sizes, cumulative, service_rates = jobs
+    sizes, probabilities, service_rates = jobs
     queue = np.zeros(max(capacity, 1))
     queued, tracked = 0, -1
     ends, kinds, running = np.zeros(servers), np.zeros(servers, np.int64), 0
@@ -196,12 +177,10 @@ def energy(rng, servers, capacity, jobs, arrival_rate, tracker_rate, setup_rate,
             arrival = now + rng.standard_exponential() / arrival_rate
         if take:
             entered += 1
-            u, tracked = rng.random(), 0
-            while tracked < len(cumulative) - 1 and u >= cumulative[tracked]:
-                tracked += 1
+            tracked = choose(rng.random(), probabilities)
         wanted = 0 if tracked < 0 else min(max(sizes[tracked] - idle, 0), servers - busy - idle)
         while setups < wanted:
-            ready[setups] = now + draw(rng, law) / setup_rate
+            ready[setups] = now + draw(rng, laws, 0) / setup_rate
             setups += 1
         setups = wanted  # the youngest are last
         if tracked >= 0 and mapped == np.inf and sizes[tracked] <= idle:

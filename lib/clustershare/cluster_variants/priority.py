@@ -7,14 +7,17 @@ import numpy as np
 from clustershare import markov
 from clustershare.arguments import fail, integer, positive, vector
 from clustershare.cluster_chain import ServiceCluster
-from clustershare.cluster_chain.simulator import law
+from clustershare.cluster_chain.analysis import require_exponential
+from clustershare.cluster_chain.solver import estimated_error
 from clustershare.cluster_variants import kernel
+from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
+from clustershare.results import Result
 from clustershare.run_length import check_run_length
 
 
 @dataclass(frozen=True)
-class PriorityPerformance:
+class PriorityPerformance(Result):
     """Performance measures by class, arrays of shape (2,), or an `Estimate` of such an array each.
 
     Attributes
@@ -29,6 +32,8 @@ class PriorityPerformance:
         Mean time from arrival to departure of the jobs that are not lost.
     evictions : ndarray
         Mean number of evictions of a job that is not lost: 0 for class 0.
+    method, error
+        As for `clustershare.cluster_chain.ClusterPerformance`.
     """
 
     blocking: np.ndarray
@@ -120,7 +125,8 @@ class PriorityCluster:
         PriorityPerformance
         """
         states, *moves = markov.explore((0, 0, 0, 0), self.transitions)
-        P = markov.stationary(markov.generator(len(states), *moves))
+        Q = markov.generator(len(states), *moves)
+        P = markov.stationary(Q)
         urgent, served, other, run = np.array(states).T
         full = np.array([P[urgent > self.queue_capacities[0]].sum(), P[other > self.queue_capacities[1]].sum()])
         accepted = np.array(self.arrival_rates) * (1 - full)
@@ -128,7 +134,10 @@ class PriorityCluster:
         free = self.servers - self.job_sizes[0] * (served + 1)
         evicted = np.where((urgent > 0) & (free >= 0), np.maximum(run - free // self.job_sizes[1], 0), 0)
         evictions = np.array([0.0, self.tracker_rate * (P @ evicted)]) / accepted
-        return PriorityPerformance(full, waiting, running, (waiting + running) / accepted, evictions)
+        times = 1 / self.tracker_rate, 1 / min(self.service_rates)
+        error = estimated_error(markov.residual(P, Q), sum(self.queue_capacities), *times)
+        responses = (waiting + running) / accepted
+        return PriorityPerformance(full, waiting, running, responses, evictions, method="chain", error=error)
 
     def mean_response_in_one_line(self):
         """Mean response times by class where nobody has priority: the source's model, with all places in one line.
@@ -154,6 +163,38 @@ class PriorityCluster:
         rates = dict(zip(self.job_sizes, self.service_rates, strict=True))
         model = ServiceCluster(self.servers, sum(self.queue_capacities), shares, rate, self.tracker_rate, rates)
         return model.solve().mean_responses()[np.searchsorted(model.sizes, self.job_sizes)]
+
+
+def exact_priority(cluster, *, service=None):
+    """The performance of a `PriorityCluster` from its chain.
+
+    It is `PriorityCluster.solve`, for the arguments of `simulate_priority`.
+
+    Parameters
+    ----------
+    cluster, service
+        As for `simulate_priority`.
+
+    Returns
+    -------
+    PriorityPerformance
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+    NoExactAnswer
+        If the service times are not exponential.
+
+    Examples
+    --------
+    >>> exact_priority(PriorityCluster(10, (5, 5), (5, 1), (1.0, 5.0), (1.0, 1.0), 100.0)).mean_response.round(4)
+    array([1.332 , 1.9419])
+    """
+    if not isinstance(cluster, PriorityCluster):
+        fail("cluster", cluster, "a PriorityCluster")
+    require_exponential(service=service)
+    return cluster.solve()
 
 
 def simulate_priority(cluster, *, service=None, **run):
@@ -186,7 +227,7 @@ def simulate_priority(cluster, *, service=None, **run):
     """
     if not isinstance(cluster, PriorityCluster):
         fail("cluster", cluster, "a PriorityCluster")
-    run, times = check_run_length(run), law("service", service)
+    run, times = check_run_length(run), encode(of_mean_1("service", service))
     room = np.array(cluster.queue_capacities) + 1
     samples = [
         kernel.priority(
@@ -195,4 +236,4 @@ def simulate_priority(cluster, *, service=None, **run):
         )
         for rng in run.generators()
     ]  # fmt: skip
-    return PriorityPerformance(*(from_replications(sample) for sample in np.swapaxes(samples, 0, 1)))
+    return PriorityPerformance(*map(from_replications, np.swapaxes(samples, 0, 1)), method="simulation")

@@ -16,26 +16,24 @@ def choose(u, weights):
     u : float
         Uniform between 0 and the sum of the weights.
     weights : ndarray, shape (n,)
-        At least 0.
+        At least 0, not all 0.
 
     Returns
     -------
     int
-        -1 if all weights are 0.
 
     Examples
     --------
     >>> choose(0.7, np.array([0.5, 0.0, 0.5])), choose(1.0, np.array([0.5, 0.5, 0.0]))
     (2, 1)
     """
-    chosen = -1
-    for k in range(len(weights)):
-        if weights[k] > 0:
-            chosen = k
-            if u < weights[k]:
-                break
-            u -= weights[k]
-    return chosen
+    k = 0
+    while k < len(weights) - 1 and u >= weights[k]:
+        u -= weights[k]
+        k += 1
+    while weights[k] == 0:
+        k -= 1
+    return k
 
 
 def alias_table(weights):

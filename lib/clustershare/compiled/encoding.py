@@ -8,7 +8,7 @@ from clustershare.sizes import Deterministic, Exponential, JobSize, Pareto
 
 
 def encode(*sizes):
-    """Several laws as arrays, one after the other.
+    """Several laws as one table.
 
     Parameters
     ----------
@@ -16,16 +16,10 @@ def encode(*sizes):
 
     Returns
     -------
-    starts : ndarray of int, shape (laws + 1,)
-        The first component of each law, and the number of components.
-    phases : ndarray of int, shape (components,)
-        Exponential phases of each component; `laws.CONSTANT` and `laws.POWER` stand for other laws.
-    means : ndarray, shape (components,)
-        The mean of a phase, the constant, or the smallest value.
-    probabilities : ndarray, shape (components,)
-        Of a law's components.
-    exponents : ndarray, shape (laws,)
-        Of the uniform number; 1 where the law has none.
+    ndarray, shape (laws, components, 4)
+        Each component of a law is its number of exponential phases (`laws.CONSTANT` or `laws.POWER` in place of it for
+        another law), the mean of a phase (or the constant, or the smallest value), its probability, and the exponent
+        of a power. Components beyond those of a law have probability 0.
 
     Raises
     ------
@@ -35,28 +29,28 @@ def encode(*sizes):
     Examples
     --------
     >>> from clustershare.sizes import bimodal_hyperexponential
-    >>> for part in encode(Deterministic(2.0), bimodal_hyperexponential(), Pareto(3.0, 2.0)):
-    ...     print(part.round(3))
-    [0 1 3 4]
-    [ 0  1  1 -1]
-    [2.  5.  0.2 1.5]
-    [1.    0.167 0.833 1.   ]
-    [ 1.   1.  -0.5]
+    >>> encode(Pareto(3.0, 2.0), bimodal_hyperexponential()).round(3)
+    array([[[-1.   ,  1.5  ,  1.   , -0.5  ],
+            [ 0.   ,  0.   ,  0.   ,  0.   ]],
+    <BLANKLINE>
+           [[ 1.   ,  5.   ,  0.167,  0.   ],
+            [ 1.   ,  0.2  ,  0.833,  0.   ]]])
     """
-    parts, exponents = [], np.ones(len(sizes))
-    for which, size in enumerate(sizes):
-        if isinstance(size, Deterministic):
-            parts.append(([CONSTANT], [size.value], [1.0]))
-        elif isinstance(size, Pareto):
-            parts.append(([POWER], [size.minimum], [1.0]))
-            exponents[which] = -1 / size.exponent
-        elif isinstance(size, JobSize):
-            parts.append(size.erlang_mixture())
-        else:
-            fail("sizes", size, "a distribution of clustershare.sizes")
-    starts = np.cumsum([0, *(len(phases) for phases, _, _ in parts)])
-    phases, means, probabilities = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return starts, phases.astype(np.int64), means.astype(float), probabilities, exponents
+    components = [_components(size) for size in sizes]
+    result = np.zeros((len(sizes), max(map(len, components)), 4))
+    for law, found in zip(result, components, strict=True):
+        law[: len(found)] = found
+    return result
+
+
+def _components(size):
+    if isinstance(size, Deterministic):
+        return [(CONSTANT, size.value, 1, 0)]
+    if isinstance(size, Pareto):
+        return [(POWER, size.minimum, 1, -1 / size.exponent)]
+    if not isinstance(size, JobSize):
+        fail("sizes", size, "a distribution of clustershare.sizes")
+    return [(*component, 0) for component in zip(*size.erlang_mixture(), strict=True)]
 
 
 def of_mean_1(name, size, *, also=""):

@@ -13,7 +13,7 @@ def draw(rng, laws, which):
     Parameters
     ----------
     rng : numpy.random.Generator
-    laws : tuple of ndarray
+    laws : ndarray, shape (laws, components, 4)
         As `encoding.encode` makes them.
     which : int
         The law to draw from.
@@ -30,15 +30,12 @@ def draw(rng, laws, which):
     >>> draw(np.random.default_rng(0), encode(Exponential(3.0), Deterministic(2.0)), 1)
     2.0
     """
-    starts, phases, means, probabilities, exponents = laws
-    component, end = starts[which], starts[which + 1]
-    if end > component + 1:
-        component += choose(rng.random(), probabilities[component:end])
-    count = phases[component]
-    if count == 1:
-        return means[component] * rng.standard_exponential()
-    if count == CONSTANT:
-        return means[component]
-    if count == POWER:
-        return means[component] * (1 - rng.random()) ** exponents[which]
-    return means[component] * rng.standard_gamma(count)
+    component = choose(rng.random(), laws[which, :, 2]) if laws.shape[1] > 1 else 0
+    phases, mean = laws[which, component, 0], laws[which, component, 1]
+    if phases == 1:
+        return mean * rng.standard_exponential()
+    if phases == CONSTANT:
+        return mean
+    if phases == POWER:
+        return mean * (1 - rng.random()) ** laws[which, component, 3]
+    return mean * rng.standard_gamma(phases)

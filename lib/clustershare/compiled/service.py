@@ -5,6 +5,8 @@ for exponential sizes, generalised processor sharing (GPS) with these weights: h
 jobs does not matter then; here, equally.
 """
 
+import numpy as np
+
 from clustershare.compiled.jit import kernel
 
 PS, PPS, GPPS = 0, 1, 2
@@ -52,7 +54,6 @@ def divide(rule, weights, jobs, shares):
 
     Examples
     --------
-    >>> import numpy as np
     >>> shares = np.zeros(2)
     >>> divide(PPS, np.array([0.6, 0.4]), np.array([1, 3]), shares)
     >>> shares.round(9)
@@ -65,3 +66,30 @@ def divide(rule, weights, jobs, shares):
     scale = 1 / total if total > 0 else 0.0
     for group in range(len(jobs)):
         shares[group] *= scale
+
+
+@kernel
+def divide_each(rule, weights, jobs):
+    """The obtained group shares in each of many states (see `divide`).
+
+    Parameters
+    ----------
+    rule : int
+        `PS`, `PPS` or `GPPS`.
+    weights : ndarray, shape (groups,)
+    jobs : ndarray of int, shape (groups, states)
+
+    Returns
+    -------
+    ndarray, shape (groups, states)
+
+    Examples
+    --------
+    >>> divide_each(GPPS, np.array([0.6, 0.4]), np.array([[0, 0, 2], [0, 1, 3]]))
+    array([[0. , 0. , 0.6],
+           [0. , 1. , 0.4]])
+    """
+    shares = np.zeros(jobs.shape)
+    for state in range(jobs.shape[1]):
+        divide(rule, weights, jobs[:, state], shares[:, state])
+    return shares

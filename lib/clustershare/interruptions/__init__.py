@@ -1,6 +1,10 @@
-"""The queue of `balanced` with other ways of interrupting jobs, for sizes of any kind, and a log of its events."""
+"""The queue of `balanced` with other ways of interrupting jobs, for sizes of any kind, and a log of its events.
 
-from clustershare.interruptions.exact import many_tasks
+`simulate` answers for every rule, `exact` where the rule is that of `clustershare.multiserver`, and `many_tasks` in a
+limit on one server.
+"""
+
+from clustershare.interruptions.analysis import exact, many_tasks
 from clustershare.interruptions.simulator import Event, served, simulate, trace, trace_with_steps
 
-__all__ = ["Event", "many_tasks", "served", "simulate", "trace", "trace_with_steps"]
+__all__ = ["Event", "exact", "many_tasks", "served", "simulate", "trace", "trace_with_steps"]

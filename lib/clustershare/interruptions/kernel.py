@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from clustershare._jit import kernel
+from clustershare.compiled.choice import choose
+from clustershare.compiled.jit import kernel
+from clustershare.compiled.laws import draw
 
 ARRIVAL, DEPARTURE, INTERRUPTION = 0, 1, 2
 TIMER, QUANTUM, TASKS = 0, 1, 2
@@ -31,9 +33,8 @@ def new_quantum(rng, rule, quantum, size):
 
 @kernel
 def simulate(
-    rng, warmup, jumps, rule, quantum, chances_of_class, phase_counts, phase_means, chances_of_size, arrival_rate,
-    capacities, degree, degrees, servers_of_class, present, log,
-):  # fmt: skip
+    rng, warmup, jumps, rule, quantum, arrival_rates, laws, capacities, degree, degrees, servers_of_class, present, log
+):
     """Run the queue with jobs of any size; returns the time measured, and over it the sums below.
 
     Parameters
@@ -41,10 +42,9 @@ def simulate(
     rule : int
         TIMER, QUANTUM or TASKS: `quantum` is the mean of an exponential amount of work, the work itself, or a share of
         the job's size.
-    chances_of_class, chances_of_size : ndarray
-        Cumulated.
-    phase_counts : ndarray
-        Exponential phases of a size; 0 for a size that is always the mean.
+    arrival_rates : ndarray (classes,)
+    laws : ndarray
+        That of the sizes, as `compiled.encoding` writes it.
     degree : int
         Servers drawn for each job; 0 if its class tells, whose servers are the first ``degrees[i]`` of its row.
     present : ndarray of int
@@ -73,6 +73,7 @@ def simulate(
     owner = np.zeros(servers, dtype=np.int64)
     now, empty = 0.0, 0.0
     area, interruptions, departures = np.zeros(classes), np.zeros(classes), np.zeros(classes)
+    arrival_rate = arrival_rates.sum()
     arrival_in = rng.standard_exponential() / arrival_rate
     done = -len(present)
     while done < warmup + jumps:
@@ -134,10 +135,8 @@ def simulate(
             if done < 0:
                 i = present[done + len(present)]
             else:
-                i = min(np.searchsorted(chances_of_class, rng.random(), side="right"), classes - 1)
-            component = min(np.searchsorted(chances_of_size, rng.random(), side="right"), len(phase_means) - 1)
-            phases = phase_counts[component]
-            size[job] = phase_means[component] * (rng.standard_gamma(float(phases)) if phases > 0 else 1.0)
+                i = choose(rng.random() * arrival_rate, arrival_rates)
+            size[job] = draw(rng, laws, 0)
             number[job], job_class[job], work_left[job] = known, i, size[job]
             known += 1
             if degree > 0:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import fail, integer, number, one_of
+from clustershare.compiled.encoding import encode
 from clustershare.interruptions import kernel
 from clustershare.multiserver.graph import RandomAssignment, check_graph, check_streams, class_index, require_stable
 from clustershare.multiserver.simulator import estimated
 from clustershare.run_length import check_run_length
-from clustershare.sizes import Deterministic, JobSize
 
 RULES = ("timer", "quantum", "tasks")
 KINDS = ("arrival", "departure", "interruption")
@@ -48,7 +48,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     graph, arrival_rates
         As for `clustershare.multiserver.simulate`.
     sizes : clustershare.sizes.JobSize
-        Sizes in work: a finite mixture of Erlangs, or deterministic.
+        Sizes in work, of any distribution.
     interruptions : float
         m, at least 0: the mean size over the quantum; for tasks, an integer.
     rule : str
@@ -56,8 +56,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
         since it came to its servers: `balanced` Algorithm 1. "quantum": after just that amount of work, which is the
         round robin that `roundrobin` starts from. "tasks": a job is cut into ``interruptions + 1`` equal parts.
     **run
-        `jumps`, `warmup`, `replications`, `seed`: see `clustershare.run_length.RunLength`. Jumps are arrivals, departures and
-        interruptions.
+        `jumps`, `warmup`, `replications`, `seed`: see `clustershare.run_length.RunLength`. Jumps are arrivals,
+        departures and interruptions.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     quantum [0.9] [2.]
     tasks [0.9] [3.]
     """
-    arguments, rates = _arguments(graph, arrival_rates, sizes, interruptions, rule)
+    arguments, rates = check_system(graph, arrival_rates, sizes, interruptions, rule)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
@@ -115,13 +115,13 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     >>> from clustershare.multiserver import CompatibilityGraph
     >>> from clustershare.sizes import Exponential
     >>> graph = CompatibilityGraph([{0}, {0, 1}, {1}], [1, 1])
-    >>> for event in trace(graph, [0.3, 0.3, 0.3], Exponential(10.0), 10, present=[0, 1, 0], events=3, seed=4):
+    >>> for event in trace(graph, [0.3, 0.3, 0.3], Exponential(10.0), 10, present=[0, 1, 0], events=3, seed=29):
     ...     print(event.kind, event.job, event.queue)
     interruption 1 ((0, 0), (2, 0), (1, 1))
     interruption 0 ((2, 0), (1, 1), (0, 0))
     interruption 1 ((2, 0), (0, 0), (1, 1))
     """
-    arguments, _ = _arguments(check_graph(graph), arrival_rates, sizes, interruptions, rule)
+    arguments, _ = check_system(check_graph(graph), arrival_rates, sizes, interruptions, rule)
     present = np.array([class_index("present", value, graph) for value in present], dtype=np.int64)
     log = np.zeros((integer("events", events, 1), 4))
     (rng,) = check_run_length({"replications": 1, "seed": seed}).generators()
@@ -199,8 +199,8 @@ def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps,
     fail("steps", steps, f"such that one of {most_seeds} seeds gives them")
 
 
-def _arguments(graph, arrival_rates, sizes, interruptions, rule):
-    """What the kernel takes between the numbers of events and the first jobs, and the arrival rates."""
+def check_system(graph, arrival_rates, sizes, interruptions, rule):
+    """What the kernel takes between the numbers of events and the first jobs, and the arrival rates, all checked."""
     rates, drawing = check_streams(graph, arrival_rates), isinstance(graph, RandomAssignment)
     if drawing:
         capacities = np.ones(graph.servers)
@@ -211,20 +211,12 @@ def _arguments(graph, arrival_rates, sizes, interruptions, rule):
         servers_of_class = np.zeros((graph.classes, degrees.max()), dtype=np.int64)
         for i, servers in enumerate(graph.servers_of_class):
             servers_of_class[i, : degrees[i]] = servers
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    laws = encode(sizes)
     rule = RULES.index(one_of("rule", rule, RULES))
     if rule == kernel.TASKS:
         quantum = 1 / (1 + integer("interruptions", interruptions, 0))
     else:
         interruptions = number("interruptions", interruptions, 0)
         quantum = sizes.mean / interruptions if interruptions else np.inf
-    if isinstance(sizes, Deterministic):
-        counts, means, weights = np.array([0]), np.array([sizes.mean]), np.array([1.0])
-    else:
-        counts, means, weights = sizes.erlang_mixture()
-    arguments = (
-        rule, quantum, np.cumsum(rates) / rates.sum(), counts, means, np.cumsum(weights), rates.sum(),
-        capacities, graph.degree if drawing else 0, degrees, servers_of_class,
-    )  # fmt: skip
-    return arguments, rates
+    degree = graph.degree if drawing else 0
+    return (rule, quantum, rates, laws, capacities, degree, degrees, servers_of_class), rates

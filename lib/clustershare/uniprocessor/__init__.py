@@ -2,12 +2,21 @@
 
 Groups of jobs arrive in Poisson streams at a processor of capacity 1; a group may have permanent jobs too, which
 re-enter at the tail as soon as they are served. `exact` answers with formulas or a truncated chain, `simulate` with
-events, and both return a `SharePerformance`. `line` solves the chain of the whole line of jobs, a slow witness.
+events, and both return a `SharePerformance`. `whole_line` solves the chain of the whole line of jobs, a slow witness.
 """
 
 from clustershare.uniprocessor.analysis import exact
 from clustershare.uniprocessor.events import simulate
-from clustershare.uniprocessor.lines import line
-from clustershare.uniprocessor.model import POLICIES, SharePerformance, limiting
+from clustershare.uniprocessor.line_chain import WholeLine, whole_line
+from clustershare.uniprocessor.model import POLICIES, SharePerformance, UnboundedQueues, limiting
 
-__all__ = ["POLICIES", "SharePerformance", "exact", "limiting", "line", "simulate"]
+__all__ = [
+    "POLICIES",
+    "SharePerformance",
+    "UnboundedQueues",
+    "WholeLine",
+    "exact",
+    "limiting",
+    "simulate",
+    "whole_line",
+]

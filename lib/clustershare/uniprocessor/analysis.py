@@ -3,9 +3,11 @@
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare.arguments import UnstableError, fail, positive
+from clustershare.arguments import UnstableError, positive
+from clustershare.compiled import service
+from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
-from clustershare.uniprocessor.model import SharePerformance, Workload
+from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, Workload
 
 
 def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, tolerance=None):
@@ -37,17 +39,20 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     Returns
     -------
     SharePerformance
-        Arrays of shape (groups,). `truncation_error` of a chain is a proven bound without permanent jobs and an
-        estimate with them. Under HOL and PQ, the job-share deviation of a group below others that has just one
-        permanent job is nan: no formula is known.
+        Arrays of shape (groups,). `error` of a chain is a proven bound without permanent jobs and an estimate with
+        them. No formula is known, and nan stands, for the job-share deviation of a group below others that has just
+        one permanent job under HOL and PQ, and for the mean number and response time of the jobs of a group below one
+        with a permanent job under HOL, and under UD where all groups obtain their shares.
 
     Raises
     ------
     UnstableError
         If the load is 1 or more, or a group cannot be served beside the permanent jobs of others.
     ValueError
-        If an argument is out of range, or only `simulate` answers (UD where it is not HOL, and many cases with permanent
-        jobs).
+        If an argument is out of range.
+    NoExactAnswer
+        If only `simulate` answers: UD where it is not HOL, many cases with permanent jobs, and chains of too many
+        states for the tolerance.
 
     Notes
     -----
@@ -57,6 +62,14 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     permanent jobs the job-share deviation is the load of the group times the probability that it is present, because
     transitions into and out of its absence balance. `thesis` (3.16), (3.26), (3.42) and (3.75) are special cases.
     To those above it, a last group with permanent jobs is one that brings all the load that they leave.
+
+    PPS is discriminatory processor sharing (DPS), the required shares its weights; GPPS, as sizes are exponential here,
+    is generalised processor sharing (GPS).
+
+    Mean numbers of jobs follow from what an arrival sees (PASTA) and Little's law. As services are exponential, each
+    job ahead still takes its mean service time. That gives Cobham's formula for HOL, the one for preemptive
+    resumption for PQ, and both beside permanent jobs, each of which is once ahead of every later job of its class.
+    Under PS transient jobs have a negative binomial law beside permanent ones (`thesis` (3.87)).
 
     Under UD the difference of two priorities drifts at r_1 Delta_1 - r_2 Delta_2. If it is positive even when group 1
     is always served first, the priorities part for ever, and UD acts as HOL. If not, in either order, it is 0.
@@ -87,9 +100,12 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     return _last_group_always_there(work)
 
 
-def _result(work, obtained, present, job_share_deviation, method="formula", truncation_error=0.0):
+def _result(work, obtained, present, job_share_deviation, mean_jobs, *, method="formula", error=0.0):
     deviation = present - obtained / work.required_shares
-    return SharePerformance(deviation, job_share_deviation, obtained, present, method, truncation_error)
+    times = work.response_times(mean_jobs)
+    return SharePerformance(
+        deviation, job_share_deviation, obtained, present, mean_jobs, times, method=method, error=error
+    )
 
 
 def first_class(work):
@@ -100,7 +116,37 @@ def first_class(work):
 def _in_order_of_arrival(work, loads):
     """FCFS, HOL and PQ without permanent jobs, or with those that make the last group bring all that others leave."""
     present = np.array([_present(work, group, loads) for group in range(work.groups)])
-    return _result(work, loads, present, loads * present)
+    return _result(work, loads, present, loads * present, _mean_jobs(work, loads))
+
+
+def _mean_jobs(work, obtained):
+    """Mean numbers of transient jobs under FCFS, HOL and PQ, class by class from the first.
+
+    Let sigma be the load above. Under PQ the time in the system is T = (A + 1/mu) / (1 - sigma), where A is the time
+    that the jobs ahead take, those above and of the own class. Under HOL it is T = W + 1/mu, where W (1 - sigma) is the
+    time of the jobs ahead and of the one in service, of whatever class. Of the own class, N = lambda T stands on both
+    sides. `obtained` are the obtained shares, of permanent jobs as well.
+    """
+    classes, loads, times = work.priority_class, work.loads, 1 / work.service_rates
+    mean_jobs = np.zeros(work.groups)
+    for c in range(int(classes.max()) + 1):
+        above, own = classes < c, classes == c
+        if not work.arrival_rates[own].any():
+            continue
+        if work.permanent_jobs[above].any():
+            mean_jobs[own] = np.where(work.arrival_rates[own] > 0, np.nan, 0)
+            continue
+        free = 1 - loads[above].sum()
+        lasting = work.permanent_jobs[own] @ times[own]
+        if work.policy == "PQ":
+            ahead = mean_jobs[above] @ times[above] + lasting + loads[own] @ times[own] / free
+            mean_jobs[own] = work.arrival_rates[own] * (ahead / (1 - loads[own].sum() / free) + times[own]) / free
+        else:
+            ahead = mean_jobs[above] @ times[above] + lasting + loads[own] @ times[own]
+            ahead += obtained[classes > c] @ times[classes > c]  # one of a lower class may be in service
+            wait = ahead / (free - loads[own].sum())
+            mean_jobs[own] = work.arrival_rates[own] * (wait + times[own])
+    return mean_jobs
 
 
 def _present(work, group, loads):
@@ -143,17 +189,17 @@ def _with_permanent_jobs(work, groups):
 
 def _processor_sharing(work):
     obtained, present = _with_permanent_jobs(work, slice(None))
-    return _result(work, obtained, present, np.zeros(work.groups))
+    mean_jobs = work.loads * (1 + work.permanent_jobs.sum()) / (1 - work.load)
+    return _result(work, obtained, present, np.zeros(work.groups), mean_jobs)
 
 
 def _first_class_alone(work):
     """FCFS with permanent jobs, and HOL and PQ when the first class never lets another be served."""
     first = first_class(work)
     if np.ptp(work.service_rates[first]) > 0:
-        fail(
-            "service_rates",
-            tuple(work.service_rates.tolist()),
-            f"equal for the permanent jobs' groups under {work.policy}; simulate answers where they are not",
+        raise NoExactAnswer(
+            f"No formula answers for {work.policy} beside permanent jobs whose groups' service_rates differ, as in "
+            f"{tuple(work.service_rates.tolist())}; use simulate."
         )
     loads, permanent = work.loads[first], work.permanent_jobs[first]
     total, load = permanent.sum(), loads.sum()
@@ -165,7 +211,7 @@ def _first_class_alone(work):
     job_deviation[first] = obtained[first] - np.choose(
         np.minimum(permanent, 2), [loads * alone ** (total + 1), (1 - load) / total * alone**total, 0 * loads]
     )
-    return _result(work, obtained, present, job_deviation)
+    return _result(work, obtained, present, job_deviation, _mean_jobs(work, obtained))
 
 
 def _last_group_always_there(work):
@@ -175,21 +221,19 @@ def _last_group_always_there(work):
     alone = np.count_nonzero(work.priority_class == work.priority_class[last]) == 1
     beside_one = work.policy == "HOL" and work.groups == 2 and lasting == [0, 1]
     if not alone or not (lasting == [last] or beside_one):
-        fail(
-            "permanent_jobs",
-            tuple(work.permanent_jobs.tolist()),
-            f"0 under {work.policy}, unless those of the first class keep the others from service, or only the last "
-            "group has any; simulate answers there",
+        raise NoExactAnswer(
+            f"No formula answers for {work.policy} beside permanent_jobs of {tuple(work.permanent_jobs.tolist())}, "
+            "which neither keep all but the first class from service nor are of the last group alone; use simulate."
         )
     if beside_one:
         obtained, job_deviation = _beside_one_permanent_job(work, last)
-        return _result(work, obtained, np.ones(2), job_deviation)
+        return _result(work, obtained, np.ones(2), job_deviation, _mean_jobs(work, obtained))
     loads = work.loads.copy()
     loads[last] += 1 - work.load
     result = _in_order_of_arrival(work, loads)
     result.probability_present[last] = 1.0
     result.job_share_deviation[last] = loads[last] if work.permanent_jobs[last] > 1 else np.nan
-    return _result(work, loads, result.probability_present, result.job_share_deviation)
+    return _result(work, loads, result.probability_present, result.job_share_deviation, result.mean_jobs)
 
 
 def _beside_one_permanent_job(work, last):
@@ -215,7 +259,7 @@ def _beside_one_permanent_job(work, last):
     obtained[first] = work.loads[first] + turns / service
     obtained[last] = 1 - obtained[first]
     if work.loads[last] >= obtained[last]:
-        raise UnstableError(
+        raise UnboundedQueues(
             f"arrival_rates must leave every group stable beside the permanent jobs under HOL, but group {last} is "
             f"served at rate {obtained[last]:.6g} at most; got a load of {work.loads[last]:.12g}.",
             [last],
@@ -238,39 +282,43 @@ def _up_down(work):
             rates = np.eye(2)[first] * 1e-300  # a permanent job alone
         try:
             ahead = exact("HOL", order, rates, work.service_rates, work.permanent_jobs)
-        except ValueError:
+        except (NoExactAnswer, UnstableError):
             continue  # no formula for that
         owed = work.required_shares * ahead.probability_present - ahead.obtained_share
         if owed[first] > owed[1 - first]:
             if ahead.obtained_share[1 - first] <= work.loads[1 - first] and work.permanent_jobs.all():
-                raise UnstableError(
+                raise UnboundedQueues(
                     "arrival_rates must leave every group stable beside the permanent jobs under UD, but the queue of "
                     f"group {1 - first} grows without bound.",
                     [1 - first],
                 )
-            return _result(work, ahead.obtained_share, ahead.probability_present, ahead.job_share_deviation)
+            mean_jobs = np.zeros(2)
+            if work.arrival_rates.any():
+                mean_jobs = exact("HOL", order, work.arrival_rates, work.service_rates, work.permanent_jobs).mean_jobs
+            return _result(
+                work, ahead.obtained_share, ahead.probability_present, ahead.job_share_deviation, mean_jobs
+            )
     if (work.permanent_jobs > 1).all() or (work.groups == 2 and work.permanent_jobs.all()):
         shares = work.required_shares.copy()
-        return _result(work, shares, np.ones(work.groups), np.where(work.permanent_jobs > 1, shares, np.nan))
-    raise ValueError(
-        'policy must not be "UD" unless the priorities of two groups are known to part for ever: its state is continuous '
-        "and has no chain; use simulate."
+        uneven = np.where(work.permanent_jobs > 1, shares, np.nan)
+        return _result(work, shares, np.ones(work.groups), uneven, np.where(work.arrival_rates > 0, np.nan, 0.0))
+    raise NoExactAnswer(
+        "No exact answer for UD unless the priorities of two groups are known to part for ever: its state is "
+        "continuous and has no chain; use simulate."
     )
+
+
+RULES = {"PPS": service.PPS, "GPPS": service.GPPS}
 
 
 def sharing_rule(work):
     """The obtained group shares under PPS (`thesis` (3.90)) or GPPS (3.91), as `chain.solve` takes them."""
-    weights, by_job = work.required_shares[:, None], work.policy == "PPS"
-
-    def obtained_shares(transient):
-        jobs = transient + work.permanent_jobs[:, None]
-        claims = weights * (jobs if by_job else jobs > 0)
-        return claims / np.maximum(claims.sum(axis=0), np.finfo(float).tiny)
-
-    return obtained_shares
+    return lambda transient: service.divide_each(
+        RULES[work.policy], work.required_shares, transient + work.permanent_jobs[:, None]
+    )
 
 
 def _truncated(work, tolerance):
     """PPS and GPPS: the chain of the numbers of transient jobs."""
-    obtained, present, error = chain.solve(work, sharing_rule(work), tolerance)
-    return _result(work, obtained, present, np.zeros(work.groups), "chain", error)
+    obtained, present, mean_jobs, error = chain.solve(work, sharing_rule(work), tolerance)
+    return _result(work, obtained, present, np.zeros(work.groups), mean_jobs, method="chain", error=error)

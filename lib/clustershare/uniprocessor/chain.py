@@ -3,13 +3,15 @@
 import math
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import comb, gammaln
 
 from clustershare import markov
+from clustershare.results import NoExactAnswer
 
 TOLERANCE = 1e-10
 REFUSED = 1e-6  # an answer less certain than this is no exact answer
 MAX_STATES = 500_000
+MANY_GROUPS = 8  # of more groups, fewer states are allowed, for each is as many numbers
 
 
 def solve(work, obtained_shares, tolerance=None):
@@ -26,38 +28,50 @@ def solve(work, obtained_shares, tolerance=None):
 
     Returns
     -------
-    obtained_share, probability_present : ndarray, shape (groups,)
-    truncation_error : float
-        See `_tail`.
+    obtained_share, probability_present, mean_jobs : ndarray, shape (groups,)
+        The last of transient jobs.
+    error : float
+        See `tail`.
 
     Raises
     ------
-    ValueError
-        If the states allowed leave a truncation error above `REFUSED`.
+    NoExactAnswer
+        If the states allowed leave an error above `REFUSED` and above the tolerance. They are counted, and what they
+        leave is estimated, before any is made.
     """
     tolerance = TOLERANCE if tolerance is None else tolerance
     largest = 1
-    while math.comb(largest + 1 + work.groups, work.groups) <= MAX_STATES:
+    most_states = MAX_STATES * MANY_GROUPS // max(MANY_GROUPS, work.groups)
+    while math.comb(largest + 1 + work.groups, work.groups) <= most_states:
         largest += 1
     # With equal service rates the sum is geometric, and this level is the one wanted; otherwise it is a first guess.
     slack = _slack(work)
-    level, target = 1, tolerance * slack * work.required_shares.min()
-    while level < largest and (level + 1) * (work.load / (work.load + slack)) ** (level + 1) > target:
-        level += 1
+    scale, decay = slack * work.required_shares.min(), work.load / (work.load + slack)
+    guesses = [(level + 1) * decay ** (level + 1) / scale for level in range(1, largest + 1)]
+    if min(guesses) > max(1.0, tolerance):
+        raise _too_many(work, most_states, min(guesses))
+    level = next((level for level, guess in enumerate(guesses, 1) if guess <= tolerance), largest)
     while True:
         transient, probability = distribution(level, work, obtained_shares)
         full = transient.sum(axis=0) == level
-        error = _tail(work, transient[:, full], probability[full])
+        error = tail(work, transient[:, full], probability[full])
         if error <= tolerance or level == largest:
             break
         level = min(largest, math.ceil(1.2 * level) + 1)
     if error > max(REFUSED, tolerance):
-        raise ValueError(
-            f"arrival_rates must give a load at which {MAX_STATES} states of the chain suffice for an error below "
-            f"{REFUSED:g}; got a total load of {work.load:.12g} with an error of up to {error:.1e}; use simulate."
-        )
+        raise _too_many(work, most_states, error)
     jobs = transient + work.permanent_jobs[:, None]
-    return obtained_shares(transient) @ probability, (jobs > 0) @ probability, error
+    return obtained_shares(transient) @ probability, (jobs > 0) @ probability, transient @ probability, error
+
+
+def _too_many(work, most_states, error):
+    """The sentence that says what would answer."""
+    digit = 10.0 ** math.floor(math.log10(error))
+    answers = f"tolerance={math.ceil(1.001 * error / digit) * digit:g} accepts that, or " if error < 1 else ""
+    return NoExactAnswer(
+        f"A chain of {most_states} states leaves an error of up to {error:.1e} at a total load of {work.load:.12g} of "
+        f"{work.groups} groups; {answers}use simulate."
+    )
 
 
 def distribution(level, work, obtained_shares):
@@ -75,11 +89,7 @@ def distribution(level, work, obtained_shares):
     probability : ndarray, shape (states,)
     """
     groups = work.groups
-    lattice = np.indices((level + 1,) * groups).reshape(groups, -1)
-    inside = lattice.sum(axis=0) <= level
-    transient = lattice[:, inside]
-    index = np.cumsum(inside) - 1
-    code, stride = np.flatnonzero(inside), (level + 1) ** np.arange(groups - 1, -1, -1)
+    transient = simplex(level, groups)
     full = transient.sum(axis=0) == level
 
     shares = obtained_shares(transient)
@@ -89,15 +99,15 @@ def distribution(level, work, obtained_shares):
     for group in range(groups):
         source = np.flatnonzero(~full)
         rows.append(source)
-        columns.append(index[code[source] + stride[group]])
+        columns.append(rank(level, transient[:, source] + np.eye(groups, dtype=int)[:, [group]]))
         rates.append(np.full(len(source), work.arrival_rates[group]))
         source = np.flatnonzero(transient[group])
         rows.append(source)
-        columns.append(index[code[source] - stride[group]])
+        columns.append(rank(level, transient[:, source] - np.eye(groups, dtype=int)[:, [group]]))
         rates.append(departures[group, source])
-    Q = markov.generator(len(code), np.concatenate(rows), np.concatenate(columns), np.concatenate(rates))
+    Q = markov.generator(transient.shape[1], np.concatenate(rows), np.concatenate(columns), np.concatenate(rates))
     # Groups without arrivals leave states that nothing enters.
-    probability = np.zeros(len(code))
+    probability = np.zeros(transient.shape[1])
     entered = ~transient[work.arrival_rates == 0].any(axis=0)
     generator = Q[entered][:, entered]
     if groups == 2:  # two dimensions factorise cheaply, more do not
@@ -106,6 +116,42 @@ def distribution(level, work, obtained_shares):
         guess = _as_if_shared_equally(work.loads, transient[:, entered])
         probability[entered] = markov.iterate(generator, guess)
     return transient, probability
+
+
+def simplex(level, groups):
+    """All numbers of jobs of which there are at most `level` together, in lexicographic order: shape (groups, states).
+
+    Examples
+    --------
+    >>> simplex(2, 2)
+    array([[0, 0, 0, 1, 1, 2],
+           [0, 1, 2, 0, 1, 0]])
+    """
+    rows, left = np.zeros((0, 1), dtype=np.int64), np.array([level])
+    for _ in range(groups):
+        choices = left + 1
+        first = np.repeat(np.cumsum(choices) - choices, choices)
+        number = np.arange(len(first)) - first
+        rows = np.vstack([np.repeat(rows, choices, axis=1), number])
+        left = np.repeat(left, choices) - number
+    return rows
+
+
+def rank(level, transient):
+    """The places of some states, shape (groups, some), in `simplex(level, groups)`.
+
+    Examples
+    --------
+    >>> rank(3, simplex(3, 2))
+    array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    """
+    places, left = np.zeros(transient.shape[1], dtype=np.int64), np.full(transient.shape[1], level)
+    for number, others in zip(transient, range(len(transient), 0, -1)):
+        # As many states of these and the further groups have at most r jobs; those with fewer of this group come first.
+        states = comb(np.arange(level + 1) + others, others).round().astype(np.int64)
+        places += states[left] - states[left - number]
+        left = left - number
+    return places
 
 
 def _as_if_shared_equally(loads, transient):
@@ -123,7 +169,7 @@ def _slack(work):
     return slack
 
 
-def _tail(work, transient, probability):
+def tail(work, transient, probability):
     """How much lost arrivals can change a group-share deviation.
 
     Run the system with the lost job beside the one without it, with the same later arrivals and sizes. They differ no

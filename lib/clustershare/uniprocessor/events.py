@@ -2,14 +2,17 @@
 
 import numpy as np
 
-from clustershare.arguments import fail
+from clustershare.arguments import vector
+from clustershare.compiled import service
+from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.run_length import check_run_length
-from clustershare.sizes import Deterministic, Exponential, JobSize, Pareto
+from clustershare.sizes import JobSize
 from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
-RULES = {"FCFS": kernel.STATIC, "HOL": kernel.STATIC, "UD": kernel.UP_DOWN, "PQ": kernel.PREEMPTIVE}
+ONE_AT_A_TIME = {"FCFS": kernel.STATIC, "HOL": kernel.STATIC, "UD": kernel.UP_DOWN, "PQ": kernel.PREEMPTIVE}
+ALL_AT_ONCE = {"PS": service.PS, "PPS": service.PPS, "GPPS": service.GPPS}
 
 
 def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, sizes=None, **run):
@@ -19,8 +22,9 @@ def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     ----------
     policy, required_shares, arrival_rates, service_rates, permanent_jobs
         As for `exact`.
-    sizes : clustershare.sizes.JobSize, optional
-        Distribution of mean 1 of the service times, divided by the service rate of the group. None is exponential.
+    sizes : clustershare.sizes.JobSize, or a sequence of them, optional
+        Distribution of mean 1 of the service times, divided by the service rate of the group: one for all groups, or
+        one for each. None is exponential.
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals and
         completions of service; those of permanent jobs count where jobs are served one at a time. The system starts
@@ -34,8 +38,8 @@ def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     Raises
     ------
     UnstableError
-        If the load is 1 or more, or a group cannot be served beside the permanent jobs of others. Of PPS, of
-        HOL with a single permanent job above a group and of UD with fewer than two in some group only the load is checked.
+        If the load is 1 or more, or a group cannot be served beside the permanent jobs of others. Of PPS, of HOL with
+        a single permanent job above a group and of UD with fewer than two in some group only the load is checked.
     ValueError
         If an argument is out of range.
 
@@ -53,31 +57,24 @@ def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     array([ True,  True])
     """
     work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
-    table = _size_table(Exponential() if sizes is None else sizes)
+    laws = _sizes_of_groups(sizes, work.groups)
     run = check_run_length(run)
     # Up-Down integrates over time: it needs drawn holding times even where expected ones would do.
     timed = sizes is not None or policy == "UD"
-    common = (timed, work.arrival_rates, work.service_rates, work.permanent_jobs, *table, run.jumps, run.warmup)
-    samples = []
-    for rng in run.generators():
-        if policy in RULES:
-            samples.append(kernel.serve(rng, RULES[policy], work.priority_class, work.required_shares, *common))
-        else:
-            weights = np.ones(work.groups) if policy == "PS" else work.required_shares
-            samples.append(kernel.share(rng, policy != "GPPS", weights, *common))
-    present, obtained, uneven = np.swapaxes(np.array(samples), 0, 1)
+    common = (timed, work.arrival_rates, work.service_rates, work.permanent_jobs, encode(*laws), run.jumps, run.warmup)
+    if policy in ONE_AT_A_TIME:
+        loop, rule = kernel.serve, (ONE_AT_A_TIME[policy], work.priority_class)
+    else:
+        loop, rule = kernel.share, (ALL_AT_ONCE[policy],)
+    samples = [loop(rng, *rule, work.required_shares, *common) for rng in run.generators()]
+    present, obtained, uneven, jobs = np.swapaxes(np.array(samples), 0, 1)
     deviation = present - obtained / work.required_shares
-    estimates = (from_replications(sample) for sample in (deviation, uneven, obtained, present))
-    return SharePerformance(*estimates, "simulation")
+    samples = deviation, uneven, obtained, present, jobs, work.response_times(jobs)
+    return SharePerformance(*map(from_replications, samples), method="simulation")
 
 
-def _size_table(sizes):
-    """The distribution as the kernels draw from it (see `kernel.draw`)."""
-    if not isinstance(sizes, JobSize) or abs(sizes.mean - 1) > 1e-9:
-        fail("sizes", sizes, "None or a distribution of clustershare.sizes with mean 1 (service_rates scale it)")
-    if isinstance(sizes, Deterministic):
-        return np.array([kernel.CONSTANT]), np.array([sizes.value], dtype=float), np.ones(1), 1.0
-    if isinstance(sizes, Pareto):
-        return np.array([kernel.POWER]), np.array([sizes.minimum]), np.ones(1), -1 / sizes.exponent
-    counts, means, probabilities = sizes.erlang_mixture()
-    return counts.astype(np.int64), means, np.cumsum(probabilities), 1.0
+def _sizes_of_groups(sizes, groups):
+    """A distribution of mean 1 for each group, checked."""
+    if sizes is None or isinstance(sizes, JobSize) or not hasattr(sizes, "__len__"):
+        return (of_mean_1("sizes", sizes),) * groups
+    return vector("sizes", sizes, of_mean_1, groups)

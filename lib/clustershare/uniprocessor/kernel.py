@@ -1,4 +1,6 @@
-"""Event loops. Both return time averages, shape (3, groups): presence, obtained share, job-share deviation.
+"""Event loops. Both return time averages, shape (4, groups): presence, obtained share, job-share deviation, jobs.
+
+Of the jobs, the transient ones are counted. A job's size is drawn from the law of its group.
 
 With `timed` the holding times are the real ones, from drawn sizes; without, service is exponential and each state is
 held for its expected time.
@@ -6,41 +8,13 @@ held for its expected time.
 
 import numpy as np
 
-from clustershare._jit import kernel
+from clustershare.compiled.choice import choose
+from clustershare.compiled.heaps import pop, push
+from clustershare.compiled.jit import kernel
+from clustershare.compiled.laws import draw
+from clustershare.compiled.service import divide
 
 STATIC, UP_DOWN, PREEMPTIVE = 0, 1, 2  # rules to serve one job at a time
-CONSTANT, POWER = 0, -1  # in place of a number of phases
-
-
-@kernel
-def draw(rng, phases, means, cumulative, exponent):
-    """A size: a mixture of Erlangs, a constant, or a power of a uniform number."""
-    component = 0
-    if len(cumulative) > 1:
-        u = rng.random()
-        while component < len(cumulative) - 1 and u >= cumulative[component]:
-            component += 1
-    count = phases[component]
-    if count == 1:
-        return means[component] * rng.standard_exponential()
-    if count == CONSTANT:
-        return means[component]
-    if count == POWER:
-        return means[component] * (1 - rng.random()) ** exponent
-    return means[component] * rng.standard_gamma(count)
-
-
-@kernel
-def choose(u, rates):
-    """The group in whose rate `u`, between 0 and their sum, falls; never one of rate 0, whatever the rounding."""
-    chosen = -1
-    for g in range(len(rates)):
-        if rates[g] > 0:
-            chosen = g
-            if u < rates[g]:
-                break
-            u -= rates[g]
-    return chosen
 
 
 @kernel
@@ -63,10 +37,7 @@ def append(ring, head, waiting, c, job):
 
 
 @kernel
-def serve(
-    rng, rule, class_of, shares, timed, arrivals, services, permanent, phases, means, cumulative, exponent,
-    jumps, warmup,
-):
+def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, laws, jumps, warmup):
     """One job at a time. A class is a first-in, first-out ring; under PREEMPTIVE its first job may be unfinished."""
     groups = len(arrivals)
     idle = groups  # the "group" in service when there is none
@@ -90,7 +61,8 @@ def serve(
             total += 1
 
     elapsed = 0.0
-    present, obtained, uneven = np.zeros(groups), np.zeros(groups + 1), np.zeros(groups + 1)
+    present, number = np.zeros(groups), np.zeros(groups)
+    obtained, uneven = np.zeros(groups + 1), np.zeros(groups + 1)
     until_arrival = rng.standard_exponential() / rate if timed else 0.0
     remaining = 0.0
     serving, job = idle, -1
@@ -121,11 +93,11 @@ def serve(
                     remaining = unfinished[best]
                     unfinished[best] = -1
                 else:
-                    remaining = draw(rng, phases, means, cumulative, exponent) / service[serving]
+                    remaining = draw(rng, laws, serving) / service[serving]
 
         if step == warmup:
             elapsed = 0.0
-            present[:], obtained[:], uneven[:] = 0, 0, 0
+            present[:], number[:], obtained[:], uneven[:] = 0, 0, 0, 0
         step += 1
         u = 0.0
         if timed:
@@ -141,6 +113,7 @@ def serve(
         for g in range(groups):
             if jobs[g] > 0:
                 present[g] += hold
+                number[g] += hold * jobs[g]
         obtained[serving] += hold
         if jobs[serving] > 1:
             uneven[serving] += hold
@@ -173,86 +146,51 @@ def serve(
                 unfinished[interrupted] = remaining
             serving, job = g, g
             if timed:
-                remaining = draw(rng, phases, means, cumulative, exponent) / service[g]
+                remaining = draw(rng, laws, g) / service[g]
         else:
             append(ring, head, waiting, class_of[g], g)
 
-    result = np.zeros((3, groups))
+    result = np.zeros((4, groups))
     result[0], result[1], result[2] = present / elapsed, obtained[:groups] / elapsed, uneven[:groups] / elapsed
+    result[3] = number / elapsed - permanent
     return result
 
 
 @kernel
-def push(heap, size, value):
-    """Add a value to the binary heap in `heap[:size]`."""
-    k = size
-    while k > 0 and heap[(k - 1) // 2] > value:
-        heap[k] = heap[(k - 1) // 2]
-        k = (k - 1) // 2
-    heap[k] = value
-
-
-@kernel
-def pop(heap, size):
-    """Remove the smallest value of the binary heap in `heap[:size]`."""
-    last = heap[size - 1]
-    k = 0
-    while True:
-        child = 2 * k + 1
-        if child >= size - 1:
-            break
-        if child + 1 < size - 1 and heap[child + 1] < heap[child]:
-            child += 1
-        if heap[child] >= last:
-            break
-        heap[k] = heap[child]
-        k = child
-    heap[k] = last
-
-
-@kernel
-def share(
-    rng, by_job, weights, timed, arrivals, services, permanent, phases, means, cumulative, exponent, jumps, warmup
-):
-    """All jobs at once: a group's claim is its weight, times its number of jobs if `by_job`.
+def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps, warmup):
+    """All jobs at once, the processor divided among the groups by `rule` (see `compiled.service`).
 
     Jobs of a group are served alike, so with `timed` a group has one clock, the service that each of its jobs received
     so far, and a heap of the readings at which they leave.
     """
     groups = len(arrivals)
     rate = arrivals.sum()
-    transient = np.zeros(groups, np.int64)
-    claim, obtained_now, departures = np.zeros(groups), np.zeros(groups), np.zeros(groups)
+    transient, jobs = np.zeros(groups, np.int64), permanent.copy()
+    obtained_now, departures = np.zeros(groups), np.zeros(groups)
     leave = np.zeros((groups, 64))
     clock = np.zeros(groups)
     elapsed = 0.0
-    present, obtained = np.zeros(groups), np.zeros(groups)
+    present, obtained, number = np.zeros(groups), np.zeros(groups), np.zeros(groups)
     until_arrival = rng.standard_exponential() / rate if timed else 0.0
     for step in range(warmup + jumps):
         if step == warmup:
             elapsed = 0.0
-            present[:], obtained[:] = 0, 0
-        total = 0.0
-        for g in range(groups):
-            jobs = transient[g] + permanent[g]
-            claim[g] = 0.0 if jobs == 0 else (weights[g] * jobs if by_job else weights[g])
-            total += claim[g]
-        scale = 1 / total if total > 0 else 0.0
+            present[:], obtained[:], number[:] = 0, 0, 0
+        divide(rule, weights, jobs, obtained_now)
         flow = rate
         hold = until_arrival
         leaving = -1
         for g in range(groups):
-            obtained_now[g] = claim[g] * scale
             if transient[g] == 0:
                 departures[g] = 0.0
             elif timed:
-                left = (leave[g, 0] - clock[g]) * (transient[g] + permanent[g]) / obtained_now[g]
+                left = (leave[g, 0] - clock[g]) * jobs[g] / obtained_now[g]
                 if left < hold:
                     hold, leaving = max(left, 0.0), g
             else:
                 departures[g] = obtained_now[g] * services[g]
                 if permanent[g] > 0:
-                    departures[g] *= transient[g] / (transient[g] + permanent[g])
+                    departures[g] *= transient[g] / jobs[g]
                 flow += departures[g]
         u = 0.0
         if timed:
@@ -264,16 +202,18 @@ def share(
                 leaving = choose(u - rate, departures)
         elapsed += hold
         for g in range(groups):
-            if claim[g] > 0:
+            if jobs[g] > 0:
                 present[g] += hold
                 obtained[g] += obtained_now[g] * hold
+                number[g] += transient[g] * hold
                 if timed:
-                    clock[g] += obtained_now[g] * hold / (transient[g] + permanent[g])
+                    clock[g] += obtained_now[g] * hold / jobs[g]
 
         if leaving >= 0:
             if timed:
-                pop(leave[leaving], transient[leaving])
+                pop(leave[leaving], None, transient[leaving])
             transient[leaving] -= 1
+            jobs[leaving] -= 1
             if transient[leaving] == 0:
                 clock[leaving] = 0.0
             continue
@@ -284,12 +224,12 @@ def share(
         if timed:
             if transient[g] == leave.shape[1]:
                 wide = np.zeros((groups, 2 * leave.shape[1]))
-                wide[:, :leave.shape[1]] = leave
+                wide[:, : leave.shape[1]] = leave
                 leave = wide
-            size = draw(rng, phases, means, cumulative, exponent) / services[g]
-            push(leave[g], transient[g], clock[g] + size)
+            push(leave[g], None, transient[g], clock[g] + draw(rng, laws, g) / services[g], 0)
         transient[g] += 1
+        jobs[g] += 1
 
-    result = np.zeros((3, groups))
-    result[0], result[1] = present / elapsed, obtained / elapsed
+    result = np.zeros((4, groups))
+    result[0], result[1], result[3] = present / elapsed, obtained / elapsed, number / elapsed
     return result

@@ -6,12 +6,17 @@ import numpy as np
 
 from clustershare import shares
 from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
+from clustershare.results import Result
 
 POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
 
 
+class UnboundedQueues(UnstableError):
+    """The total load is below 1, but beside permanent jobs the queues of the `overloaded` groups grow without bound."""
+
+
 @dataclass(frozen=True)
-class SharePerformance:
+class SharePerformance(Result):
     """How a policy delivers shares. Arrays of shape (groups,) where exact, `Estimate` of such where simulated.
 
     Attributes
@@ -24,18 +29,24 @@ class SharePerformance:
         Expected obtained group share.
     probability_present : ndarray or Estimate
         Probability that the group has a job, permanent or not, in the system.
+    mean_jobs : ndarray or Estimate
+        Mean number of transient jobs: the permanent ones are not in it.
+    mean_response_time : ndarray or Estimate
+        Mean time of a transient job in the system, `mean_jobs` over the arrival rate (Little); nan for a group without
+        arrivals.
     method : str
         "formula", "chain" or "simulation".
-    truncation_error : float
-        How far the deviations may be off because the chain was truncated; 0 where nothing was.
+    error : float
+        How far the shares and the deviations may be off because a chain was truncated; 0 for a formula. The mean
+        numbers of jobs may be off by as many times more as there are jobs where the chain ends.
     """
 
     group_share_deviation: object
     job_share_deviation: object
     obtained_share: object
     probability_present: object
-    method: str
-    truncation_error: float = 0.0
+    mean_jobs: object
+    mean_response_time: object
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,11 @@ class Workload:
     def load(self):
         """Total load (`thesis` (3.3))."""
         return float(self.loads.sum())
+
+    def response_times(self, mean_jobs):
+        """By Little's law from numbers of transient jobs, shape (..., groups); nan for a group without arrivals."""
+        arriving = self.arrival_rates > 0
+        return np.where(arriving, mean_jobs / np.where(arriving, self.arrival_rates, 1), np.nan)
 
     @property
     def priority_class(self):
@@ -136,15 +152,13 @@ class Workload:
             if self.policy == "GPPS":
                 overloaded = self.loads >= self.capacities()
             elif self.policy == "UD" and (self.permanent_jobs > 1).all():
-                overloaded = (
-                    self.loads >= self.required_shares
-                )  # there is always a choice: each group obtains its share
+                overloaded = self.loads >= self.required_shares  # always a choice: each group obtains its share
             else:
                 overloaded = self.starved()
             overloaded &= self.arrival_rates > 0
         if overloaded.any():
             overloaded = [int(group) for group in np.flatnonzero(overloaded)]
-            raise UnstableError(
+            raise UnboundedQueues(
                 f"arrival_rates must leave every group stable beside the permanent jobs under {self.policy}, but the "
                 f"queues of groups {overloaded} grow without bound; for their limit give those groups a permanent job "
                 "and no arrivals.",
@@ -166,7 +180,7 @@ def limiting(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     Returns
     -------
     dict
-        Keyword arguments for `exact` and `simulate`, apart from the policy; as they were given if nothing is overloaded.
+        Keyword arguments for `exact` and `simulate`, apart from the policy; as given if nothing is overloaded.
 
     Raises
     ------
@@ -187,9 +201,7 @@ def limiting(policy, required_shares, arrival_rates, service_rates=1.0, permanen
         arguments["permanent_jobs"] = permanent_jobs
     try:
         Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
-    except UnstableError as error:
-        if "total load" in str(error):
-            raise
+    except UnboundedQueues as error:
         rates = list(arrival_rates)
         permanent = np.broadcast_to(permanent_jobs, len(rates)).tolist()
         for group in error.overloaded:

@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import fail, integer, one_of
-from clustershare.uniprocessor.chain import _tail
+from clustershare.uniprocessor.chain import tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
 ORDERS = ("first", "last", "random")
@@ -14,7 +14,7 @@ MOST_STATES = 60_000
 
 
 @dataclass(frozen=True)
-class Line:
+class WholeLine:
     """A line solved.
 
     Attributes
@@ -51,7 +51,9 @@ class Line:
         return np.bincount(group[columns[starting]], (self.probability[rows] * rates)[starting])
 
 
-def line(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, most_jobs=8, order="first"):
+def whole_line(
+    policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, most_jobs=8, order="first"
+):
     """Share deviations where one job is served at a time, from the Markov chain of the line itself.
 
     Parameters
@@ -68,8 +70,8 @@ def line(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jo
 
     Returns
     -------
-    Line
-        Its `performance` has a truncation error as that of `exact`.
+    WholeLine
+        Its `performance` has an `error` as that of `exact`.
 
     Raises
     ------
@@ -82,7 +84,7 @@ def line(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jo
     --------
     >>> from clustershare.uniprocessor import exact
     >>> system = {"required_shares": (0.6, 0.4), "arrival_rates": (0.02, 0.03), "permanent_jobs": (1, 1)}
-    >>> line("FCFS", **system, most_jobs=5).performance.job_share_deviation.round(5)
+    >>> whole_line("FCFS", **system, most_jobs=5).performance.job_share_deviation.round(5)
     array([0.03939, 0.05864])
     >>> exact("FCFS", **system).job_share_deviation.round(5)
     array([0.03939, 0.05864])
@@ -156,8 +158,10 @@ def line(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jo
     mine = np.array([(serving >= 0) & (serving % groups == group) for group in range(groups)])
     obtained, present = mine @ probability, (jobs > 0) @ probability
     full = transient.sum(axis=0) == most_jobs
-    error = _tail(work, transient[:, full], probability[full])
+    error = tail(work, transient[:, full], probability[full])
+    deviation, mean_jobs = present - obtained / work.required_shares, transient @ probability
     performance = SharePerformance(
-        present - obtained / work.required_shares, (mine & (jobs > 1)) @ probability, obtained, present, "chain", error
-    )
-    return Line(states, probability, jobs, transient, serving, tuple(transitions), performance)
+        deviation, (mine & (jobs > 1)) @ probability, obtained, present, mean_jobs, work.response_times(mean_jobs),
+        method="chain", error=error,
+    )  # fmt: skip
+    return WholeLine(states, probability, jobs, transient, serving, tuple(transitions), performance)

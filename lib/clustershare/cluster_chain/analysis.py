@@ -1,0 +1,72 @@
+"""The exact answer, where there is one: all times exponential, all arrivals Poisson."""
+
+from clustershare.arguments import fail
+from clustershare.cluster_chain.model import ServiceCluster
+from clustershare.cluster_chain.simulator import Bursts
+from clustershare.compiled.encoding import of_mean_1
+from clustershare.results import NoExactAnswer
+from clustershare.sizes import Exponential
+
+
+def exact(cluster, *, arrivals=None, tracker=None, service=None):
+    """The performance of a cluster from its Markov chain: `ServiceCluster.solve`, for the arguments of `simulate`.
+
+    Parameters
+    ----------
+    cluster : ServiceCluster
+    arrivals, tracker, service
+        As for `simulate`.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or the chain has too many states for the memory allowed.
+    NoExactAnswer
+        If the arrivals are not Poisson, or a law is not exponential.
+
+    Examples
+    --------
+    >>> cluster = ServiceCluster(1, 0, {1: 1.0}, arrival_rate=2, tracker_rate=3, service_rates=5)
+    >>> round(exact(cluster).blocking, 9)
+    0.438502674
+    """
+    if not isinstance(cluster, ServiceCluster):
+        fail("cluster", cluster, "a ServiceCluster")
+    if isinstance(arrivals, Bursts):
+        raise NoExactAnswer("No exact answer for arrivals in bursts: the chain is of Poisson arrivals; use simulate.")
+    require_exponential(arrivals=arrivals, tracker=tracker, service=service)
+    return cluster.solve()
+
+
+def require_exponential(**laws):
+    """Raise `NoExactAnswer` unless each law, given by its name, is None or exponential of mean 1.
+
+    Parameters
+    ----------
+    **laws : clustershare.sizes.JobSize or None
+
+    Raises
+    ------
+    ValueError
+        If a law is no distribution of mean 1.
+    NoExactAnswer
+        If one is not exponential.
+
+    Examples
+    --------
+    >>> from clustershare.sizes import Deterministic
+    >>> require_exponential(service=Deterministic(1.0))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    clustershare.results.NoExactAnswer: No exact answer where service is Deterministic(value=1.0): ...
+    """
+    for name, law in laws.items():
+        law = of_mean_1(name, law)
+        if not isinstance(law, Exponential):
+            raise NoExactAnswer(
+                f"No exact answer where {name} is {law!r}: the chain is of exponential times; use simulate."
+            )

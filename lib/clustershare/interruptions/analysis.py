@@ -1,0 +1,101 @@
+"""Exact answers: that of Algorithm 1 where the rule is its own, and the limit of many tasks on one server."""
+
+import math
+
+from clustershare import multiserver
+from clustershare.arguments import UnstableError, fail, number
+from clustershare.interruptions.simulator import check_system
+from clustershare.results import NoExactAnswer
+from clustershare.sizes import Deterministic, JobSize, Pareto
+
+
+def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
+    """The performance without simulation, where the rule is `balanced` Algorithm 1: timers, or no interruption at all.
+
+    Then `clustershare.multiserver.exact` answers, with balanced fairness for exponential sizes (`balanced` Theorem 2).
+
+    Parameters
+    ----------
+    graph, arrival_rates, sizes, interruptions, rule
+        As for `simulate`.
+
+    Returns
+    -------
+    clustershare.multiserver.Performance
+        Floats or arrays, shaped as the estimates of `simulate`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+    UnstableError
+        If a set of classes brings at least the work its servers can do.
+    NoExactAnswer
+        If jobs are interrupted by another rule than "timer", if sizes are no mixture of Erlangs, or where
+        `clustershare.multiserver.exact` has no answer.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> from clustershare.sizes import Exponential
+    >>> exact(CompatibilityGraph([{0}], [1.0]), [0.5], Exponential(), 3).mean_jobs
+    array([1.])
+    """
+    check_system(graph, arrival_rates, sizes, interruptions, rule)
+    if interruptions > 0 and rule != "timer":
+        raise NoExactAnswer(f'No exact answer for the rule "{rule}", whose quanta are not exponential; use simulate.')
+    if isinstance(sizes, (Deterministic, Pareto)):
+        raise NoExactAnswer(f"No exact answer for {sizes!r}, which is no mixture of Erlangs; use simulate.")
+    return multiserver.exact(graph, arrival_rates, sizes, interruptions)
+
+
+def many_tasks(load, sizes):
+    """Mean number of jobs on one server of capacity 1 when each job is cut into very many tasks, as many as any other.
+
+    The server works through the tasks in turn, so each job is served in proportion to its size, and all jobs complete
+    the same fraction of themselves per unit time, 1 / (sum of the sizes present). On the clock of that fraction a job
+    stays for one unit, and a job of size x brings new jobs at rate lambda x. Hence, while nobody leaves, the expected
+    sum of the sizes grows as exp(load * clock). By Little's law the expected sum of the sizes of jobs with a fraction r
+    left has a density a(r), and ``a'(r) = -load * (a(r) - a(1 - r))``; so a is constant, and it is
+    ``lambda E[X^2] / (1 - load)``. The mean stay of a job of size x follows::
+
+        x (e^load - 1) / load + lambda E[X^2] / (load (1 - load)) * (e^load - (e^load - 1) / load)
+
+    It is longer than that of first come, first served, for any sizes.
+
+    Parameters
+    ----------
+    load : float
+        Arrival rate times mean size, above 0 and below 1.
+    sizes : clustershare.sizes.JobSize
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+    UnstableError
+        If the load is 1 or more.
+
+    Examples
+    --------
+    For equal sizes it is processor sharing:
+
+    >>> from clustershare.sizes import Deterministic, bimodal_hyperexponential
+    >>> round(many_tasks(0.6, Deterministic(2.0)), 12)
+    1.5
+    >>> round(many_tasks(0.6, bimodal_hyperexponential()), 3)
+    6.516
+    """
+    load = number("load", load, 0, open_below=True)
+    if not isinstance(sizes, JobSize):
+        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    if load >= 1:
+        raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
+    rate = load / sizes.mean
+    growth = math.expm1(load) / load
+    others = rate * (sizes.variance + sizes.mean**2) / (load * (1 - load)) * (math.exp(load) - growth)
+    return rate * (sizes.mean * growth + others)
