@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from clustershare import cluster_chain, sizes
-from clustershare.cluster_chain import Bursts, ClusterPerformance, ServiceCluster, normal_sizes, uniform_sizes
+from clustershare.cluster_chain import Bursts, ServiceCluster, normal_sizes, uniform_sizes
 
 ARRIVAL_RATES = tuple(range(5, 101, 5))
 TRACKER_RATES = (10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
@@ -21,7 +21,7 @@ LARGEST = (4, 8, 10, 12, 14, 16)
 SPREADS = (0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 15)
 SHARES = (0.01, 0.02, 0.05, 0.1)  # of long jobs
 CLOUD_RATES = tuple(range(15, 121, 15))
-MEASURES = tuple(ClusterPerformance.__dataclass_fields__)
+MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
 
 
 def job_sizes(servers):
