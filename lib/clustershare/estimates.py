@@ -1,7 +1,7 @@
 """Simulated quantities: a value with its confidence interval.
 
-Every simulator of this library runs independent replications (`from_replications`). The method of `thesis`, Section A.4,
-is here as well (`from_batches`): one long run, cut into batches, whose covariances may be estimated too.
+Every simulator of this library runs independent replications (`from_replications`). The method of `thesis`, Section
+A.4, is here as well (`from_batches`): one long run, cut into batches, whose covariances may be estimated too.
 """
 
 from dataclasses import dataclass
