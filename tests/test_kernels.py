@@ -1,4 +1,4 @@
-"""What every file with kernels must keep to, because the compiler's cache relies on it."""
+"""The parts that kernels share, and what every file with kernels must keep to, as the compiler's cache relies on it."""
 
 import ast
 import os
@@ -6,8 +6,17 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from clustershare import sizes
+from clustershare.compiled import service
+from clustershare.compiled.choice import alias, alias_table, choose
+from clustershare.compiled.encoding import encode
+from clustershare.compiled.heaps import pop, push
+from clustershare.compiled.laws import draw
 from compendium import places
 
 MODELS = places.ROOT / "lib" / "clustershare"
@@ -101,3 +110,73 @@ def test_an_edit_of_a_shared_part_reaches_the_kernels_that_call_it(tmp_path):
     # A folder that the reader names holds one for each state of the shared parts, too.
     named, number = run(NUMBA_CACHE_DIR=str(tmp_path / "named"))
     assert number == -6.0 and named.startswith(str(tmp_path / "named"))
+
+
+# --- The shared parts ------------------------------------------------------------------------------------------------
+
+weights = st.lists(st.one_of(st.just(0.0), st.floats(1e-6, 1e6)), min_size=1, max_size=12).filter(any).map(np.array)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(weights, st.floats(0, 1))
+def test_a_choice_falls_where_the_weights_say(weights, fraction):
+    u = fraction * weights.sum()
+    k = choose(u, weights)
+    assert weights[k] > 0
+    slack = 1e-9 * weights.sum()
+    assert weights[:k].sum() - slack <= u <= weights[: k + 1].sum() + slack
+    assert weights[choose(2 * weights.sum(), weights)] > 0  # whatever the rounding
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(weights)
+def test_an_alias_table_gives_each_index_its_weight(weights):
+    thresholds, indices = alias_table(weights)
+    mass = np.bincount(indices.astype(int), np.stack([thresholds, 1 - thresholds], axis=1).ravel(), len(weights))
+    np.testing.assert_allclose(mass / len(weights), weights / weights.sum(), atol=1e-12)
+    for cell in range(len(weights)):
+        for part, inside in ((0, thresholds[cell] / 2), (1, (1 + thresholds[cell]) / 2)):
+            if cell + inside < cell + 1 and (part or thresholds[cell] > 0):  # no rounding to the next cell
+                assert alias(cell + inside, thresholds, indices) == indices[2 * cell + part]
+
+
+@pytest.mark.parametrize("with_items", [True, False])
+def test_a_heap_gives_back_in_order_what_was_put_in(with_items):
+    rng = np.random.default_rng(3)
+    times, items, inside = np.zeros(500), np.zeros(500, np.int64) if with_items else None, []
+    for _ in range(3000):
+        if inside and (len(inside) == 500 or rng.random() < 0.49):
+            first = inside.pop(inside.index(min(inside)))
+            assert times[0] == first[0] and (items is None or items[0] == first[1])
+            pop(times, items, len(inside) + 1)
+        else:
+            inside.append((rng.random(), int(rng.integers(1000))))
+            push(times, items, len(inside) - 1, *inside[-1])
+    assert len(inside) > 20
+
+
+def test_a_draw_has_the_law_that_was_written_down():
+    laws = [
+        sizes.Deterministic(2.0), sizes.Pareto(1.5, 6.0), sizes.bimodal_hyperexponential(), sizes.bimodal_phases(),
+        sizes.Exponential(0.3), sizes.zipf_phases(5),
+    ]  # fmt: skip
+    table, rng, count = encode(*laws), np.random.default_rng(5), 40_000
+    for which, law in enumerate(laws):
+        drawn = np.array([draw(rng, table, which) for _ in range(count)])
+        error = law.standard_deviation / np.sqrt(count)
+        assert abs(drawn.mean() - law.mean) <= 4 * error + 1e-12
+        assert drawn.std() == pytest.approx(law.standard_deviation, rel=0.1)
+        other = np.sort(law.sample(np.random.default_rng(6), count))
+        distance = np.abs(np.searchsorted(other, np.sort(drawn), side="right") - np.arange(1, count + 1)).max() / count
+        assert distance < 1.95 * np.sqrt(2 / count) or law.standard_deviation == 0  # Kolmogorov and Smirnov
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.lists(st.tuples(st.floats(0.01, 1), st.integers(0, 20)), min_size=1, max_size=6))
+def test_the_rules_of_sharing_are_those_of_the_source(groups):
+    weights, jobs = (np.array(column) for column in zip(*groups))
+    claims = {service.PS: 1.0 * jobs, service.PPS: weights * jobs, service.GPPS: weights * (jobs > 0)}
+    for rule, claim in claims.items():
+        shares = service.divide_each(rule, weights, jobs[:, None])[:, 0]
+        np.testing.assert_allclose(shares, claim / max(claim.sum(), 1e-300), atol=1e-15)
+        np.testing.assert_array_equal([service.claim(rule, w, n) for w, n in zip(weights, jobs)], claim)

@@ -29,7 +29,13 @@ class DirectSolution(ClusterPerformance):
     _probabilities: np.ndarray = field(repr=False, compare=False)
 
     def probabilities(self):
-        """The probability of every state, shape (states,), in the order of `ServiceCluster.state_list`."""
+        """The probability of every state.
+
+        Returns
+        -------
+        ndarray, shape (states,)
+            In the order of `ServiceCluster.state_list`.
+        """
         return self._probabilities
 
 

@@ -164,11 +164,21 @@ def tagged_queue(lattice, departures, leaving, probabilities, arrival_rate, trac
 def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, warmup):
     """The cluster, event by event, with every time drawn: no rate is used but as the scale of a drawn number.
 
-    `jobs` are the sizes, their probabilities and service rates; `arrivals` the arrival rate in each state of the
-    modulating process and the rates out of them (0: it stays); `laws` those of the times between arrivals, at the
-    tracker and in service, all of mean 1, as `compiled.encoding` writes them. Returns the mean queue, the fraction of
-    arrivals lost, the mean time in the queue of the jobs that left it, the fraction of busy servers and the mean number
-    in service.
+    Parameters
+    ----------
+    jobs : tuple of ndarray, shape (sizes,)
+        Sizes, their probabilities and their service rates.
+    arrivals : tuple of ndarray, shape (2,)
+        The arrival rate in each state of the modulating process, and the rates out of them (0: it stays).
+    laws : ndarray
+        Those of the times between arrivals, at the tracker and in service, all of mean 1, as `compiled.encoding`
+        writes them.
+
+    Returns
+    -------
+    ndarray, shape (5,)
+        The mean queue, the fraction of arrivals lost, the mean time in the queue of the jobs that left it, the
+        fraction of busy servers and the mean number in service.
     """
     sizes, probabilities, service_rates = jobs
     arrival_rates, switching = arrivals

@@ -46,7 +46,20 @@ class Lattice(NamedTuple):
 
 @functools.lru_cache(maxsize=4)
 def lattice(servers, sizes, vectors, slots):
-    """The lattice, which does not depend on rates and probabilities: curves share it."""
+    """The lattice, which does not depend on rates and probabilities: curves share it.
+
+    Parameters
+    ----------
+    servers : int
+    sizes : tuple of int
+        Increasing.
+    vectors, slots : int
+        How many there are.
+
+    Returns
+    -------
+    Lattice
+    """
     first = np.zeros(vectors + 1, dtype=np.int64)
     fits, parent, last = (np.zeros(vectors, dtype=np.int64) for _ in range(3))
     larger = np.zeros(slots, dtype=np.int32)
@@ -177,7 +190,18 @@ class ServiceCluster:
         return vectors, vectors * len(self.job_sizes)
 
     def check_memory(self, needed, memory_limit):
-        """Raise the sentence that says how large the chain is, if `needed` bytes exceed the limit."""
+        """Refuse what would not fit.
+
+        Parameters
+        ----------
+        needed, memory_limit : float
+            Bytes.
+
+        Raises
+        ------
+        ValueError
+            If more is needed than allowed: the sentence says how large the chain is.
+        """
         if needed > number("memory_limit", memory_limit, 0):
             raise ValueError(
                 f"memory_limit must be at least {needed / 2**30:.3g} GiB for this chain of {self.states} states; "
@@ -185,12 +209,23 @@ class ServiceCluster:
             )
 
     def lattice(self):
-        """The cluster vectors and how jobs lead from one to another."""
+        """The cluster vectors and how jobs lead from one to another.
+
+        Returns
+        -------
+        Lattice
+        """
         vectors, fitting = self._counts
         return lattice(self.servers, tuple(self.sizes.tolist()), vectors, fitting + vectors)
 
     def departures(self):
-        """For every slot of the lattice, the rate at which a job of its size leaves the larger vector."""
+        """The rate at which a job of the slot's size leaves the larger vector.
+
+        Returns
+        -------
+        ndarray, shape (slots,)
+            For every slot of `lattice`.
+        """
         above = self.lattice()
         return above.multiplicity * np.append(self.size_service_rates, 0.0)[above.size]
 

@@ -71,13 +71,24 @@ class Solution(ClusterPerformance):
     _entries: np.ndarray = field(repr=False, compare=False)
 
     def probabilities(self):
-        """The probability of every state, shape (states,), in the order of `ServiceCluster.state_list`."""
+        """The probability of every state.
+
+        Returns
+        -------
+        ndarray, shape (states,)
+            In the order of `ServiceCluster.state_list`.
+        """
         return _EmbeddedChain(self._cluster).probabilities(self._entries)
 
     def mean_responses(self):
-        """Mean time from arrival to departure of the accepted jobs of each size, shape (sizes,).
+        """Mean time from arrival to departure of the accepted jobs of each size.
 
         In the queue, where the size does not matter, at the tracker by Little's law for each size, and in service.
+
+        Returns
+        -------
+        ndarray, shape (sizes,)
+            In the order of `ServiceCluster.sizes`, in the unit of time of the rates.
         """
         cluster = self._cluster
         idle, _ = cluster.level_sizes
@@ -182,7 +193,7 @@ def _start(cluster, chain, guess):
 
 
 def solve(cluster, tolerance, guess):
-    """`ServiceCluster.solve`, after its checks."""
+    """`ServiceCluster.solve`, after its checks: its arguments, its result and its errors."""
     chain = _EmbeddedChain(cluster)
     entries = _start(cluster, chain, guess)
     sweeps = FIRST_SWEEPS if guess is None else 0

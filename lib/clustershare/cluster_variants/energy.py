@@ -79,12 +79,32 @@ class SleepingCluster:
         object.__setattr__(self, "shutdown_rate", number("shutdown_rate", self.shutdown_rate, 0))
 
     def setups(self, state):
-        """How many servers are being set up: a state (x1, x2, V, idle) says it."""
+        """How many servers are being set up, which the rest of a state says.
+
+        Parameters
+        ----------
+        state : tuple
+            Jobs queued x1, size at the tracker x2 (0: idle), sizes in service V, idle servers.
+
+        Returns
+        -------
+        int
+        """
         _, x2, V, idle = state
         return min(max(x2 - idle, 0), self.cluster.servers - sum(V) - idle)
 
     def transitions(self, state):
-        """Where a state leads, and at what rate."""
+        """Where a state leads, and at what rate.
+
+        Parameters
+        ----------
+        state : tuple
+            As for `setups`.
+
+        Yields
+        ------
+        state, rate
+        """
         x1, x2, V, idle = state
         cluster = self.cluster
         new = cluster.job_sizes

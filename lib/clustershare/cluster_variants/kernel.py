@@ -30,8 +30,20 @@ def priority(rng, servers, room, sizes, arrival_rates, tracker_rate, service_rat
 
     A job is a row (arrival time, work left, end). Rows of `waiting[c]` are in the order of the line, rows of
     `running[c]` in the order of their start: the last ones are evicted first, and go to the head of their line.
-    Returns, per class, the fraction lost, mean numbers waiting and running, the mean response time, and for each
-    finished job of class 1 the number of evictions.
+
+    Parameters
+    ----------
+    room, sizes : ndarray of int, shape (2,)
+        Places of each line, the tracker's included; servers of a job.
+    arrival_rates, service_rates : ndarray, shape (2,)
+    laws : ndarray
+        One, of mean 1, as `compiled.encoding` writes it.
+
+    Returns
+    -------
+    ndarray, shape (5, 2)
+        By class: the fraction lost, mean numbers waiting and running, the mean response time, and for each finished
+        job of class 1 the number of evictions.
     """
     most = max(servers // sizes[0], servers // sizes[1]) + 1
     waiting = np.zeros((2, room.max() + most, 3))
@@ -111,8 +123,20 @@ def energy(rng, servers, capacity, jobs, arrival_rate, tracker_rate, setup_rate,
     """A cluster whose idle servers switch off, and are set up one by one when the job at the tracker needs them.
 
     A server being set up has its own time of being ready, of the given law; where fewer are needed, the youngest are
-    given up. Returns the mean queue, the fraction lost, the mean delay, and the mean numbers of servers that are busy,
-    idle, set up and down.
+    given up.
+
+    Parameters
+    ----------
+    jobs : tuple of ndarray, shape (sizes,)
+        Sizes, their probabilities and their service rates.
+    laws : ndarray
+        One, of mean 1, as `compiled.encoding` writes it.
+
+    Returns
+    -------
+    ndarray, shape (7,)
+        The mean queue, the fraction lost, the mean delay, and the mean numbers of servers that are busy, idle, set up
+        and down.
     """
     sizes, probabilities, service_rates = jobs
     queue = np.zeros(max(capacity, 1))

@@ -99,7 +99,17 @@ class PriorityCluster:
         object.__setattr__(self, "tracker_rate", positive("tracker_rate", self.tracker_rate))
 
     def transitions(self, state):
-        """Where a state leads, and at what rate. A state is (waiting, running) of class 0, then of class 1."""
+        """Where a state leads, and at what rate.
+
+        Parameters
+        ----------
+        state : tuple of int
+            Jobs waiting and jobs running of class 0, then of class 1.
+
+        Yields
+        ------
+        state, rate
+        """
         urgent, served, other, run = state
         size, other_size = self.job_sizes
         if urgent <= self.queue_capacities[0]:

@@ -119,7 +119,15 @@ def distribution(level, work, obtained_shares):
 
 
 def simplex(level, groups):
-    """All numbers of jobs of which there are at most `level` together, in lexicographic order: shape (groups, states).
+    """All numbers of jobs of which there are at most `level` together, in lexicographic order.
+
+    Parameters
+    ----------
+    level, groups : int
+
+    Returns
+    -------
+    ndarray of int, shape (groups, states)
 
     Examples
     --------
@@ -138,7 +146,16 @@ def simplex(level, groups):
 
 
 def rank(level, transient):
-    """The places of some states, shape (groups, some), in `simplex(level, groups)`.
+    """The places of some states in `simplex(level, groups)`.
+
+    Parameters
+    ----------
+    level : int
+    transient : ndarray of int, shape (groups, some)
+
+    Returns
+    -------
+    ndarray of int, shape (some,)
 
     Examples
     --------
@@ -176,6 +193,17 @@ def tail(work, transient, probability):
     longer than the former stays busy, on average its work divided by the slack, and meanwhile a deviation differs by
     no more than 1 / r_g. Losses occur at the arrival rates in the states of the boundary. With permanent jobs the
     system is never empty, and the same expression is an estimate.
+
+    Parameters
+    ----------
+    work : Workload
+    transient : ndarray of int, shape (groups, some)
+        The states in which an arrival is lost.
+    probability : ndarray, shape (some,)
+
+    Returns
+    -------
+    float
     """
     backlog = (1 / work.service_rates) @ transient
     rate = work.arrival_rates.sum()

@@ -38,7 +38,26 @@ def append(ring, head, waiting, c, job):
 
 @kernel
 def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, laws, jumps, warmup):
-    """One job at a time. A class is a first-in, first-out ring; under PREEMPTIVE its first job may be unfinished."""
+    """One job at a time. A class is a first-in, first-out ring; under PREEMPTIVE its first job may be unfinished.
+
+    Parameters
+    ----------
+    rule : int
+        STATIC, UP_DOWN or PREEMPTIVE.
+    class_of : ndarray of int, shape (groups,)
+        Classes, 0 served first; under UP_DOWN those of the priorities, one a group.
+    shares, arrivals, services : ndarray, shape (groups,)
+        Required shares and rates.
+    timed : bool
+        See above.
+    permanent : ndarray of int, shape (groups,)
+    laws : ndarray
+        One a group, of mean 1, as `compiled.encoding` writes them.
+
+    Returns
+    -------
+    ndarray, shape (4, groups)
+    """
     groups = len(arrivals)
     idle = groups  # the "group" in service when there is none
     rate = arrivals.sum()
@@ -162,6 +181,18 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
 
     Jobs of a group are served alike, so with `timed` a group has one clock, the service that each of its jobs received
     so far, and a heap of the readings at which they leave.
+
+    Parameters
+    ----------
+    rule : int
+        `PS`, `PPS` or `GPPS` of `compiled.service`.
+    weights : ndarray, shape (groups,)
+    timed, arrivals, services, permanent, laws
+        As for `serve`.
+
+    Returns
+    -------
+    ndarray, shape (4, groups)
     """
     groups = len(arrivals)
     rate = arrivals.sum()

@@ -41,7 +41,18 @@ class WholeLine:
     performance: SharePerformance
 
     def starts(self, job):
-        """Rates at which a service of `job` starts, by the number of jobs of its group then: shape (most + 1,)."""
+        """Rates at which a service of a job starts, by the number of jobs of its group then.
+
+        Parameters
+        ----------
+        job : int
+            Its group, plus the number of groups if it is permanent.
+
+        Returns
+        -------
+        ndarray, shape (most + 1,)
+            Up to the most jobs of the group with which such a service starts.
+        """
         rows, columns, rates = self.transitions
         total = self.transient.sum(axis=0)
         # A transition starts a service if it is a completion, or an arrival to nobody.

@@ -95,7 +95,18 @@ class Workload:
         return float(self.loads.sum())
 
     def response_times(self, mean_jobs):
-        """By Little's law from numbers of transient jobs, shape (..., groups); nan for a group without arrivals."""
+        """Mean response times by Little's law.
+
+        Parameters
+        ----------
+        mean_jobs : ndarray, shape (..., groups)
+            Mean numbers of transient jobs.
+
+        Returns
+        -------
+        ndarray, shape (..., groups)
+            nan for a group without arrivals.
+        """
         arriving = self.arrival_rates > 0
         return np.where(arriving, mean_jobs / np.where(arriving, self.arrival_rates, 1), np.nan)
 
@@ -111,12 +122,12 @@ class Workload:
         return np.arange(self.groups) if self.policy == "UD" else np.zeros(self.groups, dtype=np.int64)
 
     def permanent_above(self):
-        """Permanent jobs in the classes above each group's."""
+        """Permanent jobs in the classes above each group's: ndarray of int, shape (groups,)."""
         above = self.priority_class[None, :] < self.priority_class[:, None]
         return above @ self.permanent_jobs
 
     def starved(self):
-        """Whether each group is never served, because the classes above always have a job to serve.
+        """Whether each group is never served, because the classes above always have a job: shape (groups,).
 
         One permanent job above is enough under PQ. HOL decides before a served permanent job re-enters, so it takes
         two (`thesis`, Section 3.2.2).
@@ -125,7 +136,7 @@ class Workload:
         return np.zeros(self.groups, dtype=bool) if enough is None else self.permanent_above() >= enough
 
     def capacities(self):
-        """The load that each group must stay below under GPPS (`thesis`, Section 3.5.2).
+        """The load that each group must stay below under GPPS (`thesis`, Section 3.5.2), shape (groups,).
 
         Groups with permanent jobs never leave; the others, taken in the order in which they would saturate, leave
         what they do not use to those after them.
