@@ -172,16 +172,6 @@ def test_the_kernel_follows_algorithm_1_as_printed_event_by_event(system, distri
             np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-9)
 
 
-@given(st.lists(st.sampled_from([0, 1e-9, 0.1, 0.3, 1, 7]), min_size=1, max_size=30).filter(any))
-@SETTINGS
-def test_alias_tables_hold_the_weights(weights):
-    thresholds, indices = alias_table(weights)
-    chances = np.zeros(len(weights))
-    np.add.at(chances, indices[::2], thresholds)
-    np.add.at(chances, indices[1::2], 1 - thresholds)
-    np.testing.assert_allclose(chances / len(weights), np.array(weights) / sum(weights), atol=1e-15)
-
-
 @pytest.mark.parametrize("few", [False, True])
 def test_the_table_of_jobs_grows(few):
     # An overloaded queue, which the public face refuses: 2000 jobs are there in the end.
