@@ -21,11 +21,13 @@ import pandas as pd
 from compendium import places
 
 AGREES = "agrees"
+PART = "agrees in part"  # on a part of the domain that the source speaks of
 CORRECTED = "agrees with the corrected formula"
 DIFFERS = "differs"
 UNDECIDABLE = "not decidable from the text"
+BEYOND = "beyond the source"  # it holds, and the source never said it: it counts neither for nor against it
 OPEN = "open"  # not examined yet
-VERDICTS = (AGREES, CORRECTED, DIFFERS, UNDECIDABLE)
+VERDICTS = (AGREES, PART, CORRECTED, DIFFERS, UNDECIDABLE, BEYOND)
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,30 @@ class Finding:
 def finding(computed, holds):
     """A plain statement: it holds, or it does not."""
     return Finding(computed, AGREES if holds else DIFFERS)
+
+
+def over_domain(computed, holds):
+    """A statement over a domain: it holds at every point, at some, or at none.
+
+    Parameters
+    ----------
+    computed : str
+        With the worst case over the domain, and where the statement stops holding if it does.
+    holds : array_like of bool
+        For each point of the whole domain that the source speaks of.
+
+    Examples
+    --------
+    >>> over_domain("worst 0.07 at load 0.95; from 0.9 on it does not hold", [True, True, False]).verdict
+    'agrees in part'
+    """
+    holds = np.ravel(holds)
+    return Finding(computed, AGREES if holds.all() else PART if holds.any() else DIFFERS)
+
+
+def beyond(computed, holds):
+    """A statement of ours, about which the source says nothing: it holds, or this book is wrong."""
+    return Finding(computed, BEYOND if holds else DIFFERS)
 
 
 def erratum(computed, printed_holds, corrected_holds):

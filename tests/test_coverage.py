@@ -1,0 +1,47 @@
+"""Every paragraph of the sources that stand is accounted for, and every claim has its paragraph."""
+
+import csv
+import re
+
+import pytest
+
+from compendium import places
+from compendium.press import claims
+
+TO_COME = re.compile(r"thesis-[4-7]-")
+
+
+def rows(name):
+    with open(places.DATA / name, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+COVERAGE, CLAIMS = rows("coverage.csv"), {row["id"]: row for row in claims.table()}
+
+
+def test_every_paragraph_makes_claims_or_says_why_not():
+    assert {row["source"] for row in COVERAGE} == set(claims.sources())
+    for row in COVERAGE:
+        assert row["begins"] and (row["claims"] or row["reason"]), row
+
+
+def test_no_paragraph_is_accounted_for_twice():
+    places_of = [(row["source"], row["section"], row["paragraph"]) for row in COVERAGE]
+    assert len(set(places_of)) == len(places_of)
+
+
+def test_the_claims_of_paragraphs_exist_and_every_claim_has_a_paragraph():
+    named = {name for row in COVERAGE for name in row["claims"].split()}
+    assert named <= set(CLAIMS)
+    assert {name for name in CLAIMS if not TO_COME.match(name)} <= named
+
+
+@pytest.mark.parametrize("name", [name for name in CLAIMS if not TO_COME.match(name)])
+def test_a_claim_has_a_rule_before_it_has_a_verdict(name):
+    row = CLAIMS[name]
+    assert row["statement"] and row["location"] and row["expected"] and row["tolerance"]
+
+
+def test_rules_to_come_are_of_known_claims():
+    for row in rows("rules.csv"):
+        assert row["id"] in CLAIMS and row["tolerance"] and row["note"], row["id"]
