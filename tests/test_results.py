@@ -59,3 +59,9 @@ def test_how_a_recomputed_point_is_judged(monkeypatch, machine, shift, outcome):
     found = {"mean_jobs": {"value": [0.5, 1.0 + shift], "half_width": [0.1, 0.1]}}
     row = store.Row(None, "paper", "kernel", machine, stored)
     assert reproduction.compare(row, found) == outcome
+
+
+def test_a_group_that_has_no_answer_has_none_again():
+    stored = {"mean_response_time": {"value": [0.5, float("nan")], "half_width": [0.1, float("nan")]}}
+    found = {"mean_response_time": {"value": [0.5, float("nan")], "half_width": [0.1, float("nan")]}}
+    assert reproduction.compare(store.Row(None, "paper", "code", "machine", stored), found) == "identical"

@@ -58,21 +58,34 @@ def book(arguments):
 
 
 def execute(arguments):
-    """Execute notebooks in place, as they are committed."""
+    """Execute notebooks in place, as they are committed; their points go to the project's own results."""
+    from compendium import places
     from compendium.press import notebooks
 
     paths = [Path(path).resolve() for path in arguments.paths] or notebooks.notebooks()
-    notebooks.execute_all(paths, paths)
+    notebooks.execute_all(paths, paths, environment={"COMPENDIUM_RESULTS": str(places.RESULTS)})
 
 
 def results(arguments):
-    """Recompute stored points and compare them to the last bit, or drop those of an older kernel."""
+    """Recompute stored points and compare them to the last bit, or drop those that other code made."""
     from compendium.study import reproduction
 
     if arguments.prune:
         print(f"{reproduction.prune()} stale rows dropped")
         return 0
     return reproduction.report(arguments.sample)
+
+
+def mutants(arguments):
+    """Put faults into the library on purpose; succeed only if each turns the claim named for it."""
+    from compendium.press import mutants as faults
+
+    missed = 0
+    for mutant, verdict, caught in faults.survivors(arguments.sample):
+        outcome = "caught" if caught else "NOT CAUGHT"
+        print(f"{mutant.identifier:30} {mutant.claim:15} {verdict:35} {outcome}: {mutant.what}")
+        missed += not caught
+    return 1 if missed else 0
 
 
 def parser():
@@ -97,9 +110,10 @@ def parser():
     whole.add_argument("--fidelity", help="quick, book or paper, in place of each notebook's own")
     whole.add_argument("--fresh", action="store_true", help="start from an empty results store")
     command("execute", execute).add_argument("paths", nargs="*", help="notebooks; all of them if none is named")
+    command("mutants", mutants).add_argument("--sample", type=int, help="only so many, drawn at random")
     stored = command("results", results)
     stored.add_argument("--sample", type=int, help="only so many points, drawn at random")
-    stored.add_argument("--prune", action="store_true", help="drop rows that an older kernel made")
+    stored.add_argument("--prune", action="store_true", help="drop rows that other code made")
     return main
 
 

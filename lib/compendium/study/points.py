@@ -1,6 +1,8 @@
 """Running a study: the stored points are read, the others computed and stored as they come."""
 
 import inspect
+import os
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -74,11 +76,14 @@ def _estimates(study, tasks, fidelity):
     }
     missing = list(dict.fromkeys(task for task in tasks if task not in found))
     if missing:
+        # $COMPENDIUM_MOST: what a fault put in on purpose makes stale is simulated anew, but not for hours.
+        most = os.environ.get("COMPENDIUM_MOST")
+        asked = {replace(task, **run_lengths(most)) if most else task: task for task in missing}
         with tqdm(total=len(missing), desc=study, unit="point") as progress:
-            for task, estimates in engines.compute(missing):
-                row = store.Row(task, fidelity, fingerprints[task], machine(), estimates)
+            for task, estimates in engines.compute(list(asked)):
+                row = store.Row(task, most or fidelity, fingerprints[asked[task]], machine(), estimates)
                 store.add(folders[0] / f"{study}.csv", row)
-                found[task] = estimates
+                found[asked[task]] = estimates
                 progress.update()
     return found
 

@@ -1,5 +1,6 @@
 """Recomputing what the results store holds."""
 
+import json
 import random
 
 import numpy as np
@@ -34,7 +35,7 @@ def compare(row, estimates):
     str
         ``identical``; ``within the interval`` where another machine made the row and a bit differs; ``different``.
     """
-    if estimates == row.estimates:
+    if json.dumps(estimates, sort_keys=True) == json.dumps(row.estimates, sort_keys=True):  # where nan equals nan
         return "identical"
     if row.machine == machine() or estimates.keys() != row.estimates.keys():
         return "different"

@@ -1,0 +1,133 @@
+"""Mutants: faults put into the library on purpose, each of which must turn a claim named beforehand.
+
+A mutant is a row of ``data/mutants.csv``: a file below ``lib/``, the text in it that is replaced, by what, and the
+claim whose verdict must then be another one. The library is copied, changed and asked in a process of its own; nothing
+of the checkout is touched. Points that are simulated anew are simulated at `quick` fidelity.
+"""
+
+import csv
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import joblib
+from tqdm import tqdm
+
+from compendium import places
+from compendium.press import claims
+
+SECONDS = 3600  # long enough on a busy machine
+
+# What the process of a mutant runs: the verdict of one claim.
+JUDGE = """
+import sys
+from compendium.press import claims
+print("verdict:", claims.checks()[sys.argv[1]]().verdict)
+"""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault and the claim that must notice it.
+
+    Attributes
+    ----------
+    identifier : str
+    claim : str
+        Whose verdict must turn.
+    file : str
+        Below ``lib/``.
+    old, new : str
+        The text replaced, which stands once in the file, and what takes its place.
+    what : str
+        The fault in words.
+    """
+
+    identifier: str
+    claim: str
+    file: str
+    old: str
+    new: str
+    what: str
+
+
+def mutants():
+    """The rows of ``data/mutants.csv``.
+
+    Raises
+    ------
+    ValueError
+        If a text does not stand exactly once in its file, or a claim has no check.
+    """
+    with open(places.DATA / "mutants.csv", newline="", encoding="utf-8") as file:
+        rows = [Mutant(**row) for row in csv.DictReader(file)]
+    known = claims.checks()
+    for row in rows:
+        found = (places.ROOT / "lib" / row.file).read_text(encoding="utf-8").count(row.old)
+        if found != 1:
+            raise ValueError(f"{row.identifier}: its text must stand once in {row.file}; it stands {found} times.")
+        if row.claim not in known:
+            raise ValueError(f"{row.identifier}: its claim must be one with a check; got {row.claim!r}.")
+    return rows
+
+
+def judge(mutant):
+    """The verdict of the mutant's claim with the fault in place.
+
+    Returns
+    -------
+    str
+        A verdict; "fails" where the check ended in an error, "does not end" where it took too long: no verdicts, for
+        a check must notice a fault and not stumble over it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        shutil.copytree(places.ROOT / "lib", root / "lib", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        for name in ("data", "chapters"):
+            (root / name).symlink_to(places.ROOT / name)
+        path = root / "lib" / mutant.file
+        path.write_text(path.read_text(encoding="utf-8").replace(mutant.old, mutant.new), encoding="utf-8")
+        environment = {
+            **os.environ, "PYTHONPATH": str(root / "lib"), "COMPENDIUM_RESULTS": str(root / "results"),
+            "COMPENDIUM_MOST": "quick", "TQDM_DISABLE": "1",
+        }  # fmt: skip
+        environment.pop("COMPENDIUM_FINDINGS", None)
+        command = [sys.executable, "-c", JUDGE, mutant.claim]
+        try:
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS, cwd=root)
+        except subprocess.TimeoutExpired:
+            return "does not end"
+    told = [line for line in done.stdout.splitlines() if line.startswith("verdict: ")]
+    return told[-1].removeprefix("verdict: ") if told else "fails"
+
+
+def survivors(sample=None, draw=None):
+    """Judge mutants, all or a fresh random sample, side by side.
+
+    Parameters
+    ----------
+    sample : int, optional
+        How many; all if not given.
+    draw : random.Random, optional
+        Draws the sample.
+
+    Yields
+    ------
+    mutant : Mutant
+    verdict : str
+        Found with the fault in place.
+    caught : bool
+        Whether that is another verdict than the committed one.
+    """
+    chosen = mutants()
+    if sample is not None:
+        chosen = (draw or random.Random()).sample(chosen, min(sample, len(chosen)))
+    committed = {row["id"]: row["verdict"] for row in claims.table()}
+    jobs = joblib.Parallel(n_jobs=-1, prefer="threads", return_as="generator")(map(joblib.delayed(judge), chosen))
+    for mutant, verdict in tqdm(zip(chosen, jobs), total=len(chosen), desc="mutants"):
+        yield mutant, verdict, verdict in claims.VERDICTS and verdict != committed[mutant.claim]
