@@ -41,4 +41,5 @@ lock:
 	  --no-header --no-annotate pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf _build .venv
+	rm -rf _build $(VENV)
+	find lib -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -144,8 +144,11 @@ def test_a_failing_cell_fails_the_build(tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
     notebook.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     nbformat.write(notebook, tmp_path / "failing.ipynb")
+    before = (tmp_path / "failing.ipynb").read_bytes()
     with pytest.raises(RuntimeError, match="failing.ipynb: a cell failed with ZeroDivisionError"):
         notebooks.execute_all([tmp_path / "failing.ipynb"], [tmp_path / "failing.ipynb"])
+    assert (tmp_path / "failing.ipynb").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["failing.ipynb"]
 
 
 def test_every_figure_of_the_book_is_on_a_page_and_in_the_catalogue():

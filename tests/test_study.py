@@ -67,6 +67,15 @@ def test_a_point_has_its_own_seed_whatever_its_run_length():
     assert short.key != long.key
 
 
+@pytest.mark.parametrize("name", ["../evil", "Study", "", "a/b", None])
+def test_a_study_stays_among_the_results(results, name):
+    with pytest.raises(ValueError, match="study must be a name of lower-case letters, digits and hyphens; got"):
+        study.run(name, multiserver.simulate, POINTS, arguments, fidelity="quick")
+    with pytest.raises(ValueError, match="seed must be an integer of at least 0; got None"):
+        run(seed=None)
+    assert not results.exists() and not (results.parent / "evil.csv").exists()
+
+
 def test_the_frame_is_tidy(results):
     frame = run()
     assert list(frame.columns) == [

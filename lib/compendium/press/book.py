@@ -39,7 +39,7 @@ def build(output=None, *, fidelity=None, fresh=False):
         If a cell fails, or if Jupyter Book warns.
     """
     reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
-    output = Path(output or places.ROOT / "_build")
+    output = _own(Path(output or places.ROOT / "_build").resolve())
     for old in ("findings", "results-fresh"):
         shutil.rmtree(output / old, ignore_errors=True)
     gather(output)
@@ -48,6 +48,26 @@ def build(output=None, *, fidelity=None, fresh=False):
         copies = [output / "source" / path.relative_to(places.ROOT) for path in some]
         notebooks.execute_all(copies, copies, parameters, environment(output, fresh=fresh))
     return typeset(output)
+
+
+def _own(output):
+    """The folder of the build, which this command made or which is new: nothing of anybody else's is deleted.
+
+    Raises
+    ------
+    ValueError
+        If it stands among the sources, or holds what this command did not make.
+    """
+    inside = [places.ROOT / name for name in (*INGREDIENTS, ".git", "tests", "benchmarks")]
+    if output in (places.ROOT, *places.ROOT.parents) or any(path in (output, *output.parents) for path in inside):
+        raise ValueError(f"output must be a folder apart from the sources; got {str(output)!r}.")
+    mark = output / ".made-by-compendium"
+    foreign = [name for name in ("source", "html", "results-fresh", "findings") if (output / name).exists()]
+    if output != places.ROOT / "_build" and foreign and not mark.exists():
+        raise ValueError(f"output must be new or a folder of an earlier build; {str(output)!r} holds {foreign[0]!r}.")
+    output.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+    return output
 
 
 def gather(output):

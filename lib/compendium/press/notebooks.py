@@ -1,6 +1,7 @@
 """Executing the book's notebooks with papermill."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import joblib
@@ -16,7 +17,8 @@ from compendium import places
 
 def notebooks():
     """Every notebook of the book, sorted by path."""
-    return sorted(path for path in places.CHAPTERS.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+    every = (path.relative_to(places.CHAPTERS) for path in places.CHAPTERS.rglob("*.ipynb"))
+    return sorted(places.CHAPTERS / path for path in every if not any(part.startswith(".") for part in path.parts))
 
 
 def figures():
@@ -79,6 +81,8 @@ SENTENCES = ("ValueError", "UnstableError", "NoExactAnswer")
 def execute(source, target, parameters=None, environment=None):
     """Execute a notebook into another file, in the folder of the source, and give its figures captions and alt text.
 
+    The target is written when the whole execution has succeeded, and not before.
+
     Parameters
     ----------
     source, target : Path
@@ -98,20 +102,24 @@ def execute(source, target, parameters=None, environment=None):
     """
     check_parameters(source, parameters or {})
     quiet = {"TQDM_DISABLE": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}  # standard error is empty on a good page
-    try:
-        papermill.execute_notebook(
-            str(source), str(target), parameters=parameters or {}, cwd=str(source.parent), kernel_name="python3",
-            progress_bar=False, engine_name="compendium", env={**os.environ, **quiet, **(environment or {})},
-        )  # fmt: skip
-    except PapermillExecutionError as error:
-        if error.ename in SENTENCES:
-            raise ValueError(error.evalue) from None
-        raise RuntimeError(f"{source.name}: a cell failed with {error.ename}: {error.evalue}") from None
-    notebook = nbformat.read(target, as_version=4)
-    describe_figures(notebook)
-    if source == target:
-        tidy(notebook)
-    nbformat.write(notebook, target)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".executing-") as folder:
+        unfinished = Path(folder, target.name)
+        try:
+            papermill.execute_notebook(
+                str(source), str(unfinished), parameters=parameters or {}, cwd=str(source.parent),
+                kernel_name="python3", progress_bar=False, engine_name="compendium",
+                env={**os.environ, **quiet, **(environment or {})},
+            )  # fmt: skip
+        except PapermillExecutionError as error:
+            if error.ename in SENTENCES:
+                raise ValueError(error.evalue) from None
+            raise RuntimeError(f"{source.name}: a cell failed with {error.ename}: {error.evalue}") from None
+        notebook = nbformat.read(unfinished, as_version=4)
+        describe_figures(notebook)
+        if source == target:
+            tidy(notebook)
+        nbformat.write(notebook, unfinished)
+        os.replace(unfinished, target)
 
 
 def describe_figures(notebook):

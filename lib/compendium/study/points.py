@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from clustershare import names
+from clustershare.arguments import fail, integer
 from compendium import places
 from compendium.study import engines, store
 from compendium.study.fidelity import run_lengths
@@ -39,6 +41,9 @@ def run(study, simulate, points, arguments, *, fidelity, seed=SEED):
         Tidy: for each point, quantity and index (of a group or class; 0 for a scalar) the `estimate`, the `half_width`
         of its 95 % interval, and the run length, seed and fidelity. Ordered as `points`.
     """
+    if not isinstance(study, str) or not re.fullmatch(r"[a-z0-9-]+", study):
+        fail("study", study, "a name of lower-case letters, digits and hyphens")
+    integer("seed", seed, 0)
     lengths = run_lengths(fidelity)
     model = names.name_of(simulate)
     signature = inspect.signature(simulate)
