@@ -4,6 +4,7 @@ systems     the workloads of Section 3.5, Figures 3.4, ..., 3.15
 deviations  share deviations in them, exact and simulated, for the figures and for the checks
 planes      a deviation over the plane of load split and required share
 chains      chains of priority queueing, which know none of the formulas
+paths       a second event loop, job by job, which keeps every job's record
 printed     the thesis's formulas as printed and as corrected
 figures     drawings: Figures 3.2 to 3.15, and maps
 diagrams    drawings: the taxonomy of Figure 3.1
