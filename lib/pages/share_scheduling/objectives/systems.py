@@ -18,6 +18,16 @@ def random_systems(count, processors=(1, 4), groups=(2, 4), seed=2, homogeneous=
         yield capacities.tolist(), rng.dirichlet(np.ones(G)).tolist(), rng.integers(0, P + 2, size=G).tolist()
 
 
+def random_capacities(rng, processors, homogeneous=False):
+    """Capacities from 0.1 to 10, log-uniform, the fastest first; or all 1."""
+    return np.ones(processors) if homogeneous else np.sort(10 ** rng.uniform(-1, 1, processors))[::-1]
+
+
+def random_jobs(rng, groups, most, least=0):
+    """Required shares and numbers of jobs."""
+    return rng.dirichlet(np.ones(groups)) if groups > 1 else np.ones(1), rng.integers(least, most + 1, size=groups)
+
+
 def random_states(count, seed=3):
     """States served at random, within (2.17)-(2.19)."""
     rng = np.random.default_rng(seed)
