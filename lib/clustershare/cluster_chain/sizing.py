@@ -1,5 +1,6 @@
 """The use that `ctmc` advertises: how many servers for a given delay and utilisation."""
 
+import bisect
 import functools
 import math
 from dataclasses import dataclass, replace
@@ -34,16 +35,20 @@ def _measured(cluster):
 def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_000):
     """The fewest servers that keep the delay and the blocking below, and the utilisation above their targets.
 
-    More servers delay nobody: first come, first served, every job starts no later. So the delay is met from some number
-    of servers on, which is found by halving. The utilisation is not monotone, because of how jobs pack. But it cannot
-    exceed the work that arrives over the number of servers, so the search from there on is finite.
+    More servers lose no more jobs. Number the jobs as they are accepted, and give the n-th the same size and times in
+    both clusters. Then by induction it is accepted and starts no later in the larger one: the jobs before it have left
+    the queue and the servers no later. So the blocking is met from some number on, which is found by halving.
+
+    The delay need not fall: a job that is accepted only with more servers may come just before a long wait, and wait
+    longer than those that were accepted before. So from there on every number is tried. The utilisation is not monotone
+    either, because of how jobs pack; but it cannot exceed the work that arrives over the number of servers.
 
     Parameters
     ----------
     cluster : ServiceCluster
         Its number of servers is not used.
     delay : float
-        Most mean time in the queue.
+        Most mean time in the queue, of the jobs that are accepted.
     blocking : float
         Most fraction of jobs that are lost.
     utilisation : float
@@ -58,7 +63,8 @@ def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_0
     Raises
     ------
     ValueError
-        If an argument is not as described, or no number of servers meets the targets.
+        If an argument is not as described; if doubling the servers, up to `most`, never meets delay and blocking; or if
+        no number of servers that meets them has the utilisation.
 
     Examples
     --------
@@ -84,23 +90,19 @@ def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_0
     def quick(found):
         return found.mean_delay <= delay and found.blocking <= blocking
 
-    low, high = largest // step - 1, largest // step  # low is too few
-    while not quick(at(high)):
-        low, high = high, 2 * high
-        if step * high > most:
-            high = most // step
-            if low >= high or not quick(at(high)):
-                fail("delay", delay, f"above {at(high).mean_delay:.3g}, that of {most} servers, or blocking larger")
-            break
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if quick(at(middle)) else (middle, high)
+    least, high = largest // step, largest // step
+    while not quick(at(high)):  # so that a hopeless target is refused after few chains
+        if high == most // step:
+            fail("delay", delay, f"above {at(high).mean_delay:.3g}, that of {step * high} servers, or blocking larger")
+        high = min(2 * high, most // step)
+    low = bisect.bisect_left(range(least, high), True, key=lambda multiple: at(multiple).blocking <= blocking) + least
+    first = next(multiple for multiple in range(low, high + 1) if quick(at(multiple)))
     work = cluster.arrival_rate * float((cluster.sizes * cluster.size_probabilities / cluster.size_service_rates).sum())
-    first, best = high, 0.0
-    while step * high <= most and (high == first or step * high * utilisation <= work):
-        found = at(high)
-        if found.utilisation >= utilisation:
+    best, multiple = 0.0, first
+    while step * multiple <= most and (multiple == first or step * multiple * utilisation <= work):
+        found = at(multiple)
+        if quick(found) and found.utilisation >= utilisation:
             return found
         best = max(best, found.utilisation)
-        high += 1
+        multiple += 1
     fail("utilisation", utilisation, f"below what the delay allows, {best:.3f} with {step * first} servers")
