@@ -1,6 +1,8 @@
 """Small clusters at random, and the laws that `balanced`, Sections 2, 3, 4 and appendix, states for all of them."""
 
+import functools
 import itertools
+import math
 
 import numpy as np
 
@@ -19,6 +21,60 @@ def random_graphs(count=20, load=1.0, classes=3, servers=4):
         graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], rng.uniform(0.2, 3, servers))
         rates = rng.uniform(0.1, 1, classes)
         yield graph, rates * load / max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
+
+
+@functools.cache
+def clusters(count=100, classes=4, servers=5, loads=(0.05, 0.95)):
+    """Random graphs of all sizes up to the given ones with arrival rates, the domain of most rules.
+
+    Each edge is there with probability 1/2, and every class has a server; capacities are from 0.1 to 3; the most loaded
+    set of classes has a load drawn from `loads`.
+    """
+    rng, result = np.random.default_rng(2017), []
+    for _ in range(count):
+        shape = rng.integers(1, classes + 1), rng.integers(1, servers + 1)
+        edges = rng.random(shape) < 0.5
+        edges[range(shape[0]), rng.integers(shape[1], size=shape[0])] = True
+        capacities = rng.uniform(0.1, 3, shape[1])
+        graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], capacities)
+        rates = rng.uniform(0.1, 1, shape[0])
+        most = max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
+        result.append((graph, rates * rng.uniform(*loads) / most))
+    return tuple(result)
+
+
+def without_an_edge(graph):
+    """The graph with an edge less, of the first class that has more than one; itself if none has."""
+    servers = [list(own) for own in graph.servers_of_class]
+    for own in servers:
+        if len(own) > 1:
+            own.pop()
+            break
+    return CompatibilityGraph(servers, graph.capacities)
+
+
+def balance_functions(graph, most):
+    """Phi of (4) for all numbers of at most `most` jobs in all: a dictionary, by the library."""
+    within = itertools.product(range(most + 1), repeat=graph.classes)
+    return {x: multiserver.balance_function(graph, x) for x in within if sum(x) <= most}
+
+
+def whittle_law(rates, phi):
+    """Law of the Whittle network of a balance function, for the numbers that it is given for, by its chain."""
+    states = list(phi)
+    index = {x: k for k, x in enumerate(states)}
+    transitions = []
+    for x in states[1:]:
+        for i in np.flatnonzero(x):
+            less = without(x, i)
+            transitions += [(index[x], index[less], phi[less] / phi[x]), (index[less], index[x], rates[i])]
+    return markov.gth(markov.generator(len(states), *zip(*transitions)))
+
+
+def product_form(rates, phi):
+    """The law (3) of a balance function, for the numbers that it is given for."""
+    weights = np.array([value * math.prod(np.asarray(rates) ** x) for x, value in phi.items()])
+    return weights / weights.sum()
 
 
 def sets(graph):
@@ -76,3 +132,45 @@ def margins(graph, rates, fraction=0.5):
     """The eta of the appendix."""
     spare = {A: (graph.service_rate(A) - rates[list(A)].sum()) / len(A) for A in sets(graph)}
     return np.array([rate + fraction * min(spare[A] for A in spare if i in A) for i, rate in enumerate(rates)])
+
+
+def on_the_lattice(graph, rates, rest=1e-13):
+    """The sum of (3) over all numbers of jobs, relative to no job, and the mean numbers, by layers of n jobs.
+
+    A layer is an array over the numbers of all classes but the last; (4) leads from one to the next. It ends where a
+    layer, continued as a geometric sequence, adds less than `rest`.
+    """
+    count = graph.classes
+    mu = graph.service_rates_of_subsets(range(count))
+    load = max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
+    most = int(np.log(rest * (1 - load)) / np.log(load)) + 2 * count
+    axes = np.meshgrid(*[np.arange(most + 1)] * (count - 1), indexing="ij", sparse=True)
+    layer, total, jobs = np.zeros((most + 1,) * (count - 1)), 1.0, np.zeros(count)
+    layer[(0,) * (count - 1)] = 1.0
+    nothing = np.zeros(layer.shape, dtype=int)
+    present = nothing + sum((axis > 0).astype(int) << k for k, axis in enumerate(axes))
+    others = np.asarray(nothing + sum(axes))
+    for n in range(1, most + 1):
+        inflow = np.array(rates[-1] * layer)
+        for axis in range(count - 1):
+            ahead, behind = [slice(None)] * (count - 1), [slice(None)] * (count - 1)
+            ahead[axis], behind[axis] = slice(1, None), slice(None, -1)
+            inflow[tuple(ahead)] += rates[axis] * layer[tuple(behind)]
+        inflow[others > n] = 0.0
+        layer = inflow / np.maximum(mu[present + ((others < n) << (count - 1))], mu[1:].min())
+        total += layer.sum()
+        jobs += [*((axis * layer).sum() for axis in axes), ((n - others) * layer).sum()]
+        if n > 2 * count and layer.sum() < rest * (1 - load) * total:
+            break
+    return total, jobs / total
+
+
+def growth(graph, rates):
+    """From the mass of the lines of n jobs to that of n + 1, by set of classes present: triangular, by (1)."""
+    mu = graph.service_rates_of_subsets(range(graph.classes))
+    matrix = np.zeros((len(mu), len(mu)))
+    for A, i in itertools.product(range(1, len(mu)), range(graph.classes)):
+        if A >> i & 1:
+            matrix[A, A] += rates[i] / mu[A]
+            matrix[A, A ^ (1 << i)] += rates[i] / mu[A]
+    return matrix

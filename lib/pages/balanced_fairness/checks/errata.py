@@ -1,50 +1,13 @@
 """Claims about slips of `balanced`, and about places where it must be read twice."""
 
-import itertools
-import math
-
 import numpy as np
 
 from clustershare import multiserver
-from clustershare.multiserver import CompatibilityGraph, balance_function, interrupted_queue
+from clustershare.multiserver import CompatibilityGraph, interrupted_queue
 from clustershare.sizes import Exponential
 from compendium.press.claims import check, equality, erratum, finding, relative_difference
-from pages.balanced_fairness.small_systems import margins, random_graphs, sets, whittle_network, without
+from pages.balanced_fairness.small_systems import margins, random_graphs, sets
 from pages.balanced_fairness.systems import LOADS, three_servers
-
-
-@check("balanced-040", factor=1.0)
-def rates_by_6(factor=2.0):
-    """Twice the rates satisfy (6) as well, and have another law: (6) does not give the rates, (7) with (4) does."""
-    printed = corrected = 0.0
-    for graph, rates in random_graphs(5, load=0.8):
-        states, law = whittle_network(graph, rates)
-        expected = np.array([balance_function(graph, x) * math.prod(rates**x) for x in states])
-        expected /= expected.sum()
-        corrected = max(corrected, np.abs(law - expected).max())
-        printed = max(printed, np.abs(whittle_network(graph, rates, factor)[1] - expected).max())
-        phi = {x: factor * multiserver.service_rates(graph, x) for x in states}
-        for x, (i, j) in itertools.product(states, itertools.combinations(range(graph.classes), 2)):
-            if x[i] and x[j]:
-                balanced = relative_difference(phi[x][i] * phi[without(x, i)][j], phi[without(x, j)][i] * phi[x][j])
-                corrected = max(corrected, balanced)
-    return erratum(
-        f"rates times {factor:g} satisfy (6) and miss the law (3) by {printed:.2f}; those of (7) have it",
-        printed < 1e-9, corrected < 1e-9,
-    )  # fmt: skip
-
-
-@check("balanced-041", passes=True)
-def re_entries(passes=False):
-    """Times a job re-enters, counted in the chain; the control counts the first entry too."""
-    chances, graph, rates = (0.5, 0.2), CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), np.array([0.6, 0.8])
-    counted = [
-        interrupted_queue(graph, p * rates, Exponential(1 / p), (1 - p) / p, 5).interruptions_per_job[0] + passes
-        for p in chances
-    ]
-    said = ", ".join(f"{count:.6g} for p = {p:g}" for count, p in zip(counted, chances))
-    printed, corrected = ([count(p) for p in chances] for count in (lambda p: 1 / p, lambda p: (1 - p) / p))
-    return erratum(said, relative_difference(counted, printed) < 1e-9, relative_difference(counted, corrected) < 1e-9)
 
 
 @check("balanced-042", mean=1.0)
