@@ -1,5 +1,6 @@
 """`thesis`, Chapter 3: seven policies on one processor.
 
+simulated   simulations as witnesses, judged jointly, overloaded ones too
 systems     the workloads of Section 3.5, Figures 3.4, ..., 3.15
 deviations  share deviations in them, exact and simulated, for the figures and for the checks
 planes      a deviation over the plane of load split and required share

@@ -7,7 +7,8 @@ from clustershare import uniprocessor
 from clustershare.uniprocessor.chain import solve
 from clustershare.uniprocessor.model import Workload
 from compendium import study
-from compendium.press.claims import check, finding
+from compendium.press.claims import check, finding, over_domain
+from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.printed import fcfs_deviations
 from pages.share_scheduling.one_processor.systems import FRACTIONS, two_groups
 
@@ -121,4 +122,33 @@ def up_down_limit(group=1):
     return finding(
         f"{alone:.4f} at x = 0; simulation extrapolated {towards:.3f}",
         abs(alone + 0.8) < 1e-9 and abs(towards + 0.8) < 0.02,
+    )
+
+
+@check("thesis-3-140", policy="FCFS")
+def up_down_as_first_come(policy="UD"):
+    """Group 2 under UD, where it acts as HOL, against (3.94); and who of it leaves first (`thesis`, Figure 3.6)."""
+    fractions = (0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 1e-4)
+    gaps, noise = [], []
+    for x in fractions:
+        expected = fcfs_deviations(x)[1]
+        gaps.append(abs(deviations(policy, x)[1] - expected))
+        run = {"jumps": 200_000, "warmup": 100_000, "replications": 20}
+        noise.append(uniprocessor.simulate(policy, **two_groups(x), **run).group_share_deviation.half_width[1])
+    in_order = True
+    for x in fractions[:6]:
+        last = -1.0
+        for interval in intervals(policy, **two_groups(x), events=1500, seed=1):
+            for job in interval.rates:
+                if job.group == 1 and not job.periods:
+                    in_order &= job.arrival >= last
+                    last = job.arrival
+    steps = all(after <= before + 1e-12 for before, after in zip(gaps, gaps[1:])) and gaps[-1] < 1e-3
+    alike = [gap <= width for gap, width in zip(gaps, noise)]
+    away = [x for x, holds in zip(fractions, alike) if not holds]
+    place = f"; further than the intervals from x = {min(away):g} on" if away else ""
+    said = ", ".join(f"{gap:.4f} at {x:g}" for gap, x in zip(gaps, fractions))
+    return over_domain(
+        f"distance {said}{place}; group 2 {'in' if in_order else 'out of'} order of arrival",
+        [in_order, steps, *alike[:6]],
     )

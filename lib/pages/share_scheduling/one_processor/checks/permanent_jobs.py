@@ -7,8 +7,10 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from compendium import study
-from compendium.press.claims import check, equality, finding
+from compendium.press.claims import check, equality, finding, over_domain
+from compendium.press.words import allows
 from pages.share_scheduling.one_processor.deviations import larger_of_two_groups, simulated_of_two_groups
+from pages.share_scheduling.one_processor.simulated import refused
 from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, beside_permanent_jobs
 
 LIMIT = 1e-9
@@ -204,3 +206,56 @@ def the_only_one(only="GPPS"):
     said = ", ".join(f"{policy} {value:.3f}" for policy, value in others.items())
     kept = "never above 0" if worst[only] < 1e-7 else f"up to {worst[only]:.3f}"
     return finding(f"{only} {kept}; others up to {said}", worst[only] < 1e-7 and min(others.values()) > 1e-3)
+
+
+@functools.cache
+def grows(policy, share, permanent, load):
+    """Whether the queue of group 2 grows over ever longer paths, its arrivals left as they are."""
+    system = (share, 1 - share), (load / 2, load / 2), 1.0, permanent
+    means = []
+    for jumps in (8_000, 32_000, 128_000):
+        found = refused(policy, *system, jumps=jumps, warmup=0, replications=12).jobs
+        means.append((found.value[1], found.half_width[1]))
+    (short, _), (middle, doubt), (long, more) = means
+    return bool(long - middle > 2 * (doubt + more) and long > 1.5 * middle and middle > 1.5 * short)
+
+
+@check("thesis-3-154", numbers=(0,))
+def cured_by_less_load(numbers=(1, 2)):
+    """Where the queue of group 2 grows at a load of 0.8, and where it still does at 0.5."""
+    shares = (0.5 + 1e-9, 0.55, 0.65, 0.7, 0.8, 0.9, 0.99)
+    holds, said = [], []
+    for permanent in numbers:
+        for policy in ("HOL", "UD", "PQ", "GPPS"):
+            full, half = ([grows(policy, r, permanent, load) for r in shares] for load in (0.8, 0.5))
+            holds += [before and not after for before, after in zip(full, half)]
+            first = [f"{shares[k.index(True)]:g}" if any(k) else "never" for k in (full, half)]
+            said.append(f"{policy} with {permanent}: {first[0]}, {first[1]}")
+    bounded = not any(
+        grows(policy, 0.9, n, load) for policy in ("FCFS", "PS", "PPS") for n in numbers for load in (0.8, 0.5)
+    )
+    return over_domain(
+        f"grows from r_1 = ... on, at a load of 0.8 and of 0.5: {'; '.join(said)}"
+        + ("" if bounded else "; others grow too"),
+        [found and bounded for found in holds],
+    )
+
+
+@check("thesis-3-158", policy="HOL", figures=("3.14",))
+def weights_of_groups_better(policy="PPS", figures=("3.5", "3.8", "3.10", "3.12", "3.14")):
+    """How far GPPS lies below PPS, at every point of five figures."""
+    gaps = {}
+    for figure in figures:
+        if figure in ("3.12", "3.14"):
+            number = 1 if figure == "3.12" else 2
+            gaps[figure] = over_shares(policy, number) - over_shares("GPPS", number)
+        elif figure == "3.10":
+            points = {"required_share": SHARES}
+            gaps[figure] = larger_of_two_groups(policy, points) - larger_of_two_groups("GPPS", points)
+        else:
+            points, share = {"fraction": SPLITS[:10] if figure == "3.5" else SPLITS}, 0.5 if figure == "3.5" else 0.51
+            one, other = (larger_of_two_groups(name, points, required_share=share) for name in (policy, "GPPS"))
+            gaps[figure] = one - other
+    said = ", ".join(f"{found.min():.3f} to {found.max():.3f} in {figure}" for figure, found in gaps.items())
+    every = np.concatenate(list(gaps.values()))
+    return over_domain(f"PPS less GPPS: {said}" if policy == "PPS" else said, [allows("much", gap) for gap in every])

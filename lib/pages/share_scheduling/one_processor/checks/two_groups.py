@@ -1,15 +1,25 @@
 """Claims of `thesis`, Section 3.5.1, Figures 3.7, 3.8, 3.9, 3.10, 3.11: two groups without permanent jobs."""
 
 import numpy as np
+from scipy.optimize import brentq
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, equality, erratum, finding
+from compendium.press.claims import check, equality, erratum, finding, listed, over_domain
+from compendium.press.words import allows
+from pages.share_scheduling.one_processor.chains import chain_law
 from pages.share_scheduling.one_processor.deviations import (
     exact_of_two_groups,
+    larger_deviation,
     larger_of_two_groups,
     simulated_of_two_groups,
 )
-from pages.share_scheduling.one_processor.systems import FRACTIONS, SHARES, SPLITS, two_groups
+from pages.share_scheduling.one_processor.systems import (
+    FRACTIONS,
+    SHARES,
+    SPLITS,
+    beside_permanent_jobs,
+    two_groups,
+)
 
 FINE = np.linspace(0.01, 0.99, 99)
 ABOVE_HALF = np.linspace(0.505, 0.995, 50)
@@ -266,3 +276,85 @@ def constant_in_the_share(policies=("FCFS", "HOL", "PQ")):
             found = larger_of_two_groups(policy, points, quantity="job_share_deviation")
             spread = max(spread, np.ptp(found), abs(found[0] - middle))
     return finding("constant within 0.001" if spread < 1e-3 else f"changes by {spread:.3f}", spread < 1e-3)
+
+
+@check("thesis-3-145", policies=("PS", "PPS"), load=0.99)
+def depends_on_the_split(policies=("PS", "PPS"), load=0.8):
+    """How far Delta^G ranges over the split of the load (`thesis`, Figure 3.8)."""
+    found = {}
+    for policy in (*policies, "GPPS"):
+        if load > 0.9 and policy != "PS":  # of the chain's tens of thousands of states; PPS ranges as far
+            continue
+        values = np.array([exact_of_two_groups(policy, x, 0.51, load) for x in (1e-9, *FINE, 1 - 1e-9)])
+        found[policy] = np.ptp(values.max(axis=1)), *np.ptp(values, axis=0)
+    said = "; ".join(
+        f"{policy} {values[0]:.3f} (each group {values[1]:.2f}, {values[2]:.2f})" for policy, values in found.items()
+    )
+    return over_domain(
+        f"largest less smallest: {said}",
+        [allows("much", values[0]) for policy, values in found.items() if policy != "GPPS"],
+    )
+
+
+@check("thesis-3-148", permanent_jobs=1)
+def only_one_performs(permanent_jobs=0):
+    """Which policies have a positive deviation for some required share of group 1 (`thesis`, Figure 3.10)."""
+    worst = {}
+    for policy in uniprocessor.POLICIES:
+        systems = [
+            beside_permanent_jobs(policy, float(r), 1) if permanent_jobs else two_groups(0.5, required_share=float(r))
+            for r in (SHARES if permanent_jobs else (*ABOVE_HALF, 0.5 + 1e-9))
+        ]
+        worst[policy] = np.nanmax(larger_deviation(policy, systems))  # of UD, where it is HOL: enough to be above 0
+    kept = [policy for policy, value in worst.items() if value <= 1e-7]
+    said = ", ".join(f"{policy} {value:.3f}" for policy, value in worst.items() if policy not in kept)
+    return finding(f"never positive: {', '.join(kept)}; the largest of the others: {said}", kept == ["GPPS"])
+
+
+@check("thesis-3-149", policy="FCFS")
+def who_is_worse(policy="PQ"):
+    """Both deviations over the required share of group 1: where they cross (`thesis`, Figure 3.10)."""
+
+    def both(r):
+        return exact_of_two_groups(policy, 0.5, r)
+
+    shares = np.append(0.5 + 1e-9, ABOVE_HALF)
+    values = np.array([both(r) for r in shares])
+    steps = np.diff(values, axis=0)
+    gap = values[:, 1] - values[:, 0]
+    crossings = int((np.diff(np.sign(gap)) != 0).sum())
+    place = brentq(lambda r: np.subtract(*both(r)), 0.51, 0.99, xtol=1e-12) if crossings else np.nan
+    counts, law = chain_law(0.4, 0.4, 1.0)
+    present = [law[counts[group] > 0].sum() for group in (0, 1)]
+    served = law[counts[0] > 0].sum(), law[(counts[0] == 0) & (counts[1] > 0)].sum()
+    chain = max(
+        np.abs(both(r) - [present[0] - served[0] / r, present[1] - served[1] / (1 - r)]).max()
+        for r in np.linspace(0.52, 0.96, 12)
+    )
+    at = np.subtract(*both(0.6))
+    right = gap[0] > 0 and crossings == 1 and 0.55 <= place <= 0.65
+    return finding(
+        f"one crossing, at {place:.4f}; the gap at 0.6 is {at:.4f}" if crossings == 1 else f"{crossings} crossings",
+        bool(right and (steps[:, 0] > 0).all() and (steps[:, 1] < 0).all() and chain < 1e-9),
+    )
+
+
+@check("thesis-3-152", fraction=0.75)
+def fairer_within(fraction=0.5):
+    """The job-share deviations of HOL and PQ below that of FCFS, exact and simulated (`thesis`, Figure 3.11)."""
+    quantity, holds, said = "job_share_deviation", [], []
+    run = {"jumps": 200_000, "warmup": 10_000, "replications": 20}
+    simulated = {
+        policy: getattr(uniprocessor.simulate(policy, **two_groups(fraction, required_share=0.75), **run), quantity)
+        for policy in ("FCFS", "HOL", "PQ")
+    }
+    for policy in ("HOL", "PQ"):
+        values = np.array([exact_of_two_groups(policy, fraction, r, quantity=quantity) for r in ABOVE_HALF])
+        first_come = np.array([exact_of_two_groups("FCFS", fraction, r, quantity=quantity) for r in ABOVE_HALF])
+        margin = first_come.max(axis=1) - values.max(axis=1)
+        one, other = simulated["FCFS"], simulated[policy]
+        drawn = one.value.max() - other.value.max()
+        sure = abs(drawn) > 2 * (one.half_width.max() + other.half_width.max()) and drawn * margin[0] > 0
+        holds += list((margin > 0) & sure)
+        said.append(f"{policy} {listed(values[0].round(4))}")
+    return over_domain(f"groups 1 and 2: {'; '.join(said)}; FCFS {listed(first_come[0].round(4))}", holds)

@@ -1,0 +1,116 @@
+"""Simulations as witnesses: many systems judged jointly, and the event loops with arrivals that the library refuses."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from clustershare import uniprocessor
+from clustershare.compiled.encoding import encode, of_mean_1
+from clustershare.estimates import Estimate, from_replications
+from clustershare.run_length import RunLength
+from clustershare.uniprocessor import kernel
+from clustershare.uniprocessor.events import ALL_AT_ONCE, ONE_AT_A_TIME
+from clustershare.uniprocessor.model import Workload, limiting
+
+RUN = {"jumps": 100_000, "warmup": 10_000, "replications": 20}
+
+
+def widened(points, replications=RUN["replications"], confidence=0.999):
+    """By how much intervals of 95 % must be widened to hold jointly (Bonferroni).
+
+    Parameters
+    ----------
+    points : int
+        Numbers that are compared.
+    replications : int
+        Behind each interval.
+    confidence : float
+        That all of them hold.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(widened(1, 20, 0.95), 12), widened(50) > 2
+    (1.0, True)
+    """
+    one, all_of_them = (stats.t.ppf(1 - risk / 2, replications - 1) for risk in (0.05, (1 - confidence) / points))
+    return float(all_of_them / one)
+
+
+def outside(policy, systems, expected, quantities=("group_share_deviation",), seed=0, **run):
+    """In how many places simulations contradict what is expected, jointly at 99.9 %.
+
+    Parameters
+    ----------
+    policy : str
+    systems : list of dict
+        Arguments of `clustershare.uniprocessor.simulate`.
+    expected : list
+        For each system, an array of shape (quantities, groups); nan is not compared.
+    quantities : sequence of str
+    seed : int
+    **run
+        In place of `RUN`.
+
+    Returns
+    -------
+    int
+    """
+    run, gaps = {**RUN, **run}, []
+    for number, (system, values) in enumerate(zip(systems, expected, strict=True)):
+        result = uniprocessor.simulate(policy, **system, **run, seed=seed + number)
+        for quantity, value in zip(quantities, np.atleast_2d(values), strict=True):
+            found = getattr(result, quantity)
+            gaps.append(np.abs(found.value - value) / (found.half_width + 1e-9))
+    gaps = np.concatenate(gaps)
+    gaps = gaps[~np.isnan(gaps)]
+    return int((gaps > widened(len(gaps), run["replications"])).sum())
+
+
+class Path(NamedTuple):
+    """Averages over paths from the start, each an `Estimate` of shape (groups,)."""
+
+    present: Estimate
+    obtained: Estimate
+    job_share_deviation: Estimate
+    jobs: Estimate
+
+
+def refused(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, seed=0, **run):
+    """The library's event loops, stable or not: a queue that grows without bound is left to grow.
+
+    Parameters
+    ----------
+    policy, required_shares, arrival_rates, service_rates, permanent_jobs
+        As for `clustershare.uniprocessor.simulate`, which replaces or refuses such arrivals.
+    seed : int
+    **run
+        `jumps`, `warmup` and `replications` in place of `RUN`.
+
+    Returns
+    -------
+    Path
+    """
+    stable = limiting(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
+    work = Workload(policy, **{"service_rates": service_rates, "permanent_jobs": 0, **stable})
+    groups, timed = work.groups, policy == "UD"
+    permanent = np.array(np.broadcast_to(permanent_jobs, groups), dtype=np.int64)
+    run = RunLength(**{**RUN, **run}, seed=seed)
+    common = (
+        timed,
+        np.array(arrival_rates, float),
+        work.service_rates,
+        permanent,
+        encode(*[of_mean_1("", None)] * groups),
+    )
+    if policy in ONE_AT_A_TIME:
+        loop, rule = kernel.serve, (ONE_AT_A_TIME[policy], work.priority_class)
+    else:
+        loop, rule = kernel.share, (ALL_AT_ONCE[policy],)
+    samples = [loop(rng, *rule, work.required_shares, *common, run.jumps, run.warmup) for rng in run.generators()]
+    present, obtained, uneven, jobs = np.swapaxes(np.array(samples), 0, 1)
+    return Path(*map(from_replications, (present, obtained, uneven, jobs)))
