@@ -174,3 +174,13 @@ def growth(graph, rates):
             matrix[A, A] += rates[i] / mu[A]
             matrix[A, A ^ (1 << i)] += rates[i] / mu[A]
     return matrix
+
+
+def mass_falls(graph, rates, most=400):
+    """Whether the mass by (1) of the lines of n jobs falls geometrically, seen after so many jobs."""
+    matrix, mass, ratio = growth(graph, rates), np.eye(1, 1 << graph.classes)[0], 0.0
+    for _ in range(most):
+        mass = matrix @ mass
+        ratio = mass.sum()  # to the mass before, which is scaled to 1
+        mass /= ratio
+    return bool(ratio < 1)
