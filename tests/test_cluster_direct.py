@@ -153,6 +153,6 @@ def test_response_times_by_size(cluster):
     found = cluster.solve()
     rates = cluster.arrival_rate * (1 - found.blocking) * cluster.size_probabilities
     busy = found.probabilities()[cluster.level_sizes[0] :].sum()
-    assert rates @ found.mean_responses() == pytest.approx(found.mean_queue + busy + found.mean_jobs_in_service)
-    alone = replace(cluster, arrival_rate=1e-6).solve().mean_responses()
+    assert rates @ found.mean_response == pytest.approx(found.mean_queue + busy + found.mean_jobs_in_service)
+    alone = replace(cluster, arrival_rate=1e-6).solve().mean_response
     np.testing.assert_allclose(alone, 1 / cluster.tracker_rate + 1 / cluster.size_service_rates, rtol=1e-4)

@@ -11,16 +11,19 @@ from clustershare.cluster_chain import Bursts, ServiceCluster, simulate
 from random_clusters import SMALL, clusters
 
 MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
+BY_SIZE = ("mean_jobs", "mean_response")
 RUN = {"jumps": 60_000, "warmup": 5_000, "replications": 10}
 
 
 def errors(found, exact):
     """Distances in standard errors; with ten replications the half width is 2.262 of them."""
     distances = []
-    for name in MEASURES:
+    for name in (*MEASURES, *BY_SIZE):
         estimate = getattr(found, name)
-        difference = abs(estimate.value - getattr(exact, name))
-        distances.append(difference / (estimate.half_width / 2.262) if difference > 1e-12 else 0.0)
+        values = map(np.atleast_1d, (estimate.value, estimate.half_width, getattr(exact, name)))
+        for value, half_width, expected in zip(*values):
+            difference = abs(value - expected)
+            distances.append(difference / (half_width / 2.262) if difference > 1e-12 else 0.0)
     return np.array(distances)
 
 
@@ -86,7 +89,7 @@ def test_bursts_of_equal_rates_are_poisson():
 def test_a_run_is_its_seed():
     first, again = (simulate(SMALL, jumps=500, replications=2, seed=3) for _ in range(2))
     assert first == again != simulate(SMALL, jumps=500, replications=2, seed=4)
-    assert [field.name for field in fields(first)] == ["method", "error", *MEASURES]
+    assert [field.name for field in fields(first)] == ["method", "error", *MEASURES, *BY_SIZE]
 
 
 @pytest.mark.parametrize(

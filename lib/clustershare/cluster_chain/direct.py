@@ -10,7 +10,7 @@ import scipy.sparse.linalg as spla
 from clustershare import markov
 from clustershare.arguments import one_of
 from clustershare.cluster_chain.model import MEMORY_LIMIT
-from clustershare.cluster_chain.solver import ClusterPerformance, estimated_error
+from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,7 @@ def _measured(cluster, Q, probabilities):
         mean_delay=queue / accepted,
         utilisation=float(jobs @ cluster.sizes) / cluster.servers,
         mean_jobs_in_service=float(jobs.sum()),
+        **by_size(cluster, accepted, queue, np.array([probabilities[tracked == size].sum() for size in cluster.sizes])),
         residual=residual,
         flow_error=float(np.abs(flows).max()) / cluster.arrival_rate,
         little_error=abs(_tagged_queue(cluster, Q, probabilities) - queue) / max(queue, 1.0),

@@ -176,9 +176,10 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
 
     Returns
     -------
-    ndarray, shape (5,)
+    ndarray, shape (5 + 2 sizes,)
         The mean queue, the fraction of arrivals lost, the mean time in the queue of the jobs that left it, the
-        fraction of busy servers and the mean number in service.
+        fraction of busy servers, the mean number in service; and of each size, the mean number of jobs, by Little's law
+        from their times from arrival to departure, and the mean of those times (nan where no such job came).
     """
     sizes, probabilities, service_rates = jobs
     arrival_rates, switching = arrivals
@@ -193,11 +194,12 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
     mapped = np.inf  # when the tracker will have mapped its job
     start, areas = 0.0, np.zeros(3)
     came, lost, entered, waited = 0, 0, 0, 0.0
+    came_at, responses, mappings = 0.0, np.zeros(len(sizes)), np.zeros(len(sizes))
     step = 0
     while step < warmup + jumps:
         if step == warmup:
             start, came, lost, entered, waited = now, 0, 0, 0, 0.0
-            areas[:] = 0
+            areas[:], responses[:], mappings[:] = 0, 0, 0
         step += 1
         done = when[0] if running > 0 else np.inf
         time = min(min(next_arrival, next_switch), min(mapped, done))
@@ -212,19 +214,23 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
             running -= 1
         elif time == mapped:
             mapped = np.inf
-            push(when, what, running, now + draw(rng, laws, SERVICE) / service_rates[tracked], tracked)
+            leaves = now + draw(rng, laws, SERVICE) / service_rates[tracked]
+            push(when, what, running, leaves, tracked)
+            responses[tracked] += leaves - came_at
+            mappings[tracked] += 1
             running += 1
             free -= sizes[tracked]
             tracked = -1
             if queued > 0:
-                waited += now - arrived[head]
+                came_at = arrived[head]
+                waited += now - came_at
                 head = (head + 1) % room
                 queued -= 1
                 take = True
         elif time == next_arrival:
             came += 1
             if tracked < 0:
-                take = True
+                take, came_at = True, now
             elif queued < capacity:
                 arrived[(head + queued) % room] = now
                 queued += 1
@@ -241,10 +247,12 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
         if tracked >= 0 and mapped == np.inf and sizes[tracked] <= free:
             mapped = now + draw(rng, laws, TRACKER) / tracker_rate
     span = now - start
-    result = np.zeros(5)
+    result = np.zeros(5 + 2 * len(sizes))
     result[0] = areas[0] / span
     result[1] = lost / max(came, 1)
     result[2] = waited / max(entered, 1)
     result[3] = areas[1] / (span * servers)
     result[4] = areas[2] / span
+    result[5 : 5 + len(sizes)] = responses / span
+    result[5 + len(sizes) :] = responses / mappings
     return result

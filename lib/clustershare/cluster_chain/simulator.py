@@ -101,5 +101,8 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
         )
         for rng in run.generators()
     ]  # fmt: skip
-    return ClusterPerformance(*map(from_replications, np.transpose(samples)), method="simulation")
+    totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
+    return ClusterPerformance(
+        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
+    )
 

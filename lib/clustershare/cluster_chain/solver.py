@@ -32,6 +32,10 @@ class ClusterPerformance(Result):
         Mean fraction of the servers that are busy: `ctmc` (8) divided by the number of servers.
     mean_jobs_in_service : float
         Mean number of jobs in service, `ctmc` (9).
+    mean_jobs : ndarray, shape (sizes,)
+        Mean number of jobs of each size in the system: queue, tracker and service.
+    mean_response : ndarray, shape (sizes,)
+        Mean time from arrival to departure of the accepted jobs of each size; nan for a size of probability 0.
     method : str
         "chain" or "simulation".
     error : float
@@ -44,6 +48,8 @@ class ClusterPerformance(Result):
     mean_delay: float
     utilisation: float
     mean_jobs_in_service: float
+    mean_jobs: np.ndarray = field(compare=False)
+    mean_response: np.ndarray = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -79,22 +85,6 @@ class Solution(ClusterPerformance):
             In the order of `ServiceCluster.state_list`.
         """
         return _EmbeddedChain(self._cluster).probabilities(self._entries)
-
-    def mean_responses(self):
-        """Mean time from arrival to departure of the accepted jobs of each size.
-
-        In the queue, where the size does not matter, at the tracker by Little's law for each size, and in service.
-
-        Returns
-        -------
-        ndarray, shape (sizes,)
-            In the order of `ServiceCluster.sizes`, in the unit of time of the rates.
-        """
-        cluster = self._cluster
-        idle, _ = cluster.level_sizes
-        at_tracker = self.probabilities()[idle:].reshape(cluster.queue_capacity + 1, len(cluster.sizes), -1).sum((0, 2))
-        rates = cluster.arrival_rate * (1 - self.blocking) * cluster.size_probabilities
-        return self.mean_delay + at_tracker / rates + 1 / cluster.size_service_rates
 
 
 def estimated_error(residual, places, *times):
@@ -225,16 +215,40 @@ def solve(cluster, tolerance, guess):
     return _measured(cluster, chain, entries / total, sweeps)
 
 
+def by_size(cluster, accepted, queue, at_tracker):
+    """Mean numbers and response times of the jobs of each size, as keyword arguments of a `ClusterPerformance`.
+
+    In the queue, where the size does not matter, at the tracker by Little's law for each size, and in service.
+
+    Parameters
+    ----------
+    cluster : ServiceCluster
+    accepted : float
+        Rate of the jobs that are not lost.
+    queue : float
+        Mean number in the queue.
+    at_tracker : ndarray, shape (sizes,)
+        Probability that a job of each size is at the tracker.
+    """
+    rates = accepted * cluster.size_probabilities
+    with np.errstate(invalid="ignore"):  # a size of probability 0 has no response time
+        times = queue / accepted + at_tracker / rates + 1 / cluster.size_service_rates
+    return {"mean_jobs": np.where(rates > 0, rates * times, 0.0), "mean_response": times}
+
+
 def _measured(cluster, chain, entries, sweeps):
     above, x = chain.lattice, chain.x
     levels = (chain.weights[:, None] * x).sum(axis=0)  # not the idle tracker: it accepts even if there is no queue
     queue, blocking = float(levels @ np.arange(len(levels))), float(levels[-1])
     accepted = cluster.arrival_rate * (1 - blocking)
-    vectors = np.add.reduceat(chain.weights * x.sum(axis=1), above.first[:-1]) + chain.idle
+    rows = x.sum(axis=1)
+    vectors = np.add.reduceat(chain.weights * rows, above.first[:-1]) + chain.idle
     # Every vector that holds a job of a size is the larger one of exactly one slot of that size.
     jobs = np.bincount(above.size, above.multiplicity * vectors[above.larger])[: len(cluster.sizes)]
     flows = jobs * cluster.size_service_rates - accepted * cluster.size_probabilities
     residual = float(chain.residual())
+    waiting = [rows[above.first[:-1] + np.minimum(k, above.fits)].sum() for k in range(len(cluster.sizes))]
+    at_tracker = np.array(waiting) * cluster.size_probabilities
     return Solution(
         method="chain",
         error=estimated_error(residual, cluster.queue_capacity, *cluster.mean_times),
@@ -243,6 +257,7 @@ def _measured(cluster, chain, entries, sweeps):
         mean_delay=queue / accepted,
         utilisation=float(jobs @ cluster.sizes) / cluster.servers,
         mean_jobs_in_service=float(jobs.sum()),
+        **by_size(cluster, accepted, queue, at_tracker),
         residual=residual,
         flow_error=float(np.abs(flows).max()) / cluster.arrival_rate,
         little_error=abs(float(chain.tagged_queue()) - queue) / max(queue, 1.0),

@@ -172,7 +172,7 @@ class PriorityCluster:
         shares = {size: own / rate for size, own in zip(self.job_sizes, self.arrival_rates, strict=True)}
         rates = dict(zip(self.job_sizes, self.service_rates, strict=True))
         model = ServiceCluster(self.servers, sum(self.queue_capacities), shares, rate, self.tracker_rate, rates)
-        return model.solve().mean_responses()[np.searchsorted(model.sizes, self.job_sizes)]
+        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]
 
 
 def exact_priority(cluster, *, service=None):
