@@ -76,8 +76,9 @@ def measure(short, graph, rates):
 
 
 def moves(
-    short, graph, arrivals, *, of=None, pace=1.0, goes_on=None, comes_back=None, timers=None, rule="first", to="end"
-):
+    short, graph, arrivals, *, of=None, pace=1.0, goes_on=None, comes_back=None, timers=None, again=None, rule="first",
+    to="end",
+):  # fmt: skip
     """The transitions between lines: from, to, rate, event, class of the job.
 
     Parameters
@@ -94,6 +95,8 @@ def moves(
         line; otherwise it leaves.
     timers : ndarray (servers,), optional
         At what rate each server interrupts its job.
+    again : ndarray (kinds,), optional
+        As which kind a job goes on that was interrupted; as what it is if not given.
     rule : str
         As for `at_work`.
     to : str
@@ -135,7 +138,7 @@ def moves(
                 back = with_last(others, kind) if to == "end" else short.numbers(changed)
                 add(sources, back, ends * comes_back[here, kind], COMES_BACK, here)
             if timers is not None:
-                back = with_last(others, here) if to == "end" else sources
+                back = with_last(others, here if again is None else again[here]) if to == "end" else sources
                 add(sources, back, at[:, place] @ timers, INTERRUPTED, here)
     return tuple(np.concatenate(part) for part in zip(*found))
 
@@ -187,10 +190,10 @@ def by_numbers(short, probabilities, of=None):
     return result
 
 
-def class_rates(short, graph):
+def class_rates(short, graph, of=None):
     """The service rate of each class in each line, shape (lines, classes), server by server."""
-    result = []
+    of, result = np.arange(short.kinds) if of is None else of, []
     for jobs in short.jobs:
-        work = at_work(graph, jobs) @ np.array(graph.capacities)
-        result.append(((jobs[:, :, None] == np.arange(graph.classes)) * work[:, :, None]).sum(axis=1))
+        work = at_work(graph, of[jobs]) @ np.array(graph.capacities)
+        result.append(((of[jobs][:, :, None] == np.arange(graph.classes)) * work[:, :, None]).sum(axis=1))
     return np.concatenate(result)

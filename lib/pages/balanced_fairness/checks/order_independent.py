@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare import markov, multiserver
 from clustershare.multiserver import CompatibilityGraph, interrupted_queue, state_rates, stationary_measure
-from clustershare.sizes import Hyperexponential, bimodal_hyperexponential
+from clustershare.sizes import bimodal_hyperexponential
 from compendium.press.claims import check, equality, erratum, finding, relative_difference
 from pages.balanced_fairness.lines import at_work, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.small_systems import (
@@ -271,17 +271,6 @@ def processor_sharing(interruptions=(10, 100, 1000), load=0.7, most_jobs=9):
     said = ", ".join(f"{error:.3%} at m = {m:g}" for error, m in zip(errors, interruptions))
     falls = all(later <= earlier / 5 for earlier, later in itertools.pairwise(errors))
     return finding(f"error {said}", falls and errors[-1] < 0.01)
-
-
-@check("balanced-014", unit=1.0)
-def mean_interruptions(unit=None):
-    """Counted in the chain, where a server interrupts after an exponential amount of work of mean theta."""
-    size, gap = Hyperexponential((10.0, 0.4), (1 / 6, 5 / 6)), 0.0
-    graph, rates = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), [0.3, 0.4]
-    for theta in (4.0, 2.0, 0.4):
-        counted = interrupted_queue(graph, rates, size, size.mean / theta, 5).interruptions_per_job
-        gap = max(gap, relative_difference(counted, (unit or size.mean) / theta))
-    return equality(gap, 1e-9)
 
 
 @check("balanced-033", servers=99)

@@ -5,7 +5,7 @@ import numpy as np
 from clustershare import multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
 from compendium import study
-from compendium.press.claims import check, erratum, finding
+from compendium.press.claims import check, finding
 from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
 
 EXPONENTIAL, HYPEREXPONENTIAL = sizes.Exponential(1.0), sizes.bimodal_hyperexponential()
@@ -64,25 +64,6 @@ def zipf_mean(exponent=2):
     """Mean of the Zipf numbers of phases."""
     size = sizes.zipf_phases(exponent=exponent)
     return finding(f"{size.mean:.4f}", abs(size.mean - 3.58) < 0.005)
-
-
-@check("balanced-019", exponent=3)
-def zipf_spread(exponent=2):
-    """Standard deviation of the Zipf numbers of phases."""
-    size = sizes.zipf_phases(exponent=exponent)
-    return finding(f"{size.standard_deviation:.4f}", abs(size.standard_deviation - 10.61) < 0.01)
-
-
-@check("balanced-017", size=sizes.bimodal_phases())
-def spread(size=HYPEREXPONENTIAL):
-    """Standard deviation of the hyperexponential sizes: by its moments, and by a sample."""
-    right = np.sqrt(2 * (25 / 6 + 0.04 * 5 / 6) - 1)
-    sample = size.sample(np.random.default_rng(5), 1_000_000).std()
-    return erratum(
-        f"{size.standard_deviation:.3f} by moments, {sample:.2f} in a sample of a million",
-        abs(size.standard_deviation - 2.05) < 0.005,
-        abs(size.standard_deviation - right) < 1e-12 and abs(sample - right) < 0.03,
-    )
 
 
 @check("balanced-020", mean=2.0)
