@@ -1,0 +1,39 @@
+"""Faults put into the library on purpose are noticed by the claims named for them."""
+
+import random
+
+import pytest
+
+from compendium.press import claims, mutants
+
+SAMPLE = 2
+
+
+def test_every_mutant_stands_once_in_its_file_and_names_a_claim():
+    found = mutants.mutants()
+    assert len({mutant.identifier for mutant in found}) == len(found) >= SAMPLE
+    assert all(mutant.old != mutant.new and mutant.what for mutant in found)
+
+
+def test_a_fresh_sample_of_mutants_is_caught():
+    seed = random.SystemRandom().randrange(2**32)
+    for mutant, verdict, caught in mutants.survivors(SAMPLE, random.Random(seed)):
+        assert caught, f"{mutant.identifier}: {mutant.claim} is '{verdict}' (sample drawn with seed {seed})"
+
+
+def test_a_harmless_mutant_survives(monkeypatch):
+    """What changes nothing turns no verdict: the judging itself can fail."""
+    (chosen, *_) = mutants.mutants()
+    harmless = mutants.Mutant("harmless", chosen.claim, chosen.file, chosen.old, chosen.old + "  # the same", "nothing")
+    monkeypatch.setattr(mutants, "mutants", lambda: [harmless])
+    ((_, verdict, caught),) = mutants.survivors()
+    assert verdict in claims.VERDICTS and not caught
+
+
+def test_a_text_that_is_gone_is_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setattr(mutants.places, "DATA", tmp_path)
+    row = "one,balanced-001,clustershare/sizes.py,no such text,x,y"
+    (tmp_path / "mutants.csv").write_text(f"identifier,claim,file,old,new,what\n{row}\n")
+    monkeypatch.setattr(claims, "checks", lambda: {"balanced-001": None})
+    with pytest.raises(ValueError, match="one: its text must stand once in clustershare/sizes.py; it stands 0 times."):
+        mutants.mutants()
