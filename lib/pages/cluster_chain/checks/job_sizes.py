@@ -180,8 +180,8 @@ def uniform_waits_slightly_less(in_place=None):
     delay, busy = gap <= SCALE["comparable"].most, use <= SCALE["comparable"].most
     return over_domain(
         f"the delay is shorter at {listed_where(lower, AXIS)}, by {less.min():.3f} to {less.max():.3f}: slightly "
-        f"(0.05) at {listed_where(slightly, AXIS)}, similar (0.2) at {listed_where(delay, AXIS)} per second; utilisation "
-        f"{use.max():.3f} apart at most, similar at {listed_where(busy, AXIS)}",
+        f"(0.05) at {listed_where(slightly, AXIS)}, similar (0.2) at {listed_where(delay, AXIS)} per second; "
+        f"utilisation {use.max():.3f} apart at most, similar at {listed_where(busy, AXIS)}",
         [lower, slightly, delay, busy],
     )
 
