@@ -246,13 +246,14 @@ def region_map(drawn=0.55, share=0.55):
 
 @check("thesis-3-017", corrected=False)
 def internal_fairness(corrected=True):
-    """(3.26), whose N_g^P must be N^P in exponents and denominators; the control keeps it."""
+    """(3.26), whose N_g^P must be N^P in exponents and denominators, and the library; the control keeps N_g^P."""
     printed = right = 0.0
-    for _, loads, permanent, line in lines():
+    for shares, loads, permanent, line in lines():
         found = line.performance.job_share_deviation
         printed = max(printed, np.abs(job_deviation(loads, permanent, permanent) - found).max())
-        of = permanent.sum() if corrected else permanent
-        right = max(right, np.abs(job_deviation(loads, permanent, of) - found).max())
+        form = job_deviation(loads, permanent, permanent.sum() if corrected else permanent)
+        exact = uniprocessor.exact("FCFS", shares, loads, 1.0, permanent).job_share_deviation
+        right = max(right, np.abs(form - found).max(), np.abs(exact - found).max())
     loads = np.array([0.25, 0.25])
     one, two = (job_deviation(loads, np.array([1, 1]), of)[0] for of in (1, 2))
     return erratum(

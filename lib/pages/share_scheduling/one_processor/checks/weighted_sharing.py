@@ -65,9 +65,12 @@ def law_of_sharing(more=0):
 
 @check("thesis-3-063", corrected=False)
 def share_deviation(corrected=True):
-    """(3.85), (3.87) and (3.88), whose second N_g^P must be N^P; the control keeps it."""
+    """(3.85), (3.87) and (3.88), whose second N_g^P must be N^P, and the library; the control keeps N_g^P."""
     off = np.zeros((2, 3))
     for shares, loads, permanent, got, present in chains():
+        exact = uniprocessor.exact("PS", shares, loads, 1.0, permanent)
+        gaps = (exact.probability_present - present, exact.obtained_share - got)
+        off[1, 1:] = np.maximum(off[1, 1:], [np.abs(gap).max() for gap in gaps])
         for number, of in enumerate((permanent, permanent.sum() if corrected else permanent)):
             there = np.where(permanent > 0, 1, 1 - gone(loads) ** (of + 1))
             share = obtained(loads, permanent, of)

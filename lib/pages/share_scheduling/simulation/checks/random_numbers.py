@@ -168,15 +168,13 @@ def coupon_law(types=3):
 
 @check("thesis-A-016", lag=0)
 def gap_law(lag=1):
-    """Sums of the printed and of the corrected law; the control takes the corrected one for the printed."""
-
-    def law(first):
-        return np.concatenate([[0.1], 0.1 * 0.9 ** (np.arange(1, 32) - first), [0.9**32]])
-
-    printed, corrected = law(lag).sum(), law(0).sum()
+    """Sums of the printed law and of the library's; the control takes the corrected exponent for the printed one."""
+    law = randomness.gap_probabilities()
+    printed = 0.1 + (0.1 * 0.9 ** (np.arange(1, 32) - lag)).sum() + 0.9**32
+    corrected = law.sum()
     gaps = np.minimum(np.diff(np.flatnonzero(np.random.default_rng(16).random(1_000_000) < 0.1)) - 1, 32)
-    error = np.sqrt(law(0) * (1 - law(0)) / len(gaps))
-    off = (np.abs(np.bincount(gaps, minlength=33) / len(gaps) - law(0)) / error).max()
+    error = np.sqrt(law * (1 - law) / len(gaps))
+    off = (np.abs(np.bincount(gaps, minlength=33) / len(gaps) - law) / error).max()
     return erratum(
         f"printed probabilities sum to {printed:.4f}, corrected ones to {corrected:.4f}; ideal gaps are within "
         f"{off:.1f} standard errors",
