@@ -32,14 +32,6 @@ def two_servers_or_three(own=0.0):
     return equality(gap, 1e-12)
 
 
-@check("balanced-044", capacities=(0, 1, 1))
-def order_of_the_curves(capacities=(1, 0, 1)):
-    """Figure 2: service rates, and so delays, of the two classes."""
-    rates = np.array([multiserver.three_server_service_rates(capacities, [load, load]) for load in LOADS])
-    ratio = rates[:, 0] / rates[:, 1]
-    return finding(f"rate of class 1 over that of class 2: {ratio.min():.2f} to {ratio.max():.2f}", ratio.min() > 1)
-
-
 @check("balanced-045", graph=CompatibilityGraph([{0}, {0}, {0}], [1.0]))
 def last_line_of_the_appendix(graph=None):
     """mu(A) with A free, and mu(A(x)); where all classes have the same servers, both are one."""

@@ -116,50 +116,6 @@ def stability_region(shared=1.0):
     return finding(f"{wrong} of 800 systems classified differently", wrong == 0)
 
 
-@check("balanced-027", better=0, worse=1)
-def one_interruption_helps(better=1, worse=0):
-    """m = 1 against FCFS: intervals apart at every load from 0.1 on (`balanced`, Figures 1, 2)."""
-    (high, high_doubt), (low, low_doubt) = (simulated("mean_service_rate", m) for m in (better, worse))
-    margin = ((high - high_doubt) / (low + low_doubt))[1:]
-    at = LOADS.index(0.8)
-    return finding(f"at load 0.8: {low[at]:.3f} to {high[at]:.3f}; smallest ratio {margin.min():.3f}", margin.min() > 1)
-
-
-def distance_closed(letter, interruptions):
-    """How much of the distance from FCFS to balanced fairness is closed, at its least over the loads."""
-    fair, (fcfs, _) = fair_rates(), simulated("mean_service_rate", 0, letter)
-    rate, _ = simulated("mean_service_rate", interruptions, letter)
-    closed = ((rate - fcfs) / (fair - fcfs)).min()
-    at = LOADS.index(0.8)
-    return finding(
-        f"at least {closed:.0%} of the distance closed; at load 0.8: {rate[at]:.3f} of {fair[at]:.3f}", closed >= 0.75
-    )
-
-
-@check("balanced-028", interruptions=1)
-def five_interruptions_suffice(interruptions=5):
-    """m = 5 for the hyperexponential sizes (`balanced`, Figures 1, 2)."""
-    return distance_closed("b", interruptions)
-
-
-@check("balanced-029", interruptions=0)
-def even_for_zipf(interruptions=5):
-    """m = 5 for the Zipf numbers of phases (`balanced`, Figures 1, 2)."""
-    return distance_closed("c", interruptions)
-
-
-@check("balanced-030", interruptions=5)
-def first_come_first_served_is_sensitive(interruptions=0):
-    """FCFS at load 0.8: the service rates under the four distributions (`balanced`, Figures 1, 2)."""
-    at = (0.8,)
-    found = {letter: simulated("mean_service_rate", interruptions, letter, at)[0][0] for letter in "abc"}
-    found["exponential"] = fair_rates(at)[0]
-    spread = max(found.values()) / min(found.values())
-    return finding(
-        ", ".join(f"{name} {rate:.3f}" for name, rate in found.items()) + f": a factor {spread:.2f}", spread > 2
-    )
-
-
 @check("balanced-031", size=HYPEREXPONENTIAL)
 def exponential_sizes(size=EXPONENTIAL):
     """Exponential sizes: every m gives balanced fairness (`balanced`, Figures 1, 2)."""
@@ -168,20 +124,6 @@ def exponential_sizes(size=EXPONENTIAL):
         value, half_width = simulated("mean_service_rate", m, loads=loads, size=size)
         worst = max(worst, (np.abs(value - fair_rates(loads)) / (half_width / 1.984)).max())
     return finding(f"at most {worst:.1f} standard errors away", worst < 3.5)
-
-
-@check("balanced-032", lower=0, upper=1)
-def shared_server_is_slower(lower=1, upper=0):
-    """Nested classes: class 1 against class 2, exactly and in every simulation (`balanced`, Figure 2)."""
-    nested, margin = (1.0, 0.0, 1.0), np.inf
-    for load in LOADS:
-        rate = multiserver.balanced_fairness(**three_servers(load, nested)).mean_service_rate
-        margin = min(margin, rate[upper] / rate[lower])
-    for letter in "abc":
-        for m in (0, 1, 5):
-            high, low = (simulated("mean_service_rate", m, letter, LOADS, nested, index)[0] for index in (upper, lower))
-            margin = min(margin, (high / low).min())
-    return finding(f"class 1 faster by a factor of at least {margin:.2f}", margin > 1)
 
 
 @check("balanced-038", interruptions=1)
