@@ -24,8 +24,9 @@ def random_capacities(rng, processors, homogeneous=False):
 
 
 def random_jobs(rng, groups, most, least=0):
-    """Required shares and numbers of jobs."""
-    return rng.dirichlet(np.ones(groups)) if groups > 1 else np.ones(1), rng.integers(least, most + 1, size=groups)
+    """Required shares and numbers of jobs, every second time few of them."""
+    limit = rng.integers(least, most + 1) if rng.random() < 0.5 else most
+    return rng.dirichlet(np.ones(groups)) if groups > 1 else np.ones(1), rng.integers(least, limit + 1, size=groups)
 
 
 def random_states(count, seed=3):
