@@ -80,12 +80,13 @@ def roots(r_1, rho_2, alpha):
     return middle - spread, middle + spread
 
 
-def right_side(r_1, rho_2, alpha):
-    """The three forms of the right side of (3.60) at the lower root."""
-    r_2, (low, _) = 1 - r_1, roots(r_1, rho_2, alpha)
+def right_side(r_1, rho_2, alpha, upper=False):
+    """The three forms of the right side of (3.60) at the lower root, or at the upper one."""
+    r_2, low, sign = 1 - r_1, roots(r_1, rho_2, alpha)[int(upper)], -1 if upper else 1
+    half = (excess(r_1, alpha) + alpha + 1) * sign - (alpha + 1)
     first = 1 + low + alpha * rho_2 - (2 * r_2 * (low + rho_2) - 2 * rho_2) / (r_2 - rho_2)
     second = -(r_2 + rho_2) * low + (r_2 + rho_2) + (alpha - 2) * r_2 * rho_2 - alpha * rho_2**2
-    third = r_2**2 + (alpha - 1) * r_2 * rho_2 + (r_2**2 - rho_2**2) / 2 * excess(r_1, alpha) - alpha * rho_2**2
+    third = r_2**2 + (alpha - 1) * r_2 * rho_2 + (r_2**2 - rho_2**2) / 2 * half - alpha * rho_2**2
     return first, second / (r_2 - rho_2), third / (r_2 - rho_2)
 
 

@@ -14,7 +14,7 @@ from clustershare import uniprocessor
 from compendium.press.claims import check, equality, erratum, finding, over_domain
 from pages.share_scheduling.one_processor.chains import chain_law
 from pages.share_scheduling.one_processor.paths import intervals
-from pages.share_scheduling.one_processor.printed import deviation_2, eta_0, gamma, zero_line
+from pages.share_scheduling.one_processor.printed import deviation_2, gamma, zero_line
 from pages.share_scheduling.one_processor.simulated import outside
 from pages.share_scheduling.one_processor.systems import random_parameters
 
@@ -203,19 +203,6 @@ def limit_of_the_root(factor=0.5):
     """The root less what is under it without b, for a large argument."""
     b, a = np.array([0.1, 1.0, 10.0]), 1e7
     return equality(np.abs((np.sqrt((a + 1) ** 2 + b * a) - (a + 1)) / (factor * b) - 1).max(), 1e-5)
-
-
-@check("thesis-3-048", sign=1)
-def eta_falls_with_alpha(sign=-1):
-    """eta(0) at fixed loads, and (3.73)."""
-    rho_1, rho_2, alpha = np.array([point for _, point in random_parameters(2000)]).T
-    step = 1e-5 * alpha
-    slope = (eta_0(rho_1, rho_2, alpha + step) - eta_0(rho_1, rho_2, alpha - step)) / (2 * step)
-    half = 1 + rho_1 + alpha * rho_2
-    stated = rho_2 / 2 * (1 - half / np.sqrt(half**2 - 4 * rho_1))
-    off = np.abs(slope / stated - 1).max()
-    said = "equal to (3.73)" if off < 1e-4 else f"off (3.73) by {off:.2g}"
-    return finding(f"largest slope {slope.max():.1e}; {said}", (sign * slope > 0).all() and off < 1e-4)
 
 
 def present_in_closed_form(loads, services, interrupts=False):
