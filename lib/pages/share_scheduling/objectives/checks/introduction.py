@@ -11,7 +11,7 @@ from scipy.integrate import quad
 
 from clustershare import fair_queueing, proportional, routing
 from clustershare.shares import maximum_obtainable_share
-from compendium.press.claims import check, erratum, finding
+from compendium.press.claims import check, erratum, finding, over_domain
 
 EXAMPLE = {"jobs": (4, 1), "service_rates": (Fraction(2), Fraction(1))}  # Section 1.3.6
 
@@ -29,27 +29,55 @@ def order_of_processors(order=-1):
     return finding("the first k are the fastest k" if gap < 1e-12 else f"up to {gap:.2f} less", gap < 1e-12)
 
 
-def time_to_empty(jobs):
-    """(1.4) and (1.5) in fractions."""
-    return routing.times_to_empty(jobs, EXAMPLE["service_rates"])[jobs]
+def time_to_empty(jobs, rates):
+    """(1.4) and (1.5) in fractions, and the mean of the longer of two sums of exponentials; None if they differ.
+
+    The witness is the sum of both means less that of the shorter one: the integral of the product of two Erlang tails.
+    """
+    recursion = routing.times_to_empty(jobs, rates)[jobs]
+    shorter = sum(
+        math.comb(i + k, i) * rates[0] ** i * rates[1] ** k / sum(rates) ** (i + k + 1)
+        for i in range(jobs[0]) for k in range(jobs[1])
+    )  # fmt: skip
+    return recursion if recursion == jobs[0] / rates[0] + jobs[1] / rates[1] - shorter else None
 
 
-@check("thesis-1-002", jobs=(4, 2))
-def time_with_first(jobs=(5, 1)):
-    exact = time_to_empty(jobs)
-    return finding(f"{exact}, a mean of {float(exact):.6f}", exact == Fraction(1279, 486))
+@check("thesis-1-002", rates=(Fraction(1), Fraction(2)))
+def time_with_first(rates=EXAMPLE["service_rates"]):
+    exact = time_to_empty((5, 1), rates)
+    return finding(f"{exact}, a mean of {float(exact):.6f}, by both methods", exact == Fraction(1279, 486))
 
 
-@check("thesis-1-003", jobs=(5, 1))
-def time_with_second(jobs=(4, 2)):
-    exact = time_to_empty(jobs)
-    return finding(f"{exact}, a mean of {float(exact):.6f}", exact == Fraction(1292, 486))
+@check("thesis-1-003", rates=(Fraction(1), Fraction(2)))
+def time_with_second(rates=EXAMPLE["service_rates"]):
+    exact = time_to_empty((4, 2), rates)
+    return finding(f"{exact}, a mean of {float(exact):.6f}, by both methods", exact == Fraction(1292, 486))
 
 
-@check("thesis-1-004", jobs=(3, 1))
-def response_times(jobs=EXAMPLE["jobs"]):
-    means = [(n + 1) / rate for n, rate in zip(jobs, EXAMPLE["service_rates"])]
-    return finding(f"{float(means[0]):g} and {float(means[1]):g}", means == [Fraction(5, 2), 2])
+def mean_stay(ahead, rate, sharing):
+    """Of a job that finds so many: the mean time to absorption in the chain of the others that are still there.
+
+    Under processor sharing the next to leave is any of those present; otherwise the job is the last.
+    """
+    others = np.arange(ahead + 1)
+    gone = rate / (others + 1) if sharing else np.where(others == 0, rate, 0.0)
+    chain = np.diag(np.full(ahead + 1, float(rate))) - np.diag((rate - gone)[1:], -1)
+    return np.linalg.solve(chain, np.ones(ahead + 1))[-1]
+
+
+@check("thesis-1-004", sharing=True)
+def response_times(sharing=False):
+    """What MRTP minimises against a chain; in the control the processors share themselves among their jobs."""
+    rng, worst = np.random.default_rng(4), 0.0
+    for _ in range(100):
+        jobs, rate = int(rng.integers(0, 21)), float(10 ** rng.uniform(-1, 1))
+        score = routing.scores("MRTP", jobs, (rate,), 1.0)[0, jobs]
+        worst = max(worst, abs(score / mean_stay(jobs, rate, sharing) - 1))
+    means = [routing.scores("MRTP", 4, (2.0, 1.0), 1.0)[k, 4, 1] for k in (0, 1)]
+    return finding(
+        f"{means[0]:g} and {means[1]:g} in the example; " + ("equal" if worst < 1e-9 else f"up to {worst:.2f} apart"),
+        worst < 1e-9 and means == [2.5, 2.0],
+    )
 
 
 @check("thesis-1-005", jobs=(1, 1))
@@ -87,6 +115,40 @@ def last_argument(last="m"):
     library = 1 + int(routing.choices("MTP", 7, rates, arrival)[jobs])
     return erratum(f"with 6 jobs at the first and none at the second, processor {printed} with {last}, "
                    f"{right} with n_m", printed == library, right == library)  # fmt: skip
+
+
+def mean_departures(jobs, rate, arrival):
+    """Departures from a processor before the next arrival: each comes first with the same probability."""
+    mean = 0.0
+    for _ in range(jobs):
+        mean = rate / (arrival + rate) * (1 + mean)
+    return mean
+
+
+@check("thesis-1-029", like=True)
+def throughput_or_departures(like=False):
+    """MTP's choice against that with the largest gain in departures; in the control all processors are as fast."""
+    rng, same = np.random.default_rng(29), []
+    for _ in range(500):
+        count = rng.integers(2, 5)
+        rates = np.ones(count) if like else np.sort(10 ** rng.uniform(0, 1, count))[::-1]
+        jobs, arrival = rng.integers(0, 13, count), rng.uniform(0.1, 0.95) * rates.sum()
+        gains = [
+            [law(n + 1, rate, arrival) - law(n, rate, arrival) for n, rate in zip(jobs.tolist(), rates)]
+            for law in (routing.throughput, mean_departures)
+        ]
+        best = [np.flatnonzero(np.array(gain) >= max(gain) - 1e-12).tolist() for gain in gains]
+        same.append(bool(set(best[0]) & set(best[1])))
+    # The formula for the throughput is the mean of departures over time, in an example.
+    rate, arrival, jobs = 2.0, 1.5, 3
+
+    def rates_of(t):
+        law = [math.exp(-rate * t) * (rate * t) ** k / math.factorial(k) for k in range(jobs)]
+        return (sum(k * q for k, q in enumerate(law)) + jobs * (1 - sum(law))) / t * arrival * math.exp(-arrival * t)
+
+    if abs(quad(rates_of, 0, np.inf)[0] - routing.throughput(jobs, rate, arrival)) > 1e-7:
+        raise ArithmeticError("The throughput is another one by quadrature.")
+    return over_domain(f"the same choice in {sum(same)} of 500 states", same)
 
 
 @functools.cache
