@@ -37,6 +37,15 @@ def vectors(model):
     return [V for _, x2, V in model.state_list() if x2 == 0]
 
 
+@check("ctmc-002", servers=15)
+def number_of_states(servers=16):
+    """States of the chain, and of the cluster."""
+    whole = cluster("uniform", 30.0, servers=servers).states
+    # A level more adds a block of cluster states for each of the job sizes.
+    level = whole - cluster("uniform", 30.0, servers=servers, queue_capacity=14).states
+    return finding(f"{whole} states, {level // servers} of the cluster", (whole, level) == (235155, 14640))
+
+
 @check("ctmc-003", servers=14)
 def states_of_figure_10(servers=15):
     """States of the chain, and of the cluster by Euler's recursion."""

@@ -119,8 +119,8 @@ def blocks_repeat(rules=Words()):  # noqa: B008
         unlike += sum(not all_equal([found[k, step] for k in range(2, last)], scale) for step in (-1, 0, 1))
         from_one += sum(all_equal([found[k, step] for k in range(1, last)], scale) for step in (0, 1))
     return finding(
-        f"{unlike} of {3 * len(LONG_QUEUES)} kinds of blocks differ; the blocks within a level and up repeat from level "
-        f"1 on in {from_one} of {2 * len(LONG_QUEUES)}, the one down from level 2",
+        f"{unlike} of {3 * len(LONG_QUEUES)} kinds of blocks differ; the blocks within a level and up repeat from "
+        f"level 1 on in {from_one} of {2 * len(LONG_QUEUES)}, the one down from level 2",
         unlike == 0,
     )
 
