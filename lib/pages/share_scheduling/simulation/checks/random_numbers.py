@@ -8,7 +8,8 @@ from scipy import stats
 
 from clustershare import randomness
 from clustershare.randomness import FACTORS, MODULUS, MULTIPLIER, PERCENTILES, SEED_FACTORS
-from compendium.press.claims import DIFFERS, UNDECIDABLE, Finding, check, erratum, finding
+from compendium.press.claims import DIFFERS, UNDECIDABLE, Finding, check, erratum, finding, over_domain
+from compendium.press.words import allows
 from pages.share_scheduling.simulation.tables import SEEDS, TABLES, frequencies
 
 ROUNDING = 0.005 + 1e-9  # of a printed frequency
@@ -180,6 +181,22 @@ def gap_law(lag=1):
         f"{off:.1f} standard errors",
         abs(printed - 1) < 1e-12, abs(corrected - 1) < 1e-12 and off < 4,
     )  # fmt: skip
+
+
+@check("thesis-A-038", table="A.1")
+def all_but_one_close(table="A.3"):
+    """Distances from the levels as they stand, and in standard errors of a binomial less half a step of rounding."""
+    level, printed = np.array(PERCENTILES), np.array(TABLES[table])
+    off = np.abs(printed - level)
+    errors = np.maximum(off - ROUNDING, 0) / np.sqrt(level * (1 - level) / TESTS[table])
+    odd = PERCENTILES.index(0.25)
+    rest = np.delete(off, odd).max(), np.delete(errors, odd).max()
+    close = allows("close", off[odd])
+    return over_domain(
+        f"at 0.25 it is {off[odd]:.2f} off, {errors[odd]:.2f} standard errors: {'close' if close else 'not close'}; "
+        f"elsewhere at most {rest[0]:.2f} and {rest[1]:.2f}",
+        [allows("close", rest[0]) and off[odd] > rest[0] and errors[odd] > rest[1], not close],
+    )
 
 
 @check("thesis-A-020", listed=PERCENTILES)
