@@ -6,10 +6,10 @@ RUN := $(VENV)/bin/python
 # The matrices here are small or sparse: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help environment book test bench reproduce lock clean
+.PHONY: help environment book test mutants bench reproduce lock clean
 
 help:
-	@echo "make environment | book | test | bench | reproduce | lock | clean"
+	@echo "make environment | book | test | mutants | bench | reproduce | lock | clean"
 
 environment:
 	@cmp -s requirements.lock $(VENV)/lock || { \
@@ -26,6 +26,10 @@ book: environment
 
 test: environment
 	@$(RUN) -m pytest -n auto
+
+# Every fault of data/mutants.csv, each of which must turn the claim named for it; `make test` draws two.
+mutants: environment
+	@$(RUN) -m compendium mutants
 
 bench: environment
 	@$(RUN) -m benchmarks

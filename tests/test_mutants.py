@@ -37,3 +37,19 @@ def test_a_text_that_is_gone_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setattr(claims, "checks", lambda: {"balanced-001": None})
     with pytest.raises(ValueError, match="one: its text must stand once in clustershare/sizes.py; it stands 0 times."):
         mutants.mutants()
+
+
+def test_a_mutant_that_is_not_in_the_list_is_a_sentence():
+    with pytest.raises(ValueError, match="mutant must be one of .*; got 'no such mutant'"):
+        list(mutants.survivors(only=["no such mutant"]))
+
+
+def test_what_ends_in_an_error_or_was_never_judged_is_not_caught(monkeypatch):
+    (chosen, *_) = mutants.mutants()
+    monkeypatch.setattr(mutants, "mutants", lambda: [chosen])
+    for found, committed in (("fails", claims.AGREES), (claims.DIFFERS, claims.OPEN), (claims.AGREES, claims.AGREES)):
+        monkeypatch.setattr(mutants, "judge", lambda mutant, found=found: found)
+        monkeypatch.setattr(claims, "table", lambda verdict=committed: [{"id": chosen.claim, "verdict": verdict}])
+        assert not any(caught for _, _, caught in mutants.survivors())
+    monkeypatch.setattr(mutants, "judge", lambda mutant: claims.DIFFERS)
+    assert all(caught for _, _, caught in mutants.survivors())

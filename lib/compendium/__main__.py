@@ -81,7 +81,7 @@ def mutants(arguments):
     from compendium.press import mutants as faults
 
     missed = 0
-    for mutant, verdict, caught in faults.survivors(arguments.sample):
+    for mutant, verdict, caught in faults.survivors(arguments.sample, only=arguments.identifiers):
         outcome = "caught" if caught else "NOT CAUGHT"
         print(f"{mutant.identifier:30} {mutant.claim:15} {verdict:35} {outcome}: {mutant.what}")
         missed += not caught
@@ -110,7 +110,9 @@ def parser():
     whole.add_argument("--fidelity", help="quick, book or paper, in place of each notebook's own")
     whole.add_argument("--fresh", action="store_true", help="start from an empty results store")
     command("execute", execute).add_argument("paths", nargs="*", help="notebooks; all of them if none is named")
-    command("mutants", mutants).add_argument("--sample", type=int, help="only so many, drawn at random")
+    judged = command("mutants", mutants)
+    judged.add_argument("identifiers", nargs="*", help="of data/mutants.csv; all of them if none is named")
+    judged.add_argument("--sample", type=int, help="only so many, drawn at random")
     stored = command("results", results)
     stored.add_argument("--sample", type=int, help="only so many points, drawn at random")
     stored.add_argument("--prune", action="store_true", help="drop rows that other code made")

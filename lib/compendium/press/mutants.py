@@ -18,6 +18,7 @@ from pathlib import Path
 import joblib
 from tqdm import tqdm
 
+from clustershare.arguments import one_of
 from compendium import places
 from compendium.press import claims
 
@@ -106,8 +107,8 @@ def judge(mutant):
     return told[-1].removeprefix("verdict: ") if told else "fails"
 
 
-def survivors(sample=None, draw=None):
-    """Judge mutants, all or a fresh random sample, side by side.
+def survivors(sample=None, draw=None, only=()):
+    """Judge mutants, all or some of them or a fresh random sample, side by side.
 
     Parameters
     ----------
@@ -115,6 +116,8 @@ def survivors(sample=None, draw=None):
         How many; all if not given.
     draw : random.Random, optional
         Draws the sample.
+    only : sequence of str, optional
+        Identifiers; all mutants if none is given.
 
     Yields
     ------
@@ -122,12 +125,19 @@ def survivors(sample=None, draw=None):
     verdict : str
         Found with the fault in place.
     caught : bool
-        Whether that is another verdict than the committed one.
+        Whether that is a verdict, and another one than the committed one; a claim that is still open catches nothing.
+
+    Raises
+    ------
+    ValueError
+        If there is no such mutant.
     """
-    chosen = mutants()
+    chosen = {mutant.identifier: mutant for mutant in mutants()}
+    chosen = [chosen[one_of("mutant", name, chosen)] for name in only or chosen]
     if sample is not None:
         chosen = (draw or random.Random()).sample(chosen, min(sample, len(chosen)))
     committed = {row["id"]: row["verdict"] for row in claims.table()}
     jobs = joblib.Parallel(n_jobs=-1, prefer="threads", return_as="generator")(map(joblib.delayed(judge), chosen))
     for mutant, verdict in tqdm(zip(chosen, jobs), total=len(chosen), desc="mutants"):
-        yield mutant, verdict, verdict in claims.VERDICTS and verdict != committed[mutant.claim]
+        both = {verdict, committed[mutant.claim]}
+        yield mutant, verdict, len(both) == 2 and both <= set(claims.VERDICTS)
