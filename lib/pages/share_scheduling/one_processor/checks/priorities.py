@@ -12,7 +12,7 @@ from scipy.sparse import linalg
 
 from clustershare import uniprocessor
 from compendium.press.claims import check, equality, erratum, finding, over_domain
-from pages.share_scheduling.one_processor.chains import chain_law
+from pages.share_scheduling.one_processor.chains import chain_law, two_numbers
 from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.printed import deviation_2, gamma, zero_line
 from pages.share_scheduling.one_processor.simulated import outside
@@ -92,15 +92,23 @@ def which_limit(rho=1 - 1e-8):
     )
 
 
-@check("thesis-3-054", rising=False)
-def smaller_share_better(rising=True):
-    """Deviation of group 2 as a function of its required share."""
-    shares = np.linspace(0.05, 0.95, 19)
-    steps = [
-        np.diff(deviation_2(rho_1, rho_2, 1 - shares, alpha)).min()
-        for _, (rho_1, rho_2, alpha) in random_parameters(100)
-    ]
-    return finding(f"smallest step {min(steps):.2g}", (min(steps) > 0) == rising)
+@check("thesis-3-054", policy="GPPS")
+def smaller_share_better(policy="PQ"):
+    """Deviation of group 2 as its required share rises; the control is GPPS beside a permanent job of each group."""
+    shares, least = np.linspace(0.01, 0.49, 41), np.inf
+    count, taken = (200, shares) if policy == "PQ" else (3, shares[::8])
+    for number, (_, (rho_1, rho_2, alpha)) in enumerate(random_parameters(count)):
+        alpha = float(np.clip(alpha, 0.05, 20))
+        found = []
+        for r in taken:
+            system = (1 - r, r), (rho_1, rho_2 * alpha), (1.0, alpha), int(policy != "PQ")
+            result = uniprocessor.exact(policy, **uniprocessor.limiting(policy, *system), tolerance=1e-6)
+            found.append(result.group_share_deviation[1])
+        least = min(least, np.diff(found).min())
+        if number < 4 and policy == "PQ":
+            law = two_numbers(rho_1, rho_2, alpha)
+            least = min(least, np.diff([law.deviations(1 - r)[1] for r in taken]).min())
+    return finding("rises at each step" if least > 1e-9 else f"smallest step {least:.2g}", bool(least > 1e-9))
 
 
 @functools.cache

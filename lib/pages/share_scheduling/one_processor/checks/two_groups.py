@@ -13,6 +13,7 @@ from pages.share_scheduling.one_processor.deviations import (
     larger_of_two_groups,
     simulated_of_two_groups,
 )
+from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.one_processor.systems import (
     FRACTIONS,
     SHARES,
@@ -82,20 +83,19 @@ def head_of_line_better(first="HOL", second="PQ"):
     return finding(f"smallest margin {margin.min():.4f} at x from 0.6 to 0.99", margin.min() > 0)
 
 
-@check("thesis-3-084", policies=("FCFS", "PPS"))
-def up_down_best(policies=EXACT):
+@check("thesis-3-084", policy="FCFS")
+def up_down_best(policy="UD"):
     """UD, simulated, against the exact answers of all others, at each point (`thesis`, Figure 3.8)."""
-    value, half_width = simulated_of_two_groups("UD", required_share=0.51)
-    worst, low = value.max(axis=1), (value - half_width).max(axis=1)
-    better = {
-        policy: [x for x, gap in zip(SPLITS, low - larger_of_two_groups(policy, {"fraction": SPLITS})) if gap > 5e-4]
-        for policy in policies
-    }
-    said = [f"{policy} at x = {points[0]:g} to {points[-1]:g}" for policy, points in better.items() if points]
-    heights = [f"{policy} {larger_of_two_groups(policy, {'fraction': SPLITS}).max():.3f}" for policy in ("GPPS", "PQ")]
-    return finding(
-        f"better than UD: {', '.join(said) or 'none'}; the largest over x: UD {worst.max():.3f}, {', '.join(heights)}",
-        not said,
+    value, half_width = simulated_of_two_groups(policy, required_share=0.51)
+    low = (value - widened(2 * len(SPLITS), 100) * half_width).max(axis=1)
+    others = {name: larger_of_two_groups(name, {"fraction": SPLITS}) for name in EXACT if name != policy}
+    better = {name: [x for x, gap in zip(SPLITS, low - found) if gap > 1e-9] for name, found in others.items()}
+    said = [f"{name} at x = {points[0]:g} to {points[-1]:g}" for name, points in better.items() if points]
+    found = {policy: value.max(axis=1), **others}
+    sizes = ", ".join(f"{name} {deviation.max():.3f} and {deviation.mean():.3f}" for name, deviation in found.items())
+    return over_domain(
+        f"better than {policy}: {', '.join(said) or 'none'}; largest and mean over x: {sizes}",
+        [all(x not in points for points in better.values()) for x in SPLITS],
     )
 
 
@@ -133,36 +133,50 @@ def closer_to_sharing(one="PS", other="GPPS"):
     return finding(f"at most {near:.4f} from {one}, up to {far:.4f} from {other}", near <= 0.005 and far > 0.1)
 
 
-@check("thesis-3-087", policies=("FCFS", "PS", "PPS", "GPPS"), share=0.505)
-def small_change(policies=("FCFS", "PS", "PPS", "GPPS", "UD"), share=0.51):
-    """Required shares of 0.50 and of 0.51; the control goes half as far (`thesis`, Figure 3.8)."""
+@check("thesis-3-087", policies=("FCFS", "HOL", "PQ"))
+def small_change(policies=("FCFS", "PS", "UD", "PPS", "GPPS")):
+    """Required shares of 0.50 and of 0.51, at each fraction that both figures have (`thesis`, Figures 3.5, 3.8)."""
     changes = {}
     for policy in policies:
         if policy == "UD":
-            change = simulated_of_two_groups("UD", required_share=0.51, fractions=FRACTIONS)[0].max(axis=1)
-            change -= simulated_of_two_groups("UD", required_share=0.5, fractions=FRACTIONS)[0].max(axis=1)
+            (one, doubt), (other, more) = (
+                simulated_of_two_groups("UD", required_share=share, fractions=FRACTIONS) for share in (0.51, 0.5)
+            )
+            change = np.abs(one.max(axis=1) - other.max(axis=1)) + (doubt + more).max(axis=1)
         else:
-            one, other = (larger_of_two_groups(policy, {"fraction": SPLITS}, required_share=r) for r in (share, 0.5))
-            change = one - other
-        changes[policy] = np.abs(change).max()
-    said = ", ".join(f"{policy} {change:.4f}" for policy, change in changes.items())
-    return finding(f"largest change: {said}", max(changes.values()) < 0.01)
+            points = {"fraction": FRACTIONS}
+            one, other = (larger_of_two_groups(policy, points, required_share=share) for share in (0.51, 0.5))
+            change = np.abs(one - other)
+        changes[policy] = change
+    said = ", ".join(f"{policy} {change.max():.4f}" for policy, change in changes.items())
+    return over_domain(
+        f"largest change: {said}", [allows("close", value) for change in changes.values() for value in change]
+    )
 
 
-@check("thesis-3-089", low=0.65)
-def job_shares_in_order(low=0.5):
-    """PQ below HOL below FCFS, each with group 1 the larger, for all x above 0.5 (`thesis`, Figure 3.9)."""
-    x = FINE[FINE > low + 0.005]
-    deviations = {
-        policy: np.array([exact_of_two_groups(policy, y, quantity="job_share_deviation") for y in x])
+@check("thesis-3-089", share=0.5)
+def job_shares_in_order(share=0.51):
+    """PQ below HOL below FCFS and UD, group 1 the larger, at each x above 0.5 (`thesis`, Figure 3.9)."""
+    x, quantity = FINE[FINE > 0.505], "job_share_deviation"
+    found = {
+        policy: np.array([exact_of_two_groups(policy, y, share, quantity=quantity) for y in x])
         for policy in ("FCFS", "HOL", "PQ")
     }
-    ordered = [(deviations[a].max(axis=1) < deviations[b].max(axis=1)) for a, b in (("HOL", "FCFS"), ("PQ", "HOL"))]
-    dominated = [found[:, 0] >= found[:, 1] for found in deviations.values()]
-    names = ("HOL < FCFS", "PQ < HOL", "group 1 in FCFS", "in HOL", "in PQ")
-    last = {name: x[~holds].max() for name, holds in zip(names, ordered + dominated) if not holds.all()}
-    said = ", ".join(f"{name} only beyond {value:.2f}" for name, value in last.items())
-    return finding(said or "everywhere", not last)
+    fcfs, hol, pq = (values.max(axis=1) for values in found.values())
+    holds = {"HOL < FCFS": hol < fcfs - 1e-9, "PQ < HOL": pq < hol - 1e-9}
+    holds |= {f"group 1 in {policy}": values[:, 0] >= values[:, 1] for policy, values in found.items()}
+    said = [f"{name} only beyond {x[~held].max():.2f}" for name, held in holds.items() if not held.all()]
+    if share == 0.51:
+        value, half_width = simulated_of_two_groups("UD", quantity, required_share=share)
+        low = (value - widened(2 * len(SPLITS), 100) * half_width).max(axis=1)
+        splits = np.array(SPLITS)
+        held = low > larger_of_two_groups("HOL", {"fraction": SPLITS}, required_share=share, quantity=quantity)
+        against = splits[~held & (splits > 0.505)]
+        said += [f"HOL < UD not at {', '.join(f'{y:g}' for y in against)}"] if len(against) else []
+    else:
+        against = x
+    together = np.all(list(holds.values()), axis=0) & ~np.isclose(x[:, None], against).any(axis=1)
+    return over_domain("; ".join(said) or "everywhere", together)
 
 
 @check("thesis-3-090", load=0.7)
