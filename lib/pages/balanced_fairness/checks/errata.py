@@ -3,23 +3,10 @@
 import numpy as np
 
 from clustershare import multiserver
-from clustershare.multiserver import CompatibilityGraph, interrupted_queue
-from clustershare.sizes import Exponential
+from clustershare.multiserver import CompatibilityGraph
 from compendium.press.claims import check, equality, erratum, finding, relative_difference
 from pages.balanced_fairness.small_systems import margins, random_graphs, sets
-from pages.balanced_fairness.systems import LOADS, three_servers
-
-
-@check("balanced-042", mean=1.0)
-def unit_of_the_service_rate(mean=2.0):
-    """Delays in the chain against (10)-(11) with mu_s = C_s / sigma, where lambda and mu are in jobs."""
-    rates = np.array([0.3, 0.3]) / mean
-    gamma = multiserver.three_server_service_rates(np.ones(3) / mean, rates)
-    delay = interrupted_queue(three_servers(0.2)["graph"], rates, Exponential(mean), 0, 9).mean_delay
-    return erratum(
-        f"delay {delay[0]:.4f}; sigma / gamma = {mean / gamma[0]:.4f}, 1 / gamma = {1 / gamma[0]:.4f}",
-        relative_difference(mean / gamma, delay) < 1e-3, relative_difference(1 / gamma, delay) < 1e-3,
-    )  # fmt: skip
+from pages.balanced_fairness.systems import LOADS
 
 
 @check("balanced-043", own=0.5)

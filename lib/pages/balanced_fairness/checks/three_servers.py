@@ -3,7 +3,6 @@
 import numpy as np
 
 from clustershare import multiserver, sizes
-from clustershare.multiserver import CompatibilityGraph
 from compendium import study
 from compendium.press.claims import check, finding
 from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
@@ -74,25 +73,6 @@ def delay_is_size_over_rate(mean=1.0):
     return finding("equal to rounding" if gap < 1e-12 else f"off by {gap:.2g}", gap < 1e-12)
 
 
-@check("balanced-021", servers=1)
-def rate_is_bounded(servers=2):
-    """No job is faster than all its servers."""
-    fastest = max(fair_rates().max(), *(np.subtract(*simulated("mean_service_rate", m)).max() for m in (0, 1, 5)))
-    return finding(f"largest {fastest:.4f}", fastest <= servers)
-
-
-@check("balanced-022", scale=0.99)
-def closed_forms(scale=1.0):
-    """(10)-(11) against the recursion over subsets of classes, on random systems."""
-    gap = 0.0
-    for capacities, rates in zip(*random_systems(200)):
-        graph = CompatibilityGraph(((0, 2), (1, 2)), capacities)
-        recursion = multiserver.balanced_fairness(graph, rates).mean_service_rate
-        closed = multiserver.three_server_service_rates(capacities, scale * rates)
-        gap = max(gap, np.abs(closed / recursion - 1).max())
-    return finding(f"largest relative difference {gap:.0e}" if gap > 1e-9 else "equal within 1e-9", gap < 1e-9)
-
-
 @check("balanced-025", own=(0, 0))
 def light_load(own=(0, 1)):
     """A lone job has all its servers."""
@@ -101,19 +81,6 @@ def light_load(own=(0, 1)):
         closed = multiserver.three_server_service_rates(capacities, rates * 1e-9)
         gap = max(gap, np.abs(closed - (capacities[list(own)] + capacities[2])).max())
     return finding(f"largest difference {gap:.0e}" if gap > 1e-6 else "equal within 1e-6", gap < 1e-6)
-
-
-@check("balanced-026", shared=0.0)
-def stability_region(shared=1.0):
-    """The three inequalities against the general condition (5), inside and outside."""
-    wrong = 0
-    for capacities, rates in zip(*random_systems(200)):
-        graph = CompatibilityGraph(((0, 2), (1, 2)), capacities)
-        for scale in (0.7, 1.0, 1.3, 2.0):
-            (first, second), (a, b, c) = rates * scale, capacities * (1, 1, shared)
-            region = first < a + c and second < b + c and first + second < a + b + c
-            wrong += region != multiserver.is_stable(graph, rates * scale)
-    return finding(f"{wrong} of 800 systems classified differently", wrong == 0)
 
 
 @check("balanced-031", size=HYPEREXPONENTIAL)
