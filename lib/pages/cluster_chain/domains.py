@@ -151,7 +151,7 @@ def time_wasted(cluster, fewer_than):
     --------
     >>> from pages.cluster_chain.systems import figure_10
     >>> round(time_wasted(figure_10(0.5), 8), 2)
-    0.9
+    0.85
     """
     probabilities, idle = _parts(cluster)
     waiting = (cluster.sizes[:, None] > idle) & (idle > 0) & (idle < fewer_than)
@@ -205,7 +205,7 @@ def small_rates(cluster):
     --------
     >>> from pages.cluster_chain.systems import figure_7
     >>> [round(rate, 2) for rate in small_rates(figure_7("uniform", 30))]
-    [0.73, 1.47, 2.2, 2.94, 3.67]
+    [0.73, 1.47, 2.2, 2.93, 3.67]
     """
     return (accepted_at_most(cluster) * np.linspace(0.06, 0.3, 5)).tolist()
 

@@ -33,7 +33,7 @@ def drawn_sizes(job_sizes, draws=1_000_000, seed=1):
     Examples
     --------
     >>> drawn_sizes({1: 0.25, 2: 0.75}, draws=1000).tolist()
-    [240, 760]
+    [231, 769]
     """
     rng = RunLength(replications=1, seed=seed).generators()[0]
     return _count(rng, np.array(list(job_sizes.values())), draws)
