@@ -88,7 +88,7 @@ def two_numbers(rho_1, rho_2, alpha):
     --------
     >>> found = two_numbers(0.5, 0.1, 1.0)
     >>> found.deviations(0.6).round(4), found.obtained.round(9)
-    (array([-0.3333,  0.0532]), array([0.5, 0.1]))
+    (array([-0.3333,  0.0533]), array([0.5, 0.1]))
     """
     phases = 2 + math.ceil(math.log(1e-13) / math.log(rho_1)) if rho_1 > 0 else 2
     local = np.diag(np.full(phases - 1, rho_1), 1) + np.diag(np.ones(phases - 1), -1)
