@@ -23,8 +23,8 @@ def test_a_fresh_sample_of_mutants_is_caught():
 
 def test_a_harmless_mutant_survives(monkeypatch):
     """What changes nothing turns no verdict: the judging itself can fail."""
-    (chosen, *_) = mutants.mutants()
-    harmless = mutants.Mutant("harmless", chosen.claim, chosen.file, chosen.old, chosen.old + "  # the same", "nothing")
+    words = "Job-size distributions.", "How large jobs are."
+    harmless = mutants.Mutant("harmless", "balanced-018", "clustershare/sizes.py", *words, "other words")
     monkeypatch.setattr(mutants, "mutants", lambda: [harmless])
     ((_, verdict, caught),) = mutants.survivors()
     assert verdict in claims.VERDICTS and not caught
