@@ -42,7 +42,8 @@ def test_sensitivity_with_fewer_interruptions(tmp_path):
 
 def test_other_interruptions_at_another_load(tmp_path):
     values = execute("interruption_rules", tmp_path, fidelity="quick", load=0.5, numbers=[1, 30])
-    assert abs(values["quantum"] - 1) < 0.15 < values["tasks"] - 1
+    # Short runs of sizes that vary much: what is near balanced fairness is so within the intervals.
+    assert abs(values["quantum"] - 1) < 1.5 * values["quantum-half-width"] < values["tasks"] - 1
 
 
 def test_the_round_robin_of_unequal_computers(tmp_path):
