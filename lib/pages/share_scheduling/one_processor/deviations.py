@@ -151,13 +151,15 @@ def exact_of_two_groups(policy, fraction=0.5, required_share=0.51, load=0.8, qua
 
 
 @functools.cache
-def simulated_of_two_groups(policy, quantity="group_share_deviation", required_share=None, fractions=None):
+def simulated_of_two_groups(
+    policy, quantity="group_share_deviation", required_share=None, fractions=None, shares=SHARES
+):
     """Simulated deviations and half widths, shape (points, groups): `thesis`, Figures 3.7, 3.8, 3.9, 3.10, 3.11.
 
-    Over `SHARES` with equal loads, or for a required share over fractions of the load, by default `SPLITS`.
+    Over `shares` with equal loads, or for a required share over fractions of the load, by default `SPLITS`.
     """
     if required_share is None:
-        grid = [(0.5, share) for share in SHARES]
+        grid = [(0.5, share) for share in shares]
     else:
         grid = [(fraction, required_share) for fraction in fractions or SPLITS]
     rows = study.run(
