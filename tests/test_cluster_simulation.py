@@ -15,6 +15,18 @@ BY_SIZE = ("mean_jobs", "mean_response")
 RUN = {"jumps": 60_000, "warmup": 5_000, "replications": 10}
 
 
+def written(found):
+    """Every quantity of a result, to the last bit, without its error: nan, which Python 3.13 takes as unequal."""
+    return {name: (one.value.tolist(), one.half_width.tolist()) for name, one in quantities(found)}
+
+
+def quantities(found):
+    """The names and estimates of a result, each as arrays."""
+    for name in (*MEASURES, *BY_SIZE):
+        estimate = getattr(found, name)
+        yield name, type(estimate)(np.asarray(estimate.value), np.asarray(estimate.half_width))
+
+
 def errors(found, exact):
     """Distances in standard errors; with ten replications the half width is 2.262 of them."""
     distances = []
@@ -49,7 +61,7 @@ def test_little_s_law_holds_job_by_job():
 def test_one_phase_of_everything_is_exponential():
     one = sizes.ErlangMixture(1.0, (1,), (1.0,))
     plain, spelt = simulate(SMALL, **RUN), simulate(SMALL, arrivals=one, tracker=one, service=one, **RUN)
-    assert plain == spelt
+    assert written(plain) == written(spelt)
 
 
 def test_constant_service_on_one_server():
@@ -88,7 +100,7 @@ def test_bursts_of_equal_rates_are_poisson():
 
 def test_a_run_is_its_seed():
     first, again = (simulate(SMALL, jumps=500, replications=2, seed=3) for _ in range(2))
-    assert first == again != simulate(SMALL, jumps=500, replications=2, seed=4)
+    assert written(first) == written(again) != written(simulate(SMALL, jumps=500, replications=2, seed=4))
     assert [field.name for field in fields(first)] == ["method", "error", *MEASURES, *BY_SIZE]
 
 
