@@ -72,7 +72,7 @@ def outside(policy, systems, expected, quantities=("group_share_deviation",), se
 
 
 class Path(NamedTuple):
-    """Averages over paths from the start, each an `Estimate` of shape (groups,)."""
+    """Averages over paths from the start: each an `Estimate` of shape (groups,), or an array with one row a path."""
 
     present: Estimate
     obtained: Estimate
@@ -80,13 +80,15 @@ class Path(NamedTuple):
     jobs: Estimate
 
 
-def refused(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, seed=0, **run):
-    """The library's event loops, stable or not: a queue that grows without bound is left to grow.
+def paths(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, seed=0, **run):
+    """The library's event loops, path by path, so that differences can be taken in pairs; stable or not.
+
+    A queue that grows without bound is left to grow.
 
     Parameters
     ----------
     policy, required_shares, arrival_rates, service_rates, permanent_jobs
-        As for `clustershare.uniprocessor.simulate`, which replaces or refuses such arrivals.
+        As for `clustershare.uniprocessor.simulate`, which replaces or refuses arrivals that overload.
     seed : int
     **run
         `jumps`, `warmup` and `replications` in place of `RUN`.
@@ -94,6 +96,7 @@ def refused(policy, required_shares, arrival_rates, service_rates=1.0, permanent
     Returns
     -------
     Path
+        Of arrays of shape (replications, groups).
     """
     stable = limiting(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
     work = Workload(policy, **{"service_rates": service_rates, "permanent_jobs": 0, **stable})
@@ -112,5 +115,9 @@ def refused(policy, required_shares, arrival_rates, service_rates=1.0, permanent
     else:
         loop, rule = kernel.share, (ALL_AT_ONCE[policy],)
     samples = [loop(rng, *rule, work.required_shares, *common, run.jumps, run.warmup) for rng in run.generators()]
-    present, obtained, uneven, jobs = np.swapaxes(np.array(samples), 0, 1)
-    return Path(*map(from_replications, (present, obtained, uneven, jobs)))
+    return Path(*np.swapaxes(np.array(samples), 0, 1))
+
+
+def refused(policy, *system, **setting):
+    """The estimates from `paths`, whose arguments these are: a `Path` of `Estimate`."""
+    return Path(*map(from_replications, paths(policy, *system, **setting)))
