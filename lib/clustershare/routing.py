@@ -9,6 +9,7 @@ Jobs arrive in a Poisson stream, service times are exponential, and every proces
 import math
 
 import numpy as np
+from scipy.optimize import root
 
 from clustershare import markov
 from clustershare.arguments import UnstableError, integer, number, one_of, positive, vector
@@ -46,13 +47,19 @@ def times_to_empty(most, service_rates):
     limits = vector("most", most, lambda name, value: integer(name, value, 0))
     vector("service_rates", service_rates, positive, len(limits))
     zero = 0 * service_rates[0]
-    result = np.full([limit + 1 for limit in limits], zero, dtype=float if isinstance(zero, float) else object)
-    for state in np.ndindex(result.shape):
-        busy = [k for k, jobs in enumerate(state) if jobs]
-        if busy:
-            after = sum(service_rates[k] * result[(*state[:k], state[k] - 1, *state[k + 1 :])] for k in busy)
-            result[state] = (1 + after) / sum(service_rates[k] for k in busy)
-    return result
+    shape = [limit + 1 for limit in limits]
+    result = np.full(math.prod(shape), zero, dtype=float if isinstance(zero, float) else object)
+    numbers = np.indices(shape).reshape(len(shape), -1)
+    strides = [math.prod(shape[k + 1 :]) for k in range(len(shape))]
+    jobs = numbers.sum(axis=0)
+    order = np.argsort(jobs, kind="stable")
+    # All states with so many jobs at once: those after a departure have one job less.
+    for state in np.split(order, np.cumsum(np.bincount(jobs))[:-1])[1:]:
+        busy = (numbers[:, state] > 0).astype(int)
+        rates = [rate * working for rate, working in zip(service_rates, busy)]
+        after = sum(rate * result[state - stride * b] for rate, stride, b in zip(rates, strides, busy))
+        result[state] = (1 + after) / sum(rates)
+    return result.reshape(shape)
 
 
 def throughput(jobs, service_rate, arrival_rate):
@@ -82,11 +89,24 @@ def throughput(jobs, service_rate, arrival_rate):
     >>> round(throughput(1, 1.0, 1.0), 6)  # ln 2
     0.693147
     """
-    count = integer("jobs", jobs, 0)
+    return float(throughputs(integer("jobs", jobs, 0), service_rate, arrival_rate)[-1])
+
+
+def throughputs(most, service_rate, arrival_rate):
+    """`throughput` of 0, 1, ..., `most` jobs at once, from one pass over the sums.
+
+    Examples
+    --------
+    >>> throughputs(2, 1.0, 1.0).round(6)  # 0, ln 2, 2 ln 2 - 1/2
+    array([0.      , 0.693147, 0.886294])
+    """
     rate, arrival = positive("service_rate", service_rate), positive("arrival_rate", arrival_rate)
-    quicker = rate / (arrival + rate)
-    terms = [(1 - count / k) * quicker**k for k in range(1, count)]
-    return arrival * (math.fsum(terms) + count * math.log1p(rate / arrival))
+    jobs = np.arange(integer("most", most, 0) + 1)
+    powers = (rate / (arrival + rate)) ** np.maximum(jobs, 1)
+    # Sums over 1, ..., n - 1 of q^k and of q^k / k.
+    plain, parts = (np.append(0.0, np.cumsum(np.append(0.0, terms[1:]))[:-1])
+                    for terms in (powers, powers / np.maximum(jobs, 1)))  # fmt: skip
+    return arrival * (plain + jobs * (math.log1p(rate / arrival) - parts))
 
 
 def scores(policy, most, service_rates, arrival_rate):
@@ -116,29 +136,36 @@ def scores(policy, most, service_rates, arrival_rate):
     array([1., 1.])
     """
     one_of("policy", policy, POLICIES)
-    integer("most", most, 0)
     count = len(vector("service_rates", service_rates, positive))
-    states = np.indices((most + 1,) * count)
+    limits = _limits(most, count)
+    states = np.indices([limit + 1 for limit in limits])
     if policy == "MRTP":
         return np.stack([(states[k] + 1) / rate for k, rate in enumerate(service_rates)])
     if policy == "MSTP":
-        times = times_to_empty((most + 1,) * count, [float(rate) for rate in service_rates])
+        times = times_to_empty([limit + 1 for limit in limits], [float(rate) for rate in service_rates])
         return np.stack([times[tuple(states + np.eye(count, dtype=int)[k].reshape((-1,) + (1,) * count))]
                          for k in range(count)])  # fmt: skip
-    gains = [np.diff([throughput(n, rate, arrival_rate) for n in range(most + 2)]) for rate in service_rates]
+    gains = [np.diff(throughputs(limit + 1, rate, arrival_rate)) for limit, rate in zip(limits, service_rates)]
     return -np.stack([gain[states[k]] for k, gain in enumerate(gains)])
 
 
+def _limits(most, count):
+    """The largest number of jobs at each processor, from one number or several."""
+    if np.ndim(most) == 0:
+        return (integer("most", most, 0),) * count
+    return tuple(vector("most", most, lambda name, value: integer(name, value, 0), count))
+
+
 def choices(policy, most, service_rates, arrival_rate):
-    """The processor that a policy chooses in each state, shape (most + 1, ..., most + 1); of equals, the fastest.
+    """The processor that a policy chooses in each state, shape (most + 1, ...); of equals, the fastest.
 
     Parameters
     ----------
     policy : str
         "MRTP", "MSTP" or "MTP": minimum response time (of like processors: JSQ, join the shortest queue), minimum
         system time, maximum throughput.
-    most : int
-        The largest number of jobs at a processor.
+    most : int or sequence of int
+        The largest number of jobs at a processor, or at each.
     service_rates : sequence of float
         Jobs per unit time that each processor serves, the fastest first.
     arrival_rate : float
@@ -163,19 +190,21 @@ def choices(policy, most, service_rates, arrival_rate):
     return (values <= values.min(axis=0) + 1e-12).argmax(axis=0)
 
 
-def mean_response_time(policy, service_rates, arrival_rate, most=60):
-    """The mean response time under a policy, from the chain of the numbers of jobs.
+def stationary_law(policy, service_rates, arrival_rate, most=60):
+    """The law of the numbers of jobs under a policy, from their chain.
 
     Parameters
     ----------
     policy, service_rates, arrival_rate
         As for `choices`.
-    most : int
+    most : int or sequence of int
         Jobs that find as many at the processor chosen are lost, so the load must leave that unlikely.
 
     Returns
     -------
-    float
+    law : ndarray, shape (most + 1, ...)
+    lost : float
+        The probability that a job is lost.
 
     Raises
     ------
@@ -186,8 +215,9 @@ def mean_response_time(policy, service_rates, arrival_rate, most=60):
 
     Examples
     --------
-    >>> round(mean_response_time("MRTP", (1.0, 1.0), 1.2), 4)  # join the shortest queue
-    1.6818
+    >>> law, lost = stationary_law("MRTP", (1.0,), 0.5, most=40)
+    >>> law[:3].round(4), lost < 1e-12
+    (array([0.5  , 0.25 , 0.125]), True)
     """
     rates = np.array(vector("service_rates", service_rates, positive))
     arrival = positive("arrival_rate", arrival_rate)
@@ -196,40 +226,86 @@ def mean_response_time(policy, service_rates, arrival_rate, most=60):
             f"arrival_rate must be below the sum of the service rates, {rates.sum():g}; got {arrival_rate!r}.",
             range(len(rates)),
         )
-    chosen = choices(policy, most, tuple(rates), arrival)
+    chosen = choices(policy, most, tuple(rates.tolist()), arrival)
+    numbers, index = np.indices(chosen.shape), np.arange(chosen.size).reshape(chosen.shape)
+    moves, full = [], np.zeros(chosen.shape, dtype=bool)
+    for k, rate in enumerate(rates):
+        stride = math.prod(chosen.shape[k + 1 :])
+        leaving, coming = numbers[k] > 0, chosen == k
+        full |= coming & (numbers[k] == chosen.shape[k] - 1)
+        entering = index[coming & ~full]
+        moves.append((index[leaving], index[leaving] - stride, np.full(leaving.sum(), rate)))
+        moves.append((entering, entering + stride, np.full(len(entering), arrival)))
+    law = markov.stationary(markov.generator(chosen.size, *(np.concatenate(part) for part in zip(*moves))))
+    law = law.reshape(chosen.shape)
+    return law, float(law[full].sum())
 
-    def transitions(state):
-        k = chosen[state]
-        if state[k] < most:
-            yield (*state[:k], state[k] + 1, *state[k + 1 :]), arrival
-        for k, jobs in enumerate(state):
-            if jobs:
-                yield (*state[:k], jobs - 1, *state[k + 1 :]), rates[k]
 
-    states, *moves = markov.explore((0,) * len(rates), transitions)
-    law = markov.stationary(markov.generator(len(states), *moves))
-    accepted = law[[state[chosen[state]] < most for state in states]].sum()
-    return float(np.sum(states, axis=1) @ law / (arrival * accepted))
+def mean_response_time(policy, service_rates, arrival_rate, most=60):
+    """The mean response time of the jobs that are not lost; arguments and errors as of `stationary_law`.
+
+    Examples
+    --------
+    >>> round(mean_response_time("MRTP", (1.0, 1.0), 1.2), 4)  # join the shortest queue
+    1.6818
+    """
+    law, lost = stationary_law(policy, service_rates, arrival_rate, most)
+    return float((np.indices(law.shape).sum(axis=0) * law).sum() / (arrival_rate * (1 - lost)))
 
 
-def transfer_response_time(location, load, threshold, probes=1, longest=200):
+def balancing_success(fewest, most, load, processors):
+    """P_lbs(n, m) of queues that do not know of each other (`thesis` (4.41); for n = 0, m = 2 also (4.38)).
+
+    The probability that a processor has `fewest` jobs or fewer while another one has `most` or more.
+
+    Parameters
+    ----------
+    fewest, most : int
+        n and m, n < m.
+    load : float
+        Of each processor, below 1.
+    processors : int
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> round(balancing_success(0, 2, 0.6, 3), 5)
+    0.53568
+    """
+    integer("fewest", fewest, 0)
+    integer("most", most, fewest + 1)
+    integer("processors", processors, 1)
+    number("load", load, 0, 1, open_below=True, open_above=True)
+    none_long, none_short = 1 - load**most, load ** (fewest + 1)
+    return 1 - none_long**processors - none_short**processors + (none_short - load**most) ** processors
+
+
+def transfer_response_time(location, load, threshold, probes=1, transfers=1):
     """Mean response time in a large homogeneous system where a job is moved when it finds a long queue.
 
     A job is served where it arrives if it finds fewer than `threshold` jobs there. Otherwise another processor is
     chosen: at random; the first of up to `probes` that has fewer than `threshold`; or the shortest of those probed,
     if it has fewer. If none has, the job stays. In the limit of many processors each queue is a birth-death process
-    whose rates depend on the common law, which is found by iteration.
+    whose rates depend on the common law, which is found as a fixed point.
 
     Parameters
     ----------
     location : str
-        "Random" (where the job is served whatever it finds), "Threshold" or "Shortest".
-    load : float
-        Per processor, below 1; the mean service time is 1.
-    threshold, probes : int
+        "Random" (where a job may be moved on, until it has been moved `transfers` times and is served whatever it
+        finds), "Threshold" or "Shortest".
+    load : float or sequence of float
+        Per processor, their mean below 1; the mean service time is 1. Several loads are those of jobs that arrive at
+        as many kinds of processors, of which there are equally many.
+    threshold, probes, transfers : int
         At least 1.
-    longest : int
-        Queue length at which the law is cut.
 
     Returns
     -------
@@ -240,6 +316,8 @@ def transfer_response_time(location, load, threshold, probes=1, longest=200):
     ------
     ValueError
         If an argument is not as above.
+    UnstableError
+        If the queues of a kind grow without bound.
 
     Examples
     --------
@@ -247,26 +325,45 @@ def transfer_response_time(location, load, threshold, probes=1, longest=200):
     [2.23, 1.69, 1.62]
     """
     one_of("location", location, LOCATIONS)
-    number("load", load, 0, 1, open_below=True, open_above=True)
+    loads = np.array(vector("load", np.atleast_1d(load), positive))
+    number("load", float(loads.mean()), 0, 1, open_below=True, open_above=True)
     integer("threshold", threshold, 1)
     integer("probes", probes, 1)
-    lengths = np.arange(longest + 1)
-    short = lengths < threshold
-    law = (1 - load) * load**lengths
-    for _ in range(10_000):
-        beyond = law[~short].sum()  # the probability that a queue is not short
+    integer("transfers", transfers, 1)
+
+    def rates(short):
+        """Arrival rates to short queues of each kind and length, and to long ones, from the laws of the short."""
+        beyond = 1 - short.sum(axis=1)
+        long = beyond.mean()  # the probability that a queue is not short
+        moved = (loads * beyond).mean()
         if location == "Random":
-            rates = load * (short + beyond)
+            coming = loads[:, None] + moved * sum(long**k for k in range(transfers))
+            return np.tile(coming, threshold), np.full(len(loads), moved * long ** (transfers - 1))
+        common = short.mean(axis=0)
+        if location == "Threshold":
+            each = np.full(threshold, sum(long**k for k in range(probes)))
         else:
-            tail = np.append(law[::-1].cumsum()[::-1], 0.0)
-            if location == "Threshold":
-                each = np.full(longest + 1, (1 - beyond**probes) / max(1 - beyond, 1e-300))
-            else:
-                each = (tail[:-1] ** probes - tail[1:] ** probes) / np.maximum(law, 1e-300)
-            rates = np.where(short, load * (1 + beyond * each), load * beyond**probes)
-        new = np.cumprod(np.append(1.0, rates[:-1]))
-        new /= new.sum()
-        if np.abs(new - law).max() < 1e-14:
-            break
-        law = (new + law) / 2
-    return float(lengths @ law / load)
+            tail = 1 - np.append(0.0, np.cumsum(common))
+            each = (tail[:-1] ** probes - tail[1:] ** probes) / common
+        return loads[:, None] + moved * each, loads * long**probes
+
+    def laws(short):
+        """The laws at these rates: of the short queues, their parts; of the long ones, the rate over the service."""
+        coming, ratio = rates(short)
+        parts = np.cumprod(np.hstack([np.ones((len(loads), 1)), coming]), axis=1)
+        rest = 1 - np.minimum(ratio, 1 - 1e-9)
+        total = parts[:, :-1].sum(axis=1) + parts[:, -1] / rest
+        return parts / total[:, None], ratio
+
+    guess = np.tile((1 - loads.mean()) * loads.mean() ** np.arange(threshold), (len(loads), 1))
+    for _ in range(20):  # half steps come near the fixed point from anywhere, and slowly to it
+        guess = (guess + laws(guess)[0][:, :-1]) / 2
+    found = root(lambda flat: laws(flat.reshape(guess.shape))[0][:, :-1].ravel() - flat, guess.ravel(), tol=1e-13)
+    if np.abs(found.fun).max() > 1e-10:
+        raise ArithmeticError(f"The fixed point was not found: {found.message}")
+    parts, ratio = laws(found.x.reshape(guess.shape))
+    if (ratio >= 1 - 1e-9).any():
+        raise UnstableError("load must leave all queues stable.", np.flatnonzero(ratio >= 1 - 1e-9))
+    rest = 1 - ratio
+    jobs = parts[:, :-1] @ np.arange(threshold) + parts[:, -1] * (threshold / rest + ratio / rest**2)
+    return float(jobs.mean() / loads.mean())
