@@ -356,10 +356,13 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
         return parts / total[:, None], ratio
 
     guess = np.tile((1 - loads.mean()) * loads.mean() ** np.arange(threshold), (len(loads), 1))
-    for _ in range(20):  # half steps come near the fixed point from anywhere, and slowly to it
-        guess = (guess + laws(guess)[0][:, :-1]) / 2
-    found = root(lambda flat: laws(flat.reshape(guess.shape))[0][:, :-1].ravel() - flat, guess.ravel(), tol=1e-13)
-    if np.abs(found.fun).max() > 1e-10:
+    for steps in (20, 60, 200, 600):
+        for _ in range(steps):  # half steps come near the fixed point from anywhere, and slowly to it
+            guess = (guess + laws(guess)[0][:, :-1]) / 2
+        found = root(lambda flat: laws(flat.reshape(guess.shape))[0][:, :-1].ravel() - flat, guess.ravel(), tol=1e-13)
+        if np.abs(found.fun).max() <= 1e-10:
+            break
+    else:
         raise ArithmeticError(f"The fixed point was not found: {found.message}")
     parts, ratio = laws(found.x.reshape(guess.shape))
     if (ratio >= 1 - 1e-9).any():
