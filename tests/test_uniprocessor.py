@@ -257,6 +257,8 @@ def test_limits():
     np.testing.assert_allclose(heavy.group_share_deviation, (1 - 0.3 / 0.6, 1 - 0.7 / 0.4), atol=1e-6)  # (3.23)
     heavy = uniprocessor.exact("PQ", UNEQUAL, (0.3 - 1e-9, 0.7))
     np.testing.assert_allclose(heavy.group_share_deviation[1], 1 - 0.7 / 0.4, atol=1e-6)
+    few = uniprocessor.exact("PQ", UNEQUAL, (1e-18, 0.7))  # so few come above that the sum of the rates is one of them
+    np.testing.assert_allclose(few.probability_present, (1e-18, 0.7), atol=1e-15)
 
 
 def test_equal_shares_up_to_rounding_are_one_class():

@@ -164,7 +164,7 @@ def _present(work, group, loads):
         stretched = brentq(
             lambda x: x - own_rate - np.sum(arrivals[above] * x / (services[above] + x)),
             own_rate,
-            own_rate + arrivals[above].sum(),
+            (own_rate + arrivals[above].sum()) * (1 + 1e-15),  # above the root, however few come above
             xtol=1e-300,
             rtol=1e-15,
         )
@@ -295,9 +295,7 @@ def _up_down(work):
             mean_jobs = np.zeros(2)
             if work.arrival_rates.any():
                 mean_jobs = exact("HOL", order, work.arrival_rates, work.service_rates, work.permanent_jobs).mean_jobs
-            return _result(
-                work, ahead.obtained_share, ahead.probability_present, ahead.job_share_deviation, mean_jobs
-            )
+            return _result(work, ahead.obtained_share, ahead.probability_present, ahead.job_share_deviation, mean_jobs)
     if (work.permanent_jobs > 1).all() or (work.groups == 2 and work.permanent_jobs.all()):
         shares = work.required_shares.copy()
         uneven = np.where(work.permanent_jobs > 1, shares, np.nan)
