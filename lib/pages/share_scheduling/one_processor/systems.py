@@ -7,6 +7,8 @@ from clustershare import uniprocessor
 # Where the simulated points of a figure lie.
 FRACTIONS = tuple(round(0.05 * number, 12) for number in range(1, 11))
 SPLITS = tuple(round(0.05 * number, 12) for number in range(1, 20))
+# Towards no load of group 1, in `thesis`, Figure 3.6.
+VANISHING = (0.1, 0.05, 0.02, 0.01, 0.005)
 # The first is a half with group 1 in front of ties, as in `thesis`, Figures 3.10, 3.11, 3.12, 3.13, 3.14, 3.15.
 SHARES = (0.5 + 1e-9, 0.525, 0.55, 0.575, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 

@@ -1,18 +1,25 @@
-"""Claims of `thesis`, Section 3.5.1, Figures 3.5, 3.6: two groups with equal required shares."""
+"""Claims of `thesis`, Section 3.5.1, Figure 3.5: two groups with equal required shares."""
+
+import functools
 
 import numpy as np
 from scipy.optimize import brentq
 
 from clustershare import uniprocessor
+from clustershare.compiled import service
+from clustershare.uniprocessor.analysis import RULES
 from clustershare.uniprocessor.chain import solve
 from clustershare.uniprocessor.model import Workload
 from compendium import study
-from compendium.press.claims import check, finding, over_domain
-from pages.share_scheduling.one_processor.paths import intervals
+from compendium.press.claims import check, finding
+from pages.share_scheduling.one_processor.deviations import simulated_of_two_groups, up_down_apart
 from pages.share_scheduling.one_processor.printed import fcfs_deviations
+from pages.share_scheduling.one_processor.simulated import outside, widened
 from pages.share_scheduling.one_processor.systems import FRACTIONS, two_groups
 
 FINE = np.linspace(0.01, 0.5, 50)
+ALIKE = ("FCFS", "HOL", "PQ", "PS", "PPS")  # one curve in the figure
+PAPER = study.run_lengths("paper")["replications"]
 
 
 def deviations(policy, fraction, **setting):
@@ -20,28 +27,52 @@ def deviations(policy, fraction, **setting):
     return uniprocessor.exact(policy, **two_groups(fraction, **setting)).group_share_deviation
 
 
-def simulated(policy):
+def simulated(policy, quantity="group_share_deviation"):
     """Simulated group-share deviations of Figure 3.5: values and half widths, shape (fractions, groups)."""
-    rows = study.run(
-        "uniprocessor",
-        uniprocessor.simulate,
-        study.grid(policy=[policy], fraction=FRACTIONS),
-        lambda policy, fraction: {"policy": policy, **two_groups(fraction)},
-        fidelity="paper",
+    return simulated_of_two_groups(policy, quantity, 0.5, FRACTIONS)
+
+
+@functools.cache
+def group_sharing(fraction):
+    """The exact answer of GPPS, in the system of Figure 3.5, with the bound of its chain."""
+    return uniprocessor.exact("GPPS", **two_groups(fraction), tolerance=1e-6)
+
+
+def of_the_numbers(policy, fraction, share):
+    """Deviations from the chain of the numbers of jobs, and its bound."""
+    work = Workload(policy, service_rates=1.0, permanent_jobs=0, **two_groups(fraction, required_share=share))
+    code = {"PS": service.PS, **RULES}[policy]
+    got, present, _, error = solve(work, lambda jobs: service.divide_each(code, work.required_shares, jobs), 1e-6)
+    return present - got / work.required_shares, error
+
+
+@check("thesis-3-069", share=0.51, policies=("HOL", "PQ"), others=("PS",))
+def fcfs_curve(share=0.5, policies=ALIKE, others=("PS", "PPS")):
+    """(3.93) and (3.94) against the curve as drawn, chains of numbers, and simulations of the other three."""
+    x = np.concatenate([[0], FINE])
+    printed = np.array([fcfs_deviations(y) for y in x])
+    alike = [np.allclose(policy_curve(policy, x, share), printed, 1e-9, 1e-12) for policy in policies]
+    chains = 0
+    for policy in others:
+        for y in FRACTIONS:
+            found, error = of_the_numbers(policy, y, share)
+            chains += bool((np.abs(found - fcfs_deviations(y)) > error).any())
+    systems = [two_groups(y, required_share=share) for y in FRACTIONS]
+    expected = [fcfs_deviations(y) for y in FRACTIONS]
+    run = {"jumps": 20_000, "warmup": 2_000}
+    simulations = sum(
+        outside(policy, systems, expected, seed=k, **run) for k, policy in enumerate(("FCFS", "HOL", "PQ"))
     )
-    rows = rows[rows["quantity"] == "group_share_deviation"]
-    return (rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
+    return finding(
+        f"{sum(alike)} of {len(policies)} policies on the curve; against it {chains} of {10 * len(others)} chains, "
+        f"{'no' if simulations == 0 else 'some'} simulations",
+        all(alike) and chains == 0 and simulations == 0,
+    )
 
 
-@check("thesis-3-069", load=0.7)
-def fcfs_curve(load=0.8):
-    """The printed curve against the chain of PS, which owes nothing to the formula."""
-    gap = 0.0
-    for x in FRACTIONS:
-        work = Workload("PS", service_rates=1.0, permanent_jobs=0, **two_groups(x, load))
-        obtained, present, *_ = solve(work, lambda jobs: jobs / np.maximum(jobs.sum(axis=0), 1))
-        gap = max(gap, np.abs(present - obtained / 0.5 - fcfs_deviations(x)).max())
-    return finding(f"largest difference {gap:.0e}" if gap > 1e-9 else "largest difference below 1e-9", gap < 1e-9)
+def policy_curve(policy, x, share=0.5):
+    """Both exact deviations over the fractions x, shape (fractions, groups)."""
+    return np.array([deviations(policy, float(y), required_share=share) for y in x])
 
 
 @check("thesis-3-070", required_share=0.3)
@@ -52,21 +83,50 @@ def lighter_group_worse(required_share=0.5):
     return finding(f"smallest difference {min(gaps):.4f} at x < 0.5, {tie:.4f} at 0.5", min(gaps) > 0 and tie < 1e-12)
 
 
-@check("thesis-3-071", load=0.9)
-def fcfs_zero(load=0.8):
-    """FCFS and the like: where the deviation of group 1 changes its sign."""
-    zero = brentq(lambda x: deviations("FCFS", x, load=load)[0], 0.01, 0.5, xtol=1e-14)
-    signs = deviations("FCFS", zero - 0.01, load=load)[0] > 0 > deviations("FCFS", zero + 0.01, load=load)[0]
-    return finding(f"zero at x = {zero:.9f}", signs and abs(zero - 3 / 8) < 1e-9)
+def crossing(policy, share):
+    """Where the deviation of group 1 is zero: nan where it has the same sign at both ends."""
+
+    def value(x):
+        return deviations(policy, x, required_share=share)[0]
+
+    return brentq(value, 0.01, 0.5, xtol=1e-14) if value(0.01) * value(0.5) < 0 else np.nan
+
+
+@check("thesis-3-071", share=0.51, policies=("PQ",))
+def fcfs_zero(share=0.5, policies=ALIKE):
+    """Where the deviation of group 1 changes its sign, under all five; and simulated on either side."""
+    below, above = np.linspace(0, 0.375, 102)[1:-1], np.linspace(0.375, 0.5, 51)[1:]
+    zeros, signs, empty = [], True, 0.0
+    for policy in policies:
+        zeros.append(crossing(policy, share))
+        signs &= bool((policy_curve(policy, below, share)[:, 0] > 0).all())
+        signs &= bool((policy_curve(policy, above, share)[:, 0] < 0).all())
+        empty = max(empty, abs(deviations(policy, 0.0, required_share=share)[0]))
+    value, half_width = simulated_of_two_groups("FCFS", required_share=share, fractions=(0.35, 0.4))
+    beyond = value[0, 0] > half_width[0, 0] and value[1, 0] < -half_width[1, 0]
+    off = np.abs(np.array(zeros) - 3 / 8).max()
+    said = "zero at 3/8 within 1e-9" if off <= 1e-9 else f"no zero there at {np.isnan(zeros).sum()} of {len(zeros)}"
+    return finding(
+        f"{said}; at x = 0, where there is no load, {empty:g}; simulated {value[0, 0]:.3f} at 0.35, {value[1, 0]:.3f} "
+        "at 0.4",
+        bool(signs and beyond and off <= 1e-9),
+    )
 
 
 @check("thesis-3-072", exact="FCFS")
-def only_two_stay_negative(exact="GPPS"):
-    """UD and GPPS stay below zero (`thesis`, Figure 3.5)."""
-    chain = max(deviations(exact, x).max() for x in FINE)
-    value, half_width = simulated("UD")
+def only_two_stay_negative(exact="GPPS", up_down="UD"):
+    """UD and GPPS stay below zero and the other five do not (`thesis`, Figure 3.5)."""
+    found = [group_sharing(x) if exact == "GPPS" else uniprocessor.exact(exact, **two_groups(x)) for x in FINE]
+    chain = max((result.group_share_deviation + result.error).max() for result in found)
+    value, half_width = simulated(up_down)
     upper = (value + half_width).max(axis=1).max()
-    return finding(f"largest: {exact} {chain:.5f}, UD {upper:.5f} (upper end)", chain < 0 and upper < 0)
+    _, apart = up_down_apart(0.8, FINE)
+    others = {policy: policy_curve(policy, FINE).max() for policy in ALIKE}
+    return finding(
+        f"largest: {exact} {chain:.4f}, {up_down} {upper:.4f} (upper end); "
+        f"{', '.join(others)} {min(others.values()):.3f}",
+        bool(chain < 0 and upper < 0 and apart.max() < 0 and min(others.values()) > 0),
+    )
 
 
 @check("thesis-3-073", policy="GPPS")
@@ -86,69 +146,60 @@ def gpps_lighter_group_worse(required_share=0.5):
     return finding(f"smallest difference {gap:.5f} at x < 0.5", gap > 0)
 
 
-@check("thesis-3-075", policy="GPPS")
-def up_down_groups_meet(policy="UD"):
-    """UD: group 1 is worse up to 0.4, and the groups are alike from 0.45 on."""
-    value, half_width = simulated(policy)
-    gap, doubt = value[:, 0] - value[:, 1], half_width.sum(axis=1)
-    apart = np.array(FRACTIONS) <= 0.4
-    worst = np.abs(gap[~apart]).max()
+@check("thesis-3-138", share=0.51)
+def nothing_new_above_half(share=0.5):
+    """Both deviations of each group at x and of the other group at 1 - x: exact, and UD simulated."""
+    quantities = ("group_share_deviation", "job_share_deviation")
+    run = {"jumps": 20_000, "warmup": 10_000, "replications": 20}
+    gaps, off = {}, []
+    for policy in (*ALIKE, "GPPS"):
+        x = np.linspace(0, 0.48, 25) if policy not in RULES or (policy == "PPS" and share == 0.5) else FRACTIONS[:-1]
+        gaps[policy] = 0.0
+        for y in x:
+            one, other = (
+                uniprocessor.exact(policy, **two_groups(z, required_share=share), tolerance=1e-6) for z in (y, 1 - y)
+            )
+            for name in quantities:
+                gap = np.abs(getattr(one, name) - getattr(other, name)[::-1]).max()
+                gaps[policy] = max(gaps[policy], gap)
+    for number, x in enumerate(FRACTIONS[:-1]):
+        mirrored = uniprocessor.simulate("UD", **two_groups(1 - x, required_share=share), **run, seed=number)
+        for name in quantities:
+            value, half_width = (row[number] for row in simulated_of_two_groups("UD", name, share, FRACTIONS))
+            found = getattr(mirrored, name)
+            off.append(np.abs(value - found.value[::-1]) / np.hypot(half_width, found.half_width[::-1]))
+    alike = bool(np.max(off) <= widened(np.size(off), run["replications"]))
+    apart = [f"{policy} {gap:.2f}" for policy, gap in gaps.items() if gap > 1e-9]
     return finding(
-        f"smallest difference {(gap - doubt)[apart].min():.4f} up to 0.4; at most {worst:.4f} beyond",
-        (gap > doubt)[apart].all() and worst <= 0.005,
+        f"{'equal within 1e-9' if not apart else 'apart: ' + ', '.join(apart)}; UD "
+        f"{'within' if alike else 'beyond'} the intervals",
+        alike and not apart,
     )
 
 
-@check("thesis-3-076", first=1)
-def up_down_as_head_of_line(first=0):
-    """UD at small x: as HOL with group 1 first (`thesis`, Figure 3.6)."""
-    value, half_width = simulated("UD")
-    tilt = 1e-9 if first == 0 else -1e-9  # what makes one group the first, and changes no deviation
-    gap = [np.abs(value[k] - deviations("HOL", x, required_share=0.5 + tilt)).max() for k, x in enumerate(FRACTIONS)]
-    alike = [x for k, x in enumerate(FRACTIONS) if gap[k] <= max(5e-4, half_width[k].max())]
-    close = [f"{gap[FRACTIONS.index(x)]:.4f} at {x:g}" for x in (0.3, 0.35, 0.4)]
-    return finding("distance " + ", ".join(close), set(FRACTIONS[:6]) <= set(alike))
-
-
-@check("thesis-3-077", group=0)
-def up_down_limit(group=1):
-    """UD as the load of group 1 vanishes: what is left is group 2 alone; and the simulation leads there.
-
-    `thesis`, Figure 3.6.
-    """
-    alone = float(deviations("FCFS", 0.0)[group])
-    value, _ = simulated("UD")
-    towards = 2 * value[0, group] - value[1, group]  # the line through the points at 0.05 and 0.1
+@check("thesis-3-139", exchanged=True)
+def who_profits_from_idle_times(exchanged=False):
+    """GPPS: how often a group is there without the other, and what a group obtains while it is there."""
+    points = FINE[:-1]
+    systems = [group_sharing(1 - x if exchanged else x) for x in points]
+    margins = []
+    for found in systems:
+        # P[N1 = 0, N2 > 0] - P[N2 = 0, N1 > 0]: the time when both are there drops out.
+        alone = np.subtract(*found.probability_present[::-1])
+        mean = found.obtained_share / found.probability_present
+        margins.append((alone - 2 * found.error, mean[1] - mean[0] - 8 * found.error / found.probability_present.min()))
+    (value, half_width), (got, doubt) = simulated("GPPS", "probability_present"), simulated("GPPS", "obtained_share")
+    if exchanged:
+        value, half_width, got, doubt = (row[:, ::-1] for row in (value, half_width, got, doubt))
+    factor = widened(4 * len(FRACTIONS), PAPER)
+    ends = value - factor * half_width, value + factor * half_width
+    often = (ends[0][:, 1] > ends[1][:, 0])[:-1]
+    means = ((got - factor * doubt)[:, 1] / ends[1][:, 1] > (got + factor * doubt)[:, 0] / ends[0][:, 0])[:-1]
+    exact = np.array(margins)
+    near, most, simulated_at = len(points) - 1, int(exact[:, 0].argmax()), int((often & means).sum())
     return finding(
-        f"{alone:.4f} at x = 0; simulation extrapolated {towards:.3f}",
-        abs(alone + 0.8) < 1e-9 and abs(towards + 0.8) < 0.02,
-    )
-
-
-@check("thesis-3-140", policy="FCFS")
-def up_down_as_first_come(policy="UD"):
-    """Group 2 under UD, where it acts as HOL, against (3.94); and who of it leaves first (`thesis`, Figure 3.6)."""
-    fractions = (0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 1e-4)
-    gaps, noise = [], []
-    for x in fractions:
-        expected = fcfs_deviations(x)[1]
-        gaps.append(abs(deviations(policy, x)[1] - expected))
-        run = {"jumps": 200_000, "warmup": 100_000, "replications": 20}
-        noise.append(uniprocessor.simulate(policy, **two_groups(x), **run).group_share_deviation.half_width[1])
-    in_order = True
-    for x in fractions[:6]:
-        last = -1.0
-        for interval in intervals(policy, **two_groups(x), events=1500, seed=1):
-            for job in interval.rates:
-                if job.group == 1 and not job.periods:
-                    in_order &= job.arrival >= last
-                    last = job.arrival
-    steps = all(after <= before + 1e-12 for before, after in zip(gaps, gaps[1:])) and gaps[-1] < 1e-3
-    alike = [gap <= width for gap, width in zip(gaps, noise)]
-    away = [x for x, holds in zip(fractions, alike) if not holds]
-    place = f"; further than the intervals from x = {min(away):g} on" if away else ""
-    said = ", ".join(f"{gap:.4f} at {x:g}" for gap, x in zip(gaps, fractions))
-    return over_domain(
-        f"distance {said}{place}; group 2 {'in' if in_order else 'out of'} order of arrival",
-        [in_order, steps, *alike[:6]],
+        f"group 2 is alone more often by {exact[most, 0]:.2f} at x = {points[most]:g} and by {exact[near, 0]:.3f} at "
+        f"{points[near]:g}; while there it obtains {exact[near, 1]:.3f} more at {points[near]:g}; simulated so at "
+        f"{simulated_at} of 9 x",
+        bool((exact > 0).all() and often.all() and means.all()),
     )
