@@ -4,6 +4,7 @@ simulated   simulations as witnesses, judged jointly, overloaded ones too
 systems     the workloads of Section 3.5, Figures 3.4, ..., 3.15
 deviations  share deviations in them, exact and simulated, for the figures and for the checks
 planes      a deviation over the plane of load split and required share
+lines       lines served in order of arrival: random systems, and chains and simulations of them
 chains      chains of priority queueing, which know none of the formulas
 paths       a second event loop, job by job, which keeps every job's record
 printed     the thesis's formulas as printed and as corrected

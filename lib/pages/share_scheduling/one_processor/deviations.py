@@ -8,6 +8,7 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.results import NoExactAnswer
 from compendium import study
+from pages.share_scheduling.one_processor.printed import gamma
 from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, two_groups
 
 # Policies, and beside each those that deviate alike: the lines of `thesis`, Figures 3.8, 3.9, 3.10, 3.11, 3.12, 3.13.
@@ -19,6 +20,9 @@ LINES = {
 }  # fmt: skip
 TOLERANCE = 1e-8  # of the chains
 MIDDLES = tuple(round(0.04 + 0.08 * number, 12) for number in range(12))  # loads at which a chain confirms a sign
+
+# Parts of a load that group 1 brings, in `thesis`, Figure 3.4: closer at the end, where the curves are steep.
+PARTS = np.append(np.linspace(0.005, 0.99, 198), 1 - np.geomspace(0.01, 1e-6, 40))
 
 
 class Curve(NamedTuple):
@@ -65,6 +69,29 @@ def larger_deviation(policy, systems, quantity="group_share_deviation"):
             deviations = np.full(2, np.nan)
         found.append(np.nan if np.isnan(deviations).all() else np.nanmax(deviations))
     return np.array(found)
+
+
+def over_parts(policy, required_share, load, parts=PARTS):
+    """The larger deviation as group 1 brings more of a load: a curve of `thesis`, Figure 3.4, if the policy is PQ.
+
+    Parameters
+    ----------
+    policy : str
+    required_share : float
+        Of group 1.
+    load : float
+    parts : sequence of float
+
+    Returns
+    -------
+    ndarray, shape (parts,)
+
+    Examples
+    --------
+    >>> over_parts("PQ", 0.6, 0.9, [0.1, 0.9]).round(4)
+    array([-0.06  ,  0.4925])
+    """
+    return larger_deviation(policy, [two_groups(float(part), load, required_share) for part in parts])
 
 
 def curves(labels, x, system, quantity="group_share_deviation"):
@@ -122,6 +149,26 @@ def up_down_apart(load, fractions):
     return np.array(fractions)[: len(found)], np.reshape(found, (-1, 2))
 
 
+def fcfs_falls_short(required_share):
+    """Where a group falls short under FCFS by `thesis` (3.24): the region drawn in `thesis`, Figure 3.2.
+
+    Parameters
+    ----------
+    required_share : float
+
+    Returns
+    -------
+    list of (float, float)
+        Corners, each the others' load and the own; the first two are on the line at which the deviation is 0.
+
+    Examples
+    --------
+    >>> fcfs_falls_short(0.75)
+    [(0.25, 0), (0.25, 0.75), (1, 0)]
+    """
+    return [(1 - required_share, 0), (1 - required_share, required_share), (1, 0)]
+
+
 def on_grid(deviation, middles=MIDDLES, most=0.78):
     """A deviation over two loads: the points of `thesis`, Figures 3.2, 3.3.
 
@@ -141,6 +188,29 @@ def on_grid(deviation, middles=MIDDLES, most=0.78):
     """
     points = np.array([(x, y) for x in middles for y in middles if x + y < most])
     return points, np.array([deviation(x, y) for x, y in points.tolist()])
+
+
+def above_the_line(required_share, alpha):
+    """Where group 2 falls short under PQ, by `thesis`, Theorem 3.7: the region of Figure 3.3.
+
+    Parameters
+    ----------
+    required_share : float
+        Of group 1.
+    alpha : float
+        Service rate of group 2 over that of group 1.
+
+    Returns
+    -------
+    list of (float, float)
+        Corners, each a load of group 2 and one of group 1; the first two are the ends of the line.
+
+    Examples
+    --------
+    >>> above_the_line(0.75, 1.0)
+    [(0, 0.5), (0.25, 0.75), (0, 1)]
+    """
+    return [(0, float(gamma(required_share, alpha))), (1 - required_share, required_share), (0, 1)]
 
 
 @functools.cache

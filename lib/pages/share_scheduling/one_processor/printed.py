@@ -21,6 +21,21 @@ def obtained(loads, permanent, of=None):
     return loads + np.where(permanent > 0, permanent / np.maximum(of, 1) * (1 - loads.sum()), 0)
 
 
+def fcfs_present(loads, permanent):
+    """`thesis` (3.18)."""
+    return np.where(permanent > 0, 1, 1 - gone(loads) ** (permanent.sum() + 1))
+
+
+def fcfs_alone(shares, loads):
+    """`thesis` (3.20)."""
+    return loads * (1 / (1 - (loads.sum() - loads)) - 1 / shares)
+
+
+def fcfs_in_proportion(shares, load):
+    """`thesis` (3.25)."""
+    return -(1 - load) * load * (1 - shares) / (1 - load * (1 - shares))
+
+
 def job_deviation(loads, permanent, of):
     """`thesis` (3.26), with `of` in place of N^P in the exponents and denominators."""
     y, idle = gone(loads), 1 - loads.sum()
@@ -50,6 +65,11 @@ def root(rho_1, rho_2, alpha):
 def eta_0(rho_1, rho_2, alpha):
     """(3.53), written without cancellation."""
     return 2 * rho_1 / (1 + rho_1 + alpha * rho_2 + root(rho_1, rho_2, alpha))
+
+
+def deviation_1(rho_1, r_1):
+    """(3.41)."""
+    return -rho_1 * (1 - r_1) / r_1
 
 
 def deviation_2(rho_1, rho_2, r_1, alpha):

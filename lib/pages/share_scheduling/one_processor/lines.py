@@ -1,0 +1,248 @@
+"""Lines served in order of arrival: random systems, the chains of their lines, simulations, and what they say together.
+
+They are made once and shared by the checks of `thesis`, Section 3.2.1. Required shares lie in (0.05, 0.9).
+"""
+
+import functools
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from clustershare import uniprocessor
+from clustershare.arguments import UnstableError
+from clustershare.results import NoExactAnswer
+from pages.share_scheduling.one_processor.simulated import widened
+
+# Permanent jobs beside which a line is solved: each branch of (3.16) and (3.26) stands in ten groups at least.
+BESIDE = (
+    (1, 0), (0, 2), (3, 0), (1, 1), (2, 1), (1, 2), (0, 1), (2, 0), (0, 3),
+    (1, 0, 0), (0, 1, 1), (2, 0, 1), (0, 3, 0), (0, 2, 0), (1, 0, 0, 1), (0, 2, 0, 0),
+)  # fmt: skip
+HEAVIEST = {2: 0.2, 3: 0.06, 4: 0.04}  # loads at which a chain without permanent jobs is short enough
+RUN = {"jumps": 60_000, "warmup": 10_000, "replications": 20}
+ROUNDING = 1e-9
+
+
+class System(NamedTuple):
+    """A system with service rates of 1: arrays of shape (groups,)."""
+
+    shares: np.ndarray
+    loads: np.ndarray
+    permanent: np.ndarray
+
+    @property
+    def arguments(self):
+        """For `uniprocessor.exact` and the like."""
+        return {
+            "required_shares": tuple(self.shares.tolist()),
+            "arrival_rates": tuple(self.loads.tolist()),
+            "permanent_jobs": tuple(self.permanent.tolist()),
+        }
+
+
+def _shares(rng, groups):
+    floor = 0.1 if groups == 2 else 0.05
+    return floor + (1 - groups * floor) * rng.dirichlet(np.ones(groups))
+
+
+def _loads(rng, groups, load):
+    return load * (0.1 / groups + 0.9 * rng.dirichlet(np.ones(groups)))
+
+
+def at_random(count, permanent=False, low=0.02, high=0.95, seed=3):
+    """Random systems of two, three and four groups by turns, with up to three permanent jobs a group or none.
+
+    Parameters
+    ----------
+    count : int
+    permanent : bool
+        Whether some group, at least, has permanent jobs.
+    low, high : float
+        Of the total load.
+    seed : int
+
+    Returns
+    -------
+    list of System
+    """
+    rng, found = np.random.default_rng(seed), []
+    for number in range(count):
+        groups = 2 + number % 3
+        lasting = rng.integers(0, 4, groups) * permanent
+        if permanent and not lasting.any():
+            lasting[rng.integers(groups)] = 1
+        found.append(System(_shares(rng, groups), _loads(rng, groups, rng.uniform(low, high)), lasting))
+    return found
+
+
+def _long_enough(system, bound):
+    """Transient jobs at which a chain of the line may end, by what its bound will be."""
+    lasting, load = int(system.permanent.sum()), system.loads.sum()
+    most, error = 1, math.inf
+    while error > bound:
+        most += 1
+        end = math.comb(most + lasting, most) * load**most * (1 - load) ** (lasting + 1)
+        error = end * load * (most + 1) / (1 - load) / system.shares.min()
+    return most
+
+
+@functools.cache
+def solved(policy="FCFS", permanent=False, order="first"):
+    """Systems and the chains of their lines: without permanent jobs to a load of 0.25, with them to 0.1.
+
+    Their truncation errors are below 1e-6 and 1e-4. A policy is left out where a group would starve.
+
+    Parameters
+    ----------
+    policy, order : str
+    permanent : bool
+
+    Returns
+    -------
+    list of (System, WholeLine)
+    """
+    rng = np.random.default_rng(8)
+    if permanent:
+        found = []
+        for lasting in BESIDE:
+            groups, size = len(lasting), len(lasting) + sum(lasting)
+            load = {3: 0.1, 4: 0.06, 5: 0.03, 6: 0.015}[size] * rng.uniform(0.5, 1)
+            found.append(System(_shares(rng, groups), _loads(rng, groups, load), np.array(lasting)))
+    else:
+        found = [
+            System(
+                _shares(rng, groups), _loads(rng, groups, HEAVIEST[groups] * rng.uniform(0.3, 1)), np.zeros(groups, int)
+            )
+            for groups in (2, 3, 4) * 4
+        ]
+        found.append(System(np.array([0.45, 0.55]), np.array([0.15, 0.1]), np.zeros(2, int)))
+    result = []
+    for system in found:
+        most = _long_enough(system, 1e-4 if permanent else 1e-6)
+        try:
+            result.append((system, uniprocessor.whole_line(policy, **system.arguments, most_jobs=most, order=order)))
+        except UnstableError:
+            continue
+    return result
+
+
+@functools.cache
+def simulated(policy="FCFS", permanent=False):
+    """Sixteen random systems to a load of 0.95 and their simulations; none that a policy starves.
+
+    Returns
+    -------
+    list of (System, SharePerformance)
+    """
+    result = []
+    for number, system in enumerate(at_random(16, permanent, low=0.3, seed=61)):
+        try:
+            found = uniprocessor.simulate(policy, **system.arguments, **RUN, seed=number)
+        except UnstableError:
+            continue
+        result.append((system, found))
+    return result
+
+
+def deviation(shares, loads, policy="FCFS"):
+    """Exact group-share deviations without permanent jobs: ndarray, shape (groups,)."""
+    return uniprocessor.exact(policy, shares, loads).group_share_deviation
+
+
+def contradicted(values, estimates):
+    """In how many places intervals, widened to hold jointly at 99.9 %, do not contain what is expected.
+
+    Parameters
+    ----------
+    values : list of ndarray
+        nan is not compared.
+    estimates : list of Estimate
+        Of the same shapes.
+
+    Returns
+    -------
+    missed, compared : int
+    """
+    gaps = [
+        np.ravel(np.abs(found.value - value) / (found.half_width + 1e-9))
+        for value, found in zip(values, estimates, strict=True)
+    ]
+    gaps = np.concatenate(gaps)
+    gaps = gaps[~np.isnan(gaps)]
+    return int((gaps > widened(len(gaps), RUN["replications"])).sum()), len(gaps)
+
+
+class Witnesses(NamedTuple):
+    """What three witnesses say of a formula.
+
+    Attributes
+    ----------
+    library : float
+        The largest gap to the library's exact answer, relative.
+    excess : float
+        By how much the largest gap to a chain exceeds the chain's own bound.
+    bound : float
+        The largest of these.
+    lines, missed, intervals : int
+    """
+
+    library: float
+    excess: float
+    bound: float
+    lines: int
+    missed: int
+    intervals: int
+
+    @property
+    def agree(self):
+        """Whether all of them do."""
+        return self.library <= ROUNDING and self.excess <= ROUNDING and self.missed == 0
+
+    @property
+    def text(self):
+        """One line for a finding."""
+        library = "within 1e-9" if self.library <= ROUNDING else f"off by up to {self.library:.1g}"
+        excess = "within" if self.excess <= ROUNDING else f"up to {self.excess:.1g} beyond"
+        return (
+            f"library {library}; {self.lines} chains of the line {excess} their bounds, below "
+            f"{10 ** math.ceil(math.log10(self.bound)):.0e}; {self.missed} of {self.intervals} intervals miss it"
+        )
+
+
+def witnesses(expected, quantity, policy="FCFS", beside=(False, True), exact=None):
+    """A formula against the library's exact answers, the chains of the line and simulations.
+
+    Parameters
+    ----------
+    expected : callable
+        ``expected(system)`` is an array of shape (groups,).
+    quantity : str
+        Of `uniprocessor.SharePerformance`.
+    policy : str
+    beside : sequence of bool
+        Whether there are permanent jobs: without, with, or both.
+    exact : list of System, optional
+        Where the exact answers are compared, in place of sixty random systems of each kind.
+
+    Returns
+    -------
+    Witnesses
+    """
+    library = 0.0
+    for system in exact or [system for kind in beside for system in at_random(60, kind)]:
+        try:
+            answer = getattr(uniprocessor.exact(policy, **system.arguments), quantity)
+        except (NoExactAnswer, UnstableError):
+            continue  # only another policy than FCFS
+        value = expected(system)
+        library = max(library, np.nanmax(np.abs(answer - value) / np.maximum(np.abs(value), 1e-3)))
+    excess, bound, lines = -math.inf, 0.0, 0
+    for kind in beside:
+        for system, line in solved(policy, kind):
+            gap = np.abs(getattr(line.performance, quantity) - expected(system)).max()
+            excess, bound = max(excess, gap - line.performance.error), max(bound, line.performance.error)
+            lines += 1
+    runs = [pair for kind in beside for pair in simulated(policy, kind)]
+    missed = contradicted([expected(system) for system, _ in runs], [getattr(run, quantity) for _, run in runs])
+    return Witnesses(float(library), float(excess), bound, lines, *missed)
