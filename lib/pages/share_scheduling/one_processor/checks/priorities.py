@@ -3,7 +3,6 @@
 The theorems on PQ over random parameters are in `priority_queueing`.
 """
 
-import functools
 import itertools
 
 import numpy as np
@@ -11,10 +10,10 @@ from scipy import sparse
 from scipy.sparse import linalg
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, equality, erratum, finding, over_domain
-from pages.share_scheduling.one_processor.chains import chain_law, two_numbers
+from compendium.press.claims import check, equality, finding, over_domain
+from pages.share_scheduling.one_processor.chains import chain_law
 from pages.share_scheduling.one_processor.paths import intervals
-from pages.share_scheduling.one_processor.printed import deviation_2, gamma, zero_line
+from pages.share_scheduling.one_processor.printed import deviation_2
 from pages.share_scheduling.one_processor.simulated import outside
 from pages.share_scheduling.one_processor.systems import random_parameters
 
@@ -63,91 +62,6 @@ def busy_period(rate=1.0):
     return equality(gap, 1e-7)
 
 
-@check("thesis-3-051", rho_2=0.3)
-def example(rho_2=0.1):
-    """The example, by formula and by chain."""
-    counts, law = chain_law(0.5, rho_2, 1.0)
-    chain = law[counts[1] > 0].sum() - law[(counts[0] == 0) & (counts[1] > 0)].sum() / 0.4
-    formula = deviation_2(0.5, rho_2, 0.6, 1.0)
-    return finding(f"{formula:.5f}", abs(formula - 0.053) < 5e-4 and abs(formula - chain) < 1e-9)
-
-
-@check("thesis-3-052", rho=0.9)
-def heavy_traffic(rho=1 - 1e-8):
-    """Deviation of group 2 as the load tends to 1, for random splits."""
-    gap = 0.0
-    for r, (rho_1, rho_2, alpha) in random_parameters(200):
-        limit = max(rho_2 / (rho_1 + rho_2), 0.05)
-        gap = max(gap, abs(deviation_2(rho - limit, limit, r, alpha) - (1 - limit / (1 - r))))
-    return equality(gap, 1e-4)
-
-
-@check("thesis-3-053", rho=0.7)
-def which_limit(rho=1 - 1e-8):
-    """The limit as rho_1 rises to 0.5, and as rho rises to 1, with rho_2 = 0.2 and r_2 = 0.4."""
-    limit = -(0.2 - 0.4) / 0.4
-    rising, full = deviation_2(0.5 - 1e-8, 0.2, 0.6, 1.0), deviation_2(rho - 0.2, 0.2, 0.6, 1.0)
-    return erratum(
-        f"{rising:.4f} and {full:.4f}; stated {limit:.4f}", abs(rising - limit) < 1e-4, abs(full - limit) < 1e-4
-    )
-
-
-@check("thesis-3-054", policy="GPPS")
-def smaller_share_better(policy="PQ"):
-    """Deviation of group 2 as its required share rises; the control is GPPS beside a permanent job of each group."""
-    shares, least = np.linspace(0.01, 0.49, 41), np.inf
-    count, taken = (200, shares) if policy == "PQ" else (3, shares[::8])
-    for number, (_, (rho_1, rho_2, alpha)) in enumerate(random_parameters(count)):
-        alpha = float(np.clip(alpha, 0.05, 20))
-        found = []
-        for r in taken:
-            system = (1 - r, r), (rho_1, rho_2 * alpha), (1.0, alpha), int(policy != "PQ")
-            result = uniprocessor.exact(policy, **uniprocessor.limiting(policy, *system), tolerance=1e-6)
-            found.append(result.group_share_deviation[1])
-        least = min(least, np.diff(found).min())
-        if number < 4 and policy == "PQ":
-            law = two_numbers(rho_1, rho_2, alpha)
-            least = min(least, np.diff([law.deviations(1 - r)[1] for r in taken]).min())
-    return finding("rises at each step" if least > 1e-9 else f"smallest step {least:.2g}", bool(least > 1e-9))
-
-
-@functools.cache
-def figure_4(share, load=0.9):
-    """Both deviations under PQ against the fraction of group 1, on a fine grid."""
-    x = np.linspace(0.001, 0.999, 999)
-    return x, np.array([
-        uniprocessor.exact("PQ", (share, 1 - share), (load * y, load * (1 - y))).group_share_deviation for y in x
-    ]).T  # fmt: skip
-
-
-@check("thesis-3-055", group=0)
-def what_is_plotted(group=1):
-    """Figure 3.4 shows the larger of the two deviations; group 2's alone starts elsewhere."""
-    x, deviations = figure_4(0.7)
-    apart, later = np.abs(deviations[group] - deviations.max(axis=0)), x > 0.7
-    falls = (np.diff(deviations.max(axis=0))[x[1:] < 0.3] < 0).all()
-    return erratum(
-        f"group {group + 1} lies up to {apart.max():.3f} below the larger, and at most {apart[later].max():.3f} "
-        "below it beyond 0.7",
-        apart.max() < 1e-9, falls and apart[later].max() < 1e-9,
-    )  # fmt: skip
-
-
-@check("thesis-3-056", shares=(0.3,))
-def shape_of_figure_4(shares=(0.6, 0.7, 0.8, 0.9)):
-    """First a falling straight line, (3.41); then (3.42); and 0 at the right end (`thesis`, Figure 3.4)."""
-    holds, said = True, []
-    for share in shares:
-        x, deviations = figure_4(share)
-        largest, first = deviations.max(axis=0), deviations[0] > deviations[1]
-        change = int(np.argmin(first))
-        straight = np.abs(np.diff(largest[:change], 2)).max() < 1e-12
-        holds &= bool(straight and first[:change].all() and not first[change:].any() and largest[1] < largest[0])
-        holds &= bool(abs(largest[-1]) < 0.1 < largest.max())
-        said.append(f"{x[change]:.2f} for {share:g}")
-    return finding("group 2 is worse from " + ", ".join(said), holds)
-
-
 @check("thesis-3-059", above=1)
 def permanent_below(above=0):
     """Permanent jobs of group 2 only: the chain of the line against (rho_1 - r_1) / r_2."""
@@ -182,35 +96,6 @@ def groups_above_as_one(services=1.0):
         expected = [deviation_2(sum(loads[:g]), loads[g], 1 - shares[g], 1.0) for g in (1, 2)]
         gap = max(gap, np.abs(found[1:] - expected).max())
     return equality(gap, 1e-5)
-
-
-@check("thesis-3-049", moved=0.1)
-def common_point(moved=0.0):
-    """Where the zero line meets the line of load 1."""
-    gap = max(abs(zero_line(1 - r + moved, r, alpha) - (r - moved)) for r, (*_, alpha) in random_parameters(200))
-    return equality(gap, 1e-9)
-
-
-@check("thesis-3-045", alpha=1.0)
-def extreme_alpha(alpha=1e-9):
-    """Limits of gamma at both ends."""
-    shares = np.linspace(0.05, 0.95, 19)
-    gap = max(np.abs(gamma(shares, alpha) - shares).max(), np.abs(gamma(shares, 1 / alpha)).max())
-    return equality(gap, 1e-6)
-
-
-@check("thesis-3-046", alpha=2.0)
-def gamma_at_one(alpha=1.0):
-    """gamma for equal service rates."""
-    shares = np.linspace(0.05, 0.95, 19)
-    return equality(np.abs(gamma(shares, alpha) - (1 - np.sqrt(1 - shares))).max(), 1e-12)
-
-
-@check("thesis-3-047", factor=1.0)
-def limit_of_the_root(factor=0.5):
-    """The root less what is under it without b, for a large argument."""
-    b, a = np.array([0.1, 1.0, 10.0]), 1e7
-    return equality(np.abs((np.sqrt((a + 1) ** 2 + b * a) - (a + 1)) / (factor * b) - 1).max(), 1e-5)
 
 
 def present_in_closed_form(loads, services, interrupts=False):
