@@ -17,7 +17,7 @@ from clustershare.cluster_chain import (
     normal_sizes,
     uniform_sizes,
 )
-from clustershare.cluster_chain.solver import _EmbeddedChain, estimated_error
+from clustershare.cluster_chain.solver import LAST_SWEEPS, _EmbeddedChain, estimated_error
 from clustershare.results import NoExactAnswer
 from compilation import printed
 from random_clusters import SMALL, clusters
@@ -237,7 +237,21 @@ def test_a_guess_changes_only_the_way():
     cold, warm = PAPER.solve(), PAPER.solve(guess=guess)
     assert warm.blocking == pytest.approx(cold.blocking, abs=1e-12)
     assert warm.residual < 1e-12 and warm.sweeps <= cold.sweeps
-    assert PAPER.solve(guess=cold).sweeps == 1
+    assert PAPER.solve(guess=cold).sweeps == 1 + LAST_SWEEPS + 1
+
+
+def test_a_correction_that_outweighs_the_start_is_turned():
+    """Rounding once added minus 20,000 times the solution, and nothing was left to divide by."""
+    solution = ServiceCluster(150, 50, {10: 0.93, 100: 0.07}, 10.0, 100.0, {10: 10.0, 100: 1.0}).solve()
+    assert max(solution.residual, solution.flow_error, solution.little_error) < 1e-12
+
+
+def test_rare_states_have_their_leading_digits():
+    rates = {1: 40.0, 2: 0.3, 3: 5.0}
+    cluster = ServiceCluster(5, 4, {1: 0.9, 2: 0.0999, 3: 0.0001}, 0.2, 30.0, rates)
+    P = markov.gth(cluster.generator())
+    assert P.min() < 1e-11
+    np.testing.assert_allclose(cluster.solve().probabilities(), P, rtol=1e-11)
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)

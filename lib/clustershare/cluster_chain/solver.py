@@ -10,6 +10,7 @@ from clustershare.cluster_chain import kernel
 from clustershare.results import Result
 
 FIRST_SWEEPS = 5  # before the Krylov method, from cold
+LAST_SWEEPS = 5  # after it: without subtraction, they give the rare states, too, their leading digits
 MOST_SWEEPS = 20_000
 
 
@@ -209,10 +210,17 @@ def solve(cluster, tolerance, guess):
         # The differences sum to 0: there the operator is regular, so that no unknown need be pinned. One round gains
         # no more digits than a float has.
         correction = markov.bicgstab(change, difference, max(tolerance / 2, 1e-15 * error), 500)
-        entries = np.maximum(entries / total + correction, 0.0)
+        entries = entries / total + correction
+        # Rounding may add to the correction any multiple of the solution, which the operator takes to 0; a negative one
+        # may outweigh all else, and its solution is as good with the sign turned.
+        entries = np.maximum(entries if entries.sum() > 0 else -entries, 0.0)
+    for _ in range(LAST_SWEEPS):
+        entries = chain.sweep(entries)
+    chain.sweep(entries)
+    total = chain.total()
     chain.x /= total
     chain.idle /= total
-    return _measured(cluster, chain, entries / total, sweeps)
+    return _measured(cluster, chain, entries / total, sweeps + LAST_SWEEPS + 1)
 
 
 def by_size(cluster, accepted, queue, at_tracker):
