@@ -355,11 +355,14 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
         total = parts[:, :-1].sum(axis=1) + parts[:, -1] / rest
         return parts / total[:, None], ratio
 
+    def gap(flat):
+        return laws(flat.reshape(len(loads), -1))[0][:, :-1].ravel() - flat
+
     guess = np.tile((1 - loads.mean()) * loads.mean() ** np.arange(threshold), (len(loads), 1))
     for steps in (20, 60, 200, 600):
         for _ in range(steps):  # half steps come near the fixed point from anywhere, and slowly to it
             guess = (guess + laws(guess)[0][:, :-1]) / 2
-        found = root(lambda flat: laws(flat.reshape(guess.shape))[0][:, :-1].ravel() - flat, guess.ravel(), tol=1e-13)
+        found = root(gap, guess.ravel(), tol=1e-13)
         if np.abs(found.fun).max() <= 1e-10:
             break
     else:

@@ -1,6 +1,5 @@
 """Claims of `thesis`, Chapter 1: where to send a job, and how others share a processor or a link."""
 
-import functools
 import inspect
 import itertools
 import math
@@ -151,28 +150,6 @@ def throughput_or_departures(like=False):
     return over_domain(f"the same choice in {sum(same)} of 500 states", same)
 
 
-@functools.cache
-def mean_times(policy, load, rates=(2.0, 1.0)):
-    """Mean response time of a policy; of proportional branching, where each processor has the same load."""
-    arrival = load * sum(rates)
-    if policy == "proportional":
-        return len(rates) / (sum(rates) - arrival)
-    return routing.mean_response_time(policy, rates, arrival)
-
-
-@check("thesis-1-008", best="MRTP")
-def dynamic_policies(best="MTP"):
-    """Chow and Kohler's findings, by the chains of two processors."""
-    close, ordered, said = 0.0, True, []
-    for load in (0.3, 0.6, 0.8):
-        times = {policy: mean_times(policy, load) for policy in (*routing.POLICIES, "proportional")}
-        ordered &= all(times[policy] < 0.8 * times["proportional"] for policy in routing.POLICIES)
-        ordered &= all(times[best] < times[policy] for policy in routing.POLICIES if policy != best)
-        close = max(close, times["MRTP"] / times["MTP"] - 1)
-        said.append(", ".join(f"{policy} {time:.3f}" for policy, time in times.items()) + f" at load {load}")
-    return finding("; ".join(said), ordered and close < 0.06)
-
-
 def first_come(servers, load):
     """Mean response time of M/M/K, mean service time 1."""
     offered = servers * load
@@ -188,7 +165,7 @@ def q_factor(reference="FCFS"):
     for load in (0.3, 0.6, 0.9):
         best = first_come(2, load) if reference == "FCFS" else first_come(1, load)
         found.setdefault("random", []).append(best * (1 - load))
-        found.setdefault("shortest queue", []).append(best / mean_times("MRTP", load, (1.0, 1.0)))
+        found.setdefault("shortest queue", []).append(best / routing.mean_response_time("MRTP", (1.0, 1.0), 2 * load))
         # All jobs may come from one source: its server has twice the load.
         found.setdefault("own server", []).append(best * max(0.0, 1 - 2 * load))
     inside = all(0 <= q <= 1 for values in found.values() for q in values)
@@ -213,18 +190,6 @@ def balancing_success(below=0):
     both = 1 - (1 - load**2) ** count - load**count + (load - load**2) ** count
     return finding(f"counted {counted:.6f}, (4.38) {sharing:.6f}, (4.41) {both:.6f}",
                    max(abs(counted - sharing), abs(counted - both)) < 1e-12)  # fmt: skip
-
-
-@check("thesis-1-011", better="Random")
-def simple_location(better="Threshold"):
-    """Ratios of mean response times at loads 0.8 to 0.95, thresholds 1 and 2, three probes."""
-    gain, more = 0.0, 1.0
-    for load, threshold in itertools.product((0.8, 0.9, 0.95), (1, 2)):
-        times = {name: routing.transfer_response_time(name, load, threshold, 3) for name in routing.LOCATIONS}
-        gain = max(gain, times[better] / times["Random"])
-        more = min(more, times["Shortest"] / times[better])
-    return finding(f"{better} at most {gain:.2f} of Random; Shortest at least {more:.2f} of {better}",
-                   gain <= 0.8 and more >= 0.9)  # fmt: skip
 
 
 @check("thesis-1-012", few=100)
