@@ -1,23 +1,36 @@
 """Claims of `ctmc`, Sections 1 and 6: what the model is good for."""
 
-from clustershare.cluster_chain import ServiceCluster, simulate, smallest_cluster
+import itertools
+
+from clustershare.cluster_chain import simulate
 from compendium.press.claims import UNDECIDABLE, Finding, check, finding
 from compendium.press.words import SCALE
+from pages.cluster_chain.sized import DELAYS, RATES, SHARES, THRESHOLDS, by_search, by_trying, simulated_delays, tried
 from pages.cluster_chain.systems import figure_7, laws, solved
 
 
-@check("ctmc-063", less=-1)
-def fewest_servers(less=1):
-    """The delay with the number found, and with one server less."""
-
-    def cloud(servers):
-        return ServiceCluster(servers, 50, {10: 0.95, 100: 0.05}, 60.0, 1000.0, {10: 10.0, 100: 1.0})
-
-    found = smallest_cluster(cloud(100), delay=0.01, utilisation=0.4)
-    misses = cloud(found.servers - less).solve().mean_delay
+@check("ctmc-063", share=0.1, searched=(0.02,), rates=(10,))
+def fewest_servers(share=None, searched=SHARES, rates=RATES):
+    """The search against every number tried in turn, and simulated delays at the number and at 10 less."""
+    answers, other, limits = [], 0, []
+    for of_search, rate, delay, threshold in itertools.product(searched, rates, DELAYS, THRESHOLDS):
+        answers.append(by_search(of_search, rate, delay, threshold))
+        other += answers[-1] != by_trying(share or of_search, rate, delay, threshold)
+        if threshold == 0:
+            limits.extend((of_search, rate, answers[-1] - less, delay) for less in (0, 10))
+    limits = [limit for limit in limits if limit[2] >= 100]  # servers for the largest job
+    told, wrong = 0, 0
+    simulated = simulated_delays({tuple(point) for *point, _ in limits}) if share is None else {}
+    for (*point, delay), (value, width) in ((limit, simulated[limit[:3]]) for limit in limits if simulated):
+        exact = tried(*point)[0]
+        if abs(exact - delay) > 2 * width:
+            told += 1
+            wrong += value + width > delay if exact < delay else value - width < delay
     return finding(
-        f"{found.servers} servers: {found.mean_delay:.5f} s, {found.utilisation:.1%} busy; else {misses:.5f} s",
-        found.mean_delay <= 0.01 < misses and found.utilisation >= 0.4,
+        f"{len(answers) - other} of {len(answers)} answers the same, {answers.count(None)} of them that there is no "
+        f"such number; of {len(limits)} simulated delays {told} can be told from their limit, {wrong} are on the "
+        f"wrong side",
+        other == 0 and wrong == 0,
     )
 
 
