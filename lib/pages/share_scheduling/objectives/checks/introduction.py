@@ -3,16 +3,12 @@
 import inspect
 import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
-from scipy.integrate import quad
 
 from clustershare import fair_queueing, proportional, routing
 from clustershare.shares import maximum_obtainable_share
-from compendium.press.claims import check, erratum, finding, over_domain
-
-EXAMPLE = {"jobs": (4, 1), "service_rates": (Fraction(2), Fraction(1))}  # Section 1.3.6
+from compendium.press.claims import check, erratum, finding
 
 
 @check("thesis-1-001", order=1)
@@ -26,128 +22,6 @@ def order_of_processors(order=-1):
             first = np.sort(capacities)[::order][:k].sum() / capacities.sum()
             gap = max(gap, abs(best - first), abs(best - maximum_obtainable_share(k, capacities)))
     return finding("the first k are the fastest k" if gap < 1e-12 else f"up to {gap:.2f} less", gap < 1e-12)
-
-
-def time_to_empty(jobs, rates):
-    """(1.4) and (1.5) in fractions, and the mean of the longer of two sums of exponentials; None if they differ.
-
-    The witness is the sum of both means less that of the shorter one: the integral of the product of two Erlang tails.
-    """
-    recursion = routing.times_to_empty(jobs, rates)[jobs]
-    shorter = sum(
-        math.comb(i + k, i) * rates[0] ** i * rates[1] ** k / sum(rates) ** (i + k + 1)
-        for i in range(jobs[0]) for k in range(jobs[1])
-    )  # fmt: skip
-    return recursion if recursion == jobs[0] / rates[0] + jobs[1] / rates[1] - shorter else None
-
-
-@check("thesis-1-002", rates=(Fraction(1), Fraction(2)))
-def time_with_first(rates=EXAMPLE["service_rates"]):
-    exact = time_to_empty((5, 1), rates)
-    return finding(f"{exact}, a mean of {float(exact):.6f}, by both methods", exact == Fraction(1279, 486))
-
-
-@check("thesis-1-003", rates=(Fraction(1), Fraction(2)))
-def time_with_second(rates=EXAMPLE["service_rates"]):
-    exact = time_to_empty((4, 2), rates)
-    return finding(f"{exact}, a mean of {float(exact):.6f}, by both methods", exact == Fraction(1292, 486))
-
-
-def mean_stay(ahead, rate, sharing):
-    """Of a job that finds so many: the mean time to absorption in the chain of the others that are still there.
-
-    Under processor sharing the next to leave is any of those present; otherwise the job is the last.
-    """
-    others = np.arange(ahead + 1)
-    gone = rate / (others + 1) if sharing else np.where(others == 0, rate, 0.0)
-    chain = np.diag(np.full(ahead + 1, float(rate))) - np.diag((rate - gone)[1:], -1)
-    return np.linalg.solve(chain, np.ones(ahead + 1))[-1]
-
-
-@check("thesis-1-004", sharing=True)
-def response_times(sharing=False):
-    """What MRTP minimises against a chain; in the control the processors share themselves among their jobs."""
-    rng, worst = np.random.default_rng(4), 0.0
-    for _ in range(100):
-        jobs, rate = int(rng.integers(0, 21)), float(10 ** rng.uniform(-1, 1))
-        score = routing.scores("MRTP", jobs, (rate,), 1.0)[0, jobs]
-        worst = max(worst, abs(score / mean_stay(jobs, rate, sharing) - 1))
-    means = [routing.scores("MRTP", 4, (2.0, 1.0), 1.0)[k, 4, 1] for k in (0, 1)]
-    return finding(
-        f"{means[0]:g} and {means[1]:g} in the example; " + ("equal" if worst < 1e-9 else f"up to {worst:.2f} apart"),
-        worst < 1e-9 and means == [2.5, 2.0],
-    )
-
-
-@check("thesis-1-005", jobs=(1, 1))
-def two_answers(jobs=EXAMPLE["jobs"]):
-    mrtp, mstp = (int(routing.choices(policy, 5, (2.0, 1.0), 1.0)[jobs]) + 1 for policy in ("MRTP", "MSTP"))
-    return finding(f"MRTP sends the job to processor {mrtp}, MSTP to {mstp}", (mrtp, mstp) == (2, 1))
-
-
-@check("thesis-1-006", most=2)
-def throughput_formula(most=1):
-    """The integral, by quadrature; in the control a departure more is allowed for."""
-    worst = 0.0
-    for arrival, rate, jobs in itertools.product((0.3, 1.0, 4.0), (0.5, 2.0), (1, 2, 5)):
-
-        def departures(t, rate=rate, jobs=jobs):
-            law = [math.exp(-rate * t) * (rate * t) ** k / math.factorial(k) for k in range(jobs + most - 1)]
-            return sum(k * q for k, q in enumerate(law)) + (jobs + most - 1) * (1 - sum(law))
-
-        integral = quad(lambda t, a=arrival, d=departures: d(t) / t * a * math.exp(-a * t), 0, np.inf)[0]
-        worst = max(worst, abs(integral - routing.throughput(jobs, rate, arrival)))
-    return finding("largest difference below 1e-8" if worst < 1e-8 else f"{worst:.2f} apart", worst < 1e-8)
-
-
-@check("thesis-1-007", last="n_m")
-def last_argument(last="m"):
-    """TP(n_1, ..., n_k + 1, ..., m): the number of processors stands where the jobs at the last one should."""
-    jobs, rates, arrival = (6, 0), (2.0, 1.0), 1.5
-
-    def chosen(states):
-        totals = [sum(map(routing.throughput, state, rates, [arrival] * 2)) for state in states]
-        return 1 + totals.index(max(totals))
-
-    printed = chosen([(7, 2), (6, 2)] if last == "m" else [(7, 0), (6, 1)])
-    right = chosen([(7, 0), (6, 1)])
-    library = 1 + int(routing.choices("MTP", 7, rates, arrival)[jobs])
-    return erratum(f"with 6 jobs at the first and none at the second, processor {printed} with {last}, "
-                   f"{right} with n_m", printed == library, right == library)  # fmt: skip
-
-
-def mean_departures(jobs, rate, arrival):
-    """Departures from a processor before the next arrival: each comes first with the same probability."""
-    mean = 0.0
-    for _ in range(jobs):
-        mean = rate / (arrival + rate) * (1 + mean)
-    return mean
-
-
-@check("thesis-1-029", like=True)
-def throughput_or_departures(like=False):
-    """MTP's choice against that with the largest gain in departures; in the control all processors are as fast."""
-    rng, same = np.random.default_rng(29), []
-    for _ in range(500):
-        count = rng.integers(2, 5)
-        rates = np.ones(count) if like else np.sort(10 ** rng.uniform(0, 1, count))[::-1]
-        jobs, arrival = rng.integers(0, 13, count), rng.uniform(0.1, 0.95) * rates.sum()
-        gains = [
-            [law(n + 1, rate, arrival) - law(n, rate, arrival) for n, rate in zip(jobs.tolist(), rates)]
-            for law in (routing.throughput, mean_departures)
-        ]
-        best = [np.flatnonzero(np.array(gain) >= max(gain) - 1e-12).tolist() for gain in gains]
-        same.append(bool(set(best[0]) & set(best[1])))
-    # The formula for the throughput is the mean of departures over time, in an example.
-    rate, arrival, jobs = 2.0, 1.5, 3
-
-    def rates_of(t):
-        law = [math.exp(-rate * t) * (rate * t) ** k / math.factorial(k) for k in range(jobs)]
-        return (sum(k * q for k, q in enumerate(law)) + jobs * (1 - sum(law))) / t * arrival * math.exp(-arrival * t)
-
-    if abs(quad(rates_of, 0, np.inf)[0] - routing.throughput(jobs, rate, arrival)) > 1e-7:
-        raise ArithmeticError("The throughput is another one by quadrature.")
-    return over_domain(f"the same choice in {sum(same)} of 500 states", same)
 
 
 def first_come(servers, load):
@@ -304,16 +178,3 @@ def fair_queueing_bound(bound=1.0):
     said = ", ".join(f"{rule} {value:.3f}" for rule, value in worst.items())
     return finding(f"largest difference {said} of the largest packet; {unavoidable:.2f} is unavoidable",
                    max(*worst.values(), unavoidable) <= bound and unavoidable > 0.97)  # fmt: skip
-
-
-@check("thesis-1-018", recursion=False)
-def boundary_of_the_recursion(recursion=True):
-    """(1.5) follows from (1.4) and T(0, ..., 0) = 0; and the mean by simulation of the example."""
-    times = routing.times_to_empty((6, 3), EXAMPLE["service_rates"])
-    alone = all(times[n, 0] == Fraction(n, 2) and times[0, min(n, 3)] == min(n, 3) for n in range(7))
-    rng = np.random.default_rng(18)
-    ends = np.maximum(rng.standard_gamma(5, 200_000) / 2, rng.standard_gamma(1, 200_000))
-    if not recursion:
-        ends = rng.standard_gamma(5, 200_000) / 2 + rng.standard_gamma(1, 200_000)
-    off = abs(ends.mean() - float(times[5, 1])) / (ends.std() / math.sqrt(len(ends)))
-    return finding(f"T(5, 1) = {float(times[5, 1]):.5f}, simulated {ends.mean():.5f}", alone and off <= 4)
