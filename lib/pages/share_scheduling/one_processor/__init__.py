@@ -5,6 +5,7 @@ systems     the workloads of Section 3.5, Figures 3.4, ..., 3.15
 deviations  share deviations in them, exact and simulated, for the figures and for the checks
 planes      a deviation over the plane of load split and required share
 lines       lines served in order of arrival: random systems, and chains and simulations of them
+services    paths of a line service by service: who was served, and who waited then
 chains      chains of priority queueing, which know none of the formulas
 paths       a second event loop, job by job, which keeps every job's record
 printed     the thesis's formulas as printed and as corrected

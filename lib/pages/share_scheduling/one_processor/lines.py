@@ -4,6 +4,7 @@ They are made once and shared by the checks of `thesis`, Section 3.2.1. Required
 """
 
 import functools
+import itertools
 import math
 from typing import NamedTuple
 
@@ -14,11 +15,13 @@ from clustershare.arguments import UnstableError
 from clustershare.results import NoExactAnswer
 from pages.share_scheduling.one_processor.simulated import widened
 
-# Permanent jobs beside which a line is solved: each branch of (3.16) and (3.26) stands in ten groups at least.
-BESIDE = (
-    (1, 0), (0, 2), (3, 0), (1, 1), (2, 1), (1, 2), (0, 1), (2, 0), (0, 3),
-    (1, 0, 0), (0, 1, 1), (2, 0, 1), (0, 3, 0), (0, 2, 0), (1, 0, 0, 1), (0, 2, 0, 0),
-)  # fmt: skip
+# Permanent jobs beside which a line is solved: up to three of two or three groups, in all ways, and some of four.
+BESIDE = tuple(
+    lasting
+    for groups in (2, 3)
+    for lasting in itertools.product(range(4), repeat=groups)
+    if 1 <= sum(lasting) <= 3
+) + ((1, 0, 0, 1), (0, 2, 0, 0))  # fmt: skip
 HEAVIEST = {2: 0.2, 3: 0.06, 4: 0.04}  # loads at which a chain without permanent jobs is short enough
 RUN = {"jumps": 60_000, "warmup": 10_000, "replications": 20}
 ROUNDING = 1e-9

@@ -47,14 +47,39 @@ def job_deviation(loads, permanent, of):
     )
 
 
+def response_transform(gamma, load, of):
+    """`thesis` (3.28) for a mean service time of 1, with `of` in place of N^P; (3.30) is it times 1 + gamma."""
+    return ((1 - load) / (1 - load + gamma)) ** (of + 1)
+
+
+def nobody_else(loads, permanent):
+    """`thesis` (3.31): no other job of the group is there when service to a transient one starts."""
+    return gone(loads) ** (permanent.sum() + 1) * (1 + loads)
+
+
+def nobody_beside(loads, permanent):
+    """`thesis` (3.35): no other job of the group is there when service to its one permanent job starts."""
+    return gone(loads) ** permanent.sum() * (1 + loads)
+
+
+def while_served(rate, alone, loads, waiting=1.0):
+    """`thesis` (3.32) and (3.36): the part of the time that a job is served beside others of its group.
+
+    `rate` counts services, `alone` is the probability that they start without others, and `waiting` the deviation
+    while there are others from the start.
+    """
+    return rate * ((1 - alone) * waiting + alone * loads / (loads + 1))
+
+
 def law(n, loads, permanent):
     """`thesis` (3.10) and (3.80) at the numbers of transient jobs n, shape (groups, states)."""
     total = n.sum(axis=0)
     ways = [
-        math.factorial(permanent + k) / math.prod(math.factorial(m) for m in (permanent, *column))
+        math.factorial(permanent + k) // math.prod(math.factorial(m) for m in (permanent, *column))
         for k, column in zip(total.tolist(), n.T.tolist())
-    ]
-    return (1 - loads.sum()) ** (permanent + 1) * np.array(ways) * np.prod(loads[:, None] ** n, axis=0)
+    ]  # whole numbers, so that loads which are fractions give the law exactly
+    ways = np.array(ways, dtype=loads.dtype)
+    return (1 - loads.sum()) ** (permanent + 1) * ways * np.prod(loads[:, None] ** n, axis=0)
 
 
 def root(rho_1, rho_2, alpha):

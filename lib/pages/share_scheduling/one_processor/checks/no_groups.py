@@ -9,8 +9,8 @@ import math
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, equality, erratum, finding
-from pages.share_scheduling.one_processor.printed import gone, job_deviation, law
+from compendium.press.claims import check, equality
+from pages.share_scheduling.one_processor.printed import law
 from pages.share_scheduling.one_processor.systems import random_splits
 
 PERMANENT = ((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (1, 1), (1, 2), (2, 1))
@@ -76,107 +76,6 @@ def total_number(more=0):
         expected = [math.comb(number + k, k) * loads.sum() ** k for k in range(len(probability))]
         gap = max(gap, np.abs(probability - np.divide(expected, sum(expected))).max())
     return equality(gap, 1e-10)
-
-
-@check("thesis-3-017", corrected=False)
-def internal_fairness(corrected=True):
-    """(3.26), whose N_g^P must be N^P in exponents and denominators, and the library; the control keeps N_g^P."""
-    printed = right = 0.0
-    for shares, loads, permanent, line in lines():
-        found = line.performance.job_share_deviation
-        printed = max(printed, np.abs(job_deviation(loads, permanent, permanent) - found).max())
-        form = job_deviation(loads, permanent, permanent.sum() if corrected else permanent)
-        exact = uniprocessor.exact("FCFS", shares, loads, 1.0, permanent).job_share_deviation
-        right = max(right, np.abs(form - found).max(), np.abs(exact - found).max())
-    loads = np.array([0.25, 0.25])
-    one, two = (job_deviation(loads, np.array([1, 1]), of)[0] for of in (1, 2))
-    return erratum(
-        f"off by up to {printed:.3f} as printed, within {ENOUGH:g} with N^P; e.g. {one:.4f} and {two:.4f}",
-        printed < ENOUGH, right < ENOUGH,
-    )  # fmt: skip
-
-
-@check("thesis-3-019", joint=False)
-def joint_or_conditional(joint=True):
-    """P[g in service and N_g > 1] is Delta_g^J; given N_g > 1 it is something else."""
-    conditional = found = 0.0
-    for _, loads, permanent, line in lines():
-        for g in range(2):
-            both = line.probability[(line.serving % 2 == g) & (line.serving >= 0) & (line.jobs[g] > 1)].sum()
-            given = both / line.probability[line.jobs[g] > 1].sum()
-            expected = job_deviation(loads, permanent, permanent.sum())[g]
-            conditional = max(conditional, abs(given - expected))
-            found = max(found, abs((both if joint else given) - expected))
-    return erratum(
-        f"the conditional probability is off by up to {conditional:.2f}, the joint one by less than {ENOUGH:g}",
-        conditional < ENOUGH, found < ENOUGH,
-    )  # fmt: skip
-
-
-@check("thesis-3-020", corrected=False)
-def response_time(corrected=True):
-    """(3.28) at the group's arrival rate is the probability that a leaving job leaves none of its group behind."""
-    printed = right = 0.0
-    for _, loads, permanent, line in lines():
-        for g in np.flatnonzero(permanent == 0):
-            absent = line.probability[line.jobs[g] == 0].sum()
-            printed = max(printed, abs(gone(loads)[g] ** (permanent[g] + 1) - absent))
-            of = permanent.sum() if corrected else permanent[g]
-            right = max(right, abs(gone(loads)[g] ** (of + 1) - absent))
-    return erratum(
-        f"off by up to {printed:.3f} with N_g^P, by less than {ENOUGH:g} with N^P", printed < ENOUGH, right < ENOUGH
-    )
-
-
-@check("thesis-3-021", less=1)
-def nobody_waits(less=0):
-    """(3.31): services of transient jobs that start with no other job of the group there."""
-    gap = 0.0
-    for _, loads, permanent, line in lines():
-        for g in np.flatnonzero(permanent == 0):
-            starts = line.starts(g)
-            expected = gone(loads)[g] ** (permanent.sum() + 1 - less) * (1 + loads[g])
-            gap = max(gap, abs(starts[1] / starts.sum() - expected))
-    return equality(gap, ENOUGH)
-
-
-@check("thesis-3-022", said=1.0)
-def while_others_wait(said=0.0):
-    """What (3.32) counts while others of the group are present: 0 is said there, and 1 is meant."""
-    off = {said: 0.0, 1.0: 0.0}
-    for _, loads, permanent, line in lines():
-        for g in np.flatnonzero(permanent == 0):
-            alone = gone(loads)[g] ** (permanent.sum() + 1) * (1 + loads[g])
-            for value in off:
-                sum_of_both = loads[g] * ((1 - alone) * value + alone * loads[g] / (1 + loads[g]))
-                off[value] = max(off[value], abs(sum_of_both - line.performance.job_share_deviation[g]))
-    return erratum(
-        f"off by up to {off[said]:.4f} with {said:g}, by less than {ENOUGH:g} with 1",
-        off[said] < ENOUGH, off[1.0] < ENOUGH,
-    )  # fmt: skip
-
-
-@check("thesis-3-023", less=1)
-def permanent_job_alone(less=0):
-    """(3.35): services of a group's one permanent job that start with no other job of the group there."""
-    gap = 0.0
-    for _, loads, permanent, line in lines():
-        for g in np.flatnonzero(permanent == 1):
-            starts = line.starts(g + 2)
-            expected = gone(loads)[g] ** (permanent.sum() - less) * (1 + loads[g])
-            gap = max(gap, abs(starts[1] / starts.sum() - expected))
-    return equality(gap, ENOUGH)
-
-
-@check("thesis-3-024", policy="PS")
-def never_fair(policy="FCFS"):
-    """The job-share deviation is positive wherever the group has load."""
-    rng, least = np.random.default_rng(2), math.inf
-    for shares, loads in random_splits(200, 3, low=0.05):
-        permanent = rng.integers(3, size=3)
-        result = uniprocessor.exact(policy, shares, loads, 1.0, permanent)
-        least = min(least, (result.job_share_deviation / loads**2).min())
-    return finding(f"at least {least:.3g} times the squared load of the group", least > 0)
 
 
 @check("thesis-3-025", policy="HOL")

@@ -1,0 +1,153 @@
+"""Paths of a line, service by service: who was served when, and who waited then (`thesis`, proof of Theorem 3.3)."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from clustershare.estimates import from_replications
+from pages.share_scheduling.one_processor.lines import System
+
+REPLICATIONS = 20
+LENGTHS = {0.5: (400, 2000), 0.9: (2000, 5000)}  # services before the records begin, and in all, by the load
+
+
+class Records(NamedTuple):
+    """The services of a path, in their order.
+
+    Attributes
+    ----------
+    job : ndarray of int, shape (services,)
+        The group, plus the number of groups if it is permanent.
+    arrival, start, end : ndarray, shape (services,)
+        The first is nan for permanent jobs.
+    others : ndarray of int, shape (services,)
+        Other jobs of the group that are there when the service starts.
+    gaps : list
+        For each service of a permanent job, a list for every gap between two permanent jobs: the groups of those
+        in it. Empty lists for others, and under HOL.
+    """
+
+    job: np.ndarray
+    arrival: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    others: np.ndarray
+    gaps: list
+
+    def starts_alone(self, job):
+        """The part of the services of a job that start with no other of its group there; 0 if there are none."""
+        mine = self.others[self.job == job]
+        return float((mine == 0).sum() / max(1, len(mine)))
+
+
+def path(system, policy="FCFS", returns="tail", *, services, warmup, seed):
+    """One path from a line of permanent jobs alone; service times have a mean of 1.
+
+    Parameters
+    ----------
+    system : System
+    policy : str
+        "FCFS", "LCFS" or "HOL".
+    returns : str
+        Where a permanent job re-enters: at the "tail", at the "head" or "anywhere".
+    services, warmup : int
+        How many there are, and how many of them are left out.
+    seed : int
+
+    Returns
+    -------
+    Records
+    """
+    rng = np.random.default_rng([seed, 77])
+    groups = len(system.loads)
+    place = rng.random(services).tolist()
+    times = rng.standard_exponential(services).tolist()
+    count = services + 100
+    coming = np.cumsum(rng.standard_exponential(count) / system.loads.sum()).tolist()
+    group_of = rng.choice(groups, count, p=system.loads / system.loads.sum()).tolist()
+    rank = np.argsort(np.argsort(-system.shares, kind="stable")).tolist()
+    rank = rank if policy == "HOL" else [0] * groups
+    classes = [[] for _ in range(groups)]
+    for g in range(groups):
+        classes[rank[g]] += [(g + groups, np.nan)] * int(system.permanent[g])
+    present = system.permanent.tolist()
+    now, arrived, rows, gaps, back = 0.0, 0, [], [], None
+    for number in range(services):
+        line = next((waiting for waiting in classes if waiting), None)
+        if line is None and back is None:
+            now = coming[arrived]
+            line = classes[rank[group_of[arrived]]]
+            line.append((group_of[arrived], now))
+            present[group_of[arrived]] += 1
+            arrived += 1
+        if back is not None and (line is None or returns == "head"):
+            line = classes[rank[back[0] - groups]]
+            line.insert(0, back)
+            back = None
+        job = line.pop(-1 if policy == "LCFS" else 0)
+        if back is not None:
+            line = classes[rank[back[0] - groups]]
+            line.insert(len(line) if returns == "tail" else int(place[number] * (len(line) + 1)), back)
+            back = None
+        group = job[0] % groups
+        end = now + times[number]
+        if number >= warmup:
+            rows.append((job[0], job[1], now, end, present[group] - 1))
+            found = []
+            if job[0] >= groups and policy != "HOL":
+                here = []
+                for other, _ in classes[0]:
+                    if other >= groups:
+                        found.append(here)
+                        here = []
+                    else:
+                        here.append(other)
+            gaps.append(found)
+        while coming[arrived] <= end:
+            classes[rank[group_of[arrived]]].append((group_of[arrived], coming[arrived]))
+            present[group_of[arrived]] += 1
+            arrived += 1
+        if job[0] >= groups:
+            back = job
+        else:
+            present[group] -= 1
+        now = end
+    columns = np.array(rows).T
+    return Records(columns[0].astype(int), columns[1], columns[2], columns[3], columns[4].astype(int), gaps)
+
+
+@functools.cache
+def recorded(policy="FCFS", returns="tail"):
+    """Systems of two and three groups at loads of 0.5 and 0.9, with and without permanent jobs, and their paths.
+
+    Parameters
+    ----------
+    policy, returns : str
+
+    Returns
+    -------
+    list of (System, list of Records)
+        A path for each of `REPLICATIONS`.
+    """
+    found = []
+    for load, (warmup, services) in LENGTHS.items():
+        for number, (shares, parts, permanent) in enumerate(
+            (
+                ((0.6, 0.4), (0.4, 0.6), (0, 0)),
+                ((0.5, 0.3, 0.2), (0.5, 0.3, 0.2), (0, 1, 0)),
+                ((0.3, 0.7), (0.3, 0.7), (1, 2)),
+            )
+        ):
+            system = System(np.array(shares), load * np.array(parts), np.array(permanent))
+            paths = [
+                path(system, policy, returns, services=services, warmup=warmup, seed=10 * number + 1000 * seed)
+                for seed in range(REPLICATIONS)
+            ]
+            found.append((system, paths))
+    return found
+
+
+def mean_over(paths, value):
+    """The estimate of a mean over the services that count, from a function of `Records` that gives it for a path."""
+    return from_replications([value(path) for path in paths])
