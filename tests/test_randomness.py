@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from clustershare import randomness
+from pages.share_scheduling.simulation.readings import chance
+from pages.share_scheduling.simulation.tables import TABLES
 
 PRIMES = [3, 7, 101, 1009, 4099]
 
@@ -128,3 +130,20 @@ def test_bad_values_are_answered_with_a_sentence(call, sentence):
     with pytest.raises(ValueError) as raised:
         call()
     assert str(raised.value) == sentence
+
+
+def test_the_statistics_are_those_of_another_library():
+    sample = np.random.default_rng(5).random(700)
+    for side, found in zip(("greater", "less"), randomness.kolmogorov_smirnov_test(sample, tests=7, samples=100)):
+        expected = [
+            stats.ks_1samp(row, stats.uniform.cdf, alternative=side).statistic for row in sample.reshape(7, 100)
+        ]
+        assert found == pytest.approx(10 * np.array(expected), rel=1e-12)
+
+
+def test_a_chance_fit_is_as_likely_as_counted():
+    levels, printed = np.array(randomness.PERCENTILES), np.array(TABLES["A.1"])
+    counts = np.random.default_rng(6).multinomial(1000, np.diff(levels, prepend=0, append=1), size=200_000)
+    found = counts[:, :-1].cumsum(axis=1) / 1000
+    fits = (np.abs(found - printed) <= 0.005 + 1e-9).all(axis=1).mean()
+    assert chance("A.1") == pytest.approx(fits, abs=4 * np.sqrt(0.0035 / 200_000))

@@ -103,10 +103,9 @@ def kolmogorov_smirnov_test(u, tests=1000, samples=100):
     >>> kolmogorov_smirnov_test([0.5, 0.75, 0.25, 1.0], tests=1, samples=4)
     (array([0.]), array([0.5]))
     """
-    sample = _first(u, tests * samples).reshape(tests, samples)
-    above, below = (
-        stats.ks_1samp(sample, stats.uniform.cdf, alternative=side, axis=1).statistic for side in ("greater", "less")
-    )
+    sample = np.sort(_first(u, tests * samples).reshape(tests, samples), axis=1)
+    steps = np.arange(samples + 1) / samples  # F_n before and after each observation
+    above, below = (steps[1:] - sample).max(axis=1), (sample - steps[:-1]).max(axis=1)
     return np.sqrt(samples) * above, np.sqrt(samples) * below
 
 
