@@ -8,6 +8,7 @@ from scipy import stats
 
 from clustershare.estimates import from_batches, from_replications, variance_of_mean
 from pages.share_scheduling.simulation.coverage import batch_coverage, replication_coverage, workload_batches
+from pages.share_scheduling.simulation.queue import bias, covariances, normal_batches
 
 
 def test_without_covariances_batches_are_replications():
@@ -83,3 +84,16 @@ def test_the_library_s_own_intervals_cover(load):
 
 def test_short_runs_from_an_empty_system_do_not_cover():
     assert replication_coverage("PS", 0.95, studies=60, jumps=200, warmup=0) < 0.8
+
+
+def test_the_covariances_of_the_queue():
+    for load in (0.3, 0.8):
+        assert covariances(load, 1e-9, 1)[0] == pytest.approx(load / (1 - load) ** 2, rel=1e-6)  # of the number of jobs
+        assert bias(load, 0, 1e-9) == pytest.approx(-load / (1 - load), rel=1e-6)  # it begins empty
+        same, neighbour = covariances(load, 1, 2)  # two batches of one length are one of twice the length
+        assert covariances(load, 2, 1)[0] == pytest.approx((same + neighbour) / 2, rel=1e-9)
+
+
+def test_normal_batches_have_the_covariances_they_should():
+    batches = normal_batches((2.0, 1.0, 0.5), 200_000)
+    assert np.cov(batches)[0] == pytest.approx([2.0, 1.0, 0.5], abs=0.03)
