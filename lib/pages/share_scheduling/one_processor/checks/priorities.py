@@ -1,8 +1,6 @@
-"""Claims of `thesis`, Sections 3.2.2 to 3.3.1, on HOL and UD, and on PQ in numbers and limits.
+"""Claims of `thesis`, Sections 3.2.2, 3.2.3 and 3.6, on HOL: whom it serves, and what it does not look at."""
 
-The theorems on PQ over random parameters are in `priority_queueing`.
-"""
-
+import functools
 import itertools
 
 import numpy as np
@@ -10,40 +8,91 @@ import numpy as np
 from clustershare import uniprocessor
 from compendium.press.claims import check, finding, over_domain
 from pages.share_scheduling.one_processor.paths import intervals
-from pages.share_scheduling.one_processor.simulated import outside
-
-SHORT = {"jumps": 20_000, "warmup": 0, "replications": 2, "seed": 1}
+from pages.share_scheduling.one_processor.simulated import outside, refused
 
 
-@check("thesis-3-026", policy="FCFS")
-def starved(policy="HOL"):
-    """Service to the lower class beside one and two permanent jobs of the higher: the chain of the line."""
-    two, one = (
-        uniprocessor.whole_line(policy, (0.6, 0.4), (0.25, 0.0), 1.0, (n, 1), most_jobs=7).performance.obtained_share[1]
-        for n in (2, 1)
+def shares_of_lower(shares, loads, services, permanent, order, seed):
+    """What the groups below the first class obtain: in the chain of the line, along a path, and simulated.
+
+    In the chain they have a permanent job each and no arrivals. The order of re-entry is that of the path; the chain
+    and the simulation know only the late one.
+    """
+    below, rates = np.array(shares) < max(shares), np.array(loads) * services
+    here = intervals("HOL", shares, rates.tolist(), services, permanent, events=500, seed=seed, returns=order)
+    path = sum(interval.length for interval in here for job in interval.rates if below[job.group])
+    found = [path]
+    if order == "after":
+        lasting = tuple(1 if low else number for low, number in zip(below, permanent))
+        line = uniprocessor.whole_line("HOL", shares, np.where(below, 0, rates), services, lasting, most_jobs=3)
+        run = refused("HOL", shares, rates, services, permanent, jumps=5000, warmup=0, replications=4, seed=seed)
+        found += [line.performance.obtained_share[below].sum(), run.obtained.value[below].sum()]
+    return np.array(found)
+
+
+@functools.cache
+def lower_groups(several, order):
+    """What `shares_of_lower` finds at random systems with one permanent job of the first class, or with several."""
+    rng, result = np.random.default_rng(26), []
+    for seed in range(18):
+        groups = 2 + seed % 2
+        first = rng.uniform(0.501, 0.95)
+        shares = (0.4, 0.4, 0.2) if seed == 17 else (first, *(1 - first) * np.array([[1.0], [0.6, 0.4]][groups - 2]))
+        loads = rng.dirichlet(np.ones(groups)) * rng.uniform(0.1, 0.9)
+        services = rng.uniform(0.3, 3, groups)
+        permanent = (1 + seed % 3,) + (0,) * (groups - 1)
+        if several == (permanent[0] > 1):
+            result.append(shares_of_lower(tuple(map(float, shares)), loads, services, permanent, order, seed))
+    return result
+
+
+@check("thesis-3-026", single="before")
+def starved(single="after"):
+    """Service below a group of the first class with two or three permanent jobs, and with one that re-enters late."""
+    starves = [found for order in ("after", "before") for found in lower_groups(True, order)]
+    serves = lower_groups(False, single)
+    none, some = max(found.max() for found in starves), min(found.min() for found in serves)
+    return finding(
+        f"beside two or three {'nothing' if none < 1e-12 else f'up to {none:.2f}'} in {len(starves)} systems; beside "
+        f"one {'something in each of' if some > 0 else 'nothing in some of'} {len(serves)}",
+        none < 1e-12 and some > 0,
     )
-    return finding(f"share {two:.4f} beside two, {one:.4f} beside one", two < 1e-12 and one > 0.1)
 
 
 @check("thesis-3-027", policy="UD")
 def blind_to_the_shares(policy="HOL"):
-    """Simulated with one seed for several required shares of the same order."""
-    first, *others = (
-        uniprocessor.simulate(policy, (share, 1 - share), (0.4, 0.4), **SHORT) for share in (0.55, 0.7, 0.95)
+    """Jobs in service along paths, simulations with one seed, and exact answers, for required shares of one order."""
+    rng, parts = np.random.default_rng(27), (0.55, 0.95, *np.linspace(0.51, 0.99, 10))
+    two = [(part, 1 - part) for part in parts]
+    three = [(0.4, 0.35, 0.25), (0.6, 0.3, 0.1), (0.9, 0.06, 0.04)]
+    paths = answers = simulations = True
+    for seed, permanent in enumerate(((0, 0), (0, 0, 0), (1, 1), (0, 0, 1), (0, 0), (0, 2), (2, 0))):
+        groups = len(permanent)
+        loads = rng.dirichlet(np.ones(groups)) * rng.uniform(0.2, 0.4 if any(permanent) else 0.9)
+        services = np.ones(groups) if seed % 2 or permanent == (2, 0) else rng.uniform(0.3, 3, groups)
+        rates, found = tuple((loads * services).tolist()), []
+        if permanent == (1, 1):
+            rates = rates[0], 0.1 * rates[1]
+        for shares in two if groups == 2 else three:
+            record = [
+                (interval.start, interval.length, *sorted((job.group, job.arrival) for job in interval.rates))
+                for interval in intervals(policy, shares, rates, services, permanent, events=200, seed=seed)
+            ]
+            run = refused(policy, shares, rates, services, permanent, jumps=2000, warmup=0, replications=2, seed=seed)
+            found.append((record, np.array([run.obtained.value, run.present.value])))
+        paths &= all(record == found[0][0] for record, _ in found)
+        simulations &= all(np.abs(values - found[0][1]).max() < 1e-12 for _, values in found)
+        if policy == "HOL":
+            exact = [
+                uniprocessor.exact(policy, **uniprocessor.limiting(policy, shares, rates, services, permanent))
+                for shares in (two if groups == 2 else three)
+            ]
+            values = np.array([[result.obtained_share, result.probability_present] for result in exact])
+            answers &= bool(np.ptp(values, axis=0).max() < 1e-9)
+    said = ", ".join(
+        f"{'the same' if same else 'other'} {name}"
+        for name, same in (("paths", paths), ("simulations", simulations), ("exact answers", answers))
     )
-    same = all((other.probability_present.value == first.probability_present.value).all() for other in others)
-    same &= all((other.obtained_share.value == first.obtained_share.value).all() for other in others)
-    return finding("the same sample path" if same else "other sample paths", same)
-
-
-@check("thesis-3-028", policy="FCFS")
-def priorities_of_up_down(policy="UD"):
-    """It starts with the group that requires most, and pays back what it owes: permanent jobs get their shares."""
-    shares = (0.4, 0.6)
-    start = uniprocessor.simulate(policy, shares, (1e-9, 0.0), 1.0, 2, jumps=1, warmup=0, replications=1)
-    later = uniprocessor.simulate(policy, shares, (1e-9, 0.0), 1.0, 2, **SHORT)
-    first, gap = int(start.obtained_share.value.argmax()), np.abs(later.obtained_share.value - shares).max()
-    return finding(f"group {first + 1} first; shares then off by at most {gap:.4f}", first == 1 and gap < 1e-3)
+    return finding(said, bool(paths and simulations and answers))
 
 
 def present_in_closed_form(loads, services, interrupts=False):
