@@ -21,7 +21,7 @@ BESIDE = tuple(
     for groups in (2, 3)
     for lasting in itertools.product(range(4), repeat=groups)
     if 1 <= sum(lasting) <= 3
-) + ((1, 0, 0, 1), (0, 2, 0, 0))  # fmt: skip
+) + ((1, 3), (2, 2), (1, 0, 0, 1), (0, 2, 0, 0))  # fmt: skip
 HEAVIEST = {2: 0.2, 3: 0.06, 4: 0.04}  # loads at which a chain without permanent jobs is short enough
 RUN = {"jumps": 60_000, "warmup": 10_000, "replications": 20}
 ROUNDING = 1e-9

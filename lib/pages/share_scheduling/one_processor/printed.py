@@ -82,6 +82,16 @@ def law(n, loads, permanent):
     return (1 - loads.sum()) ** (permanent + 1) * ways * np.prod(loads[:, None] ** n, axis=0)
 
 
+def generating(z, loads, permanent):
+    """`thesis` (3.11)."""
+    return ((1 - loads.sum()) / (1 - loads @ z)) ** (permanent + 1)
+
+
+def total_law(count, load, permanent):
+    """`thesis` (3.14) and (3.83), term by term, for 0, ..., count - 1 transient jobs."""
+    return np.array([(1 - load) ** (permanent + 1) * math.comb(permanent + n, n) * load**n for n in range(count)])
+
+
 def root(rho_1, rho_2, alpha):
     """The square root in (3.53)."""
     return np.sqrt((1 + rho_1 + alpha * rho_2) ** 2 - 4 * rho_1)
