@@ -151,3 +151,112 @@ def recorded(policy="FCFS", returns="tail"):
 def mean_over(paths, value):
     """The estimate of a mean over the services that count, from a function of `Records` that gives it for a path."""
     return from_replications([value(path) for path in paths])
+
+
+# Who is next of those who wait, with their sizes, at the end of a service; none of these asks for the group.
+BLIND = {
+    "last": lambda sizes, u, turn: len(sizes) - 1,
+    "random": lambda sizes, u, turn: int(u * len(sizes)),
+    "first and last by turns": lambda sizes, u, turn: 0 if turn % 2 else len(sizes) - 1,
+    "shortest": lambda sizes, u, turn: sizes.index(min(sizes)),
+    "longest": lambda sizes, u, turn: sizes.index(max(sizes)),
+    "first": lambda sizes, u, turn: 0,
+}
+
+
+class Run(NamedTuple):
+    """Whole busy periods of a line without permanent jobs, whose order does not depend on the groups.
+
+    Attributes
+    ----------
+    arrival, start, end : ndarray, shape (jobs,)
+        In the order of service.
+    label : ndarray, shape (jobs,)
+        Uniform: cut it into parts, and each job has a group.
+    length : float
+        From the first arrival, at which time is 0, to the one that ends the last idle period.
+    """
+
+    arrival: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    label: np.ndarray
+    length: float
+
+
+@functools.cache
+def blind(order, load, jobs, seed):
+    """A run of at least so many jobs, whose mean service time is 1.
+
+    Parameters
+    ----------
+    order : str
+        A name in `BLIND`.
+    load : float
+    jobs, seed : int
+
+    Returns
+    -------
+    Run
+    """
+    rng = np.random.default_rng([seed, 78])
+    count, choose = 4 * jobs + 2000, BLIND[order]
+    coming = np.cumsum(rng.standard_exponential(count) / load).tolist()
+    size, u = rng.standard_exponential(count).tolist(), rng.random(count).tolist()
+    waiting, sizes, rows, now, arrived = [], [], [], 0.0, 0
+    while len(rows) < jobs or waiting:
+        if not waiting:
+            now = coming[arrived]
+            waiting.append(arrived)
+            sizes.append(size[arrived])
+            arrived += 1
+        place = choose(sizes, u[len(rows)], len(rows))
+        job, time = waiting.pop(place), sizes.pop(place)
+        end = now + time
+        rows.append((coming[job], now, end))
+        while coming[arrived] <= end:
+            waiting.append(arrived)
+            sizes.append(size[arrived])
+            arrived += 1
+        now = end
+    arrival, start, end = np.array(rows).T - coming[0]
+    return Run(arrival, start, end, rng.random(len(rows)), coming[arrived] - coming[0])
+
+
+def of_group(run, mine):
+    """Times that a group is present, is served, and is served beside others of its own, in a run.
+
+    Parameters
+    ----------
+    run : Run
+    mine : ndarray of bool, shape (jobs,)
+        The jobs of the group.
+
+    Returns
+    -------
+    ndarray, shape (3,)
+    """
+    arrivals, ends = np.sort(run.arrival[mine]), np.sort(run.end[mine])
+    start, end = run.start[mine], run.end[mine]
+    # With nobody of the group left behind an end, it is absent until its next arrival.
+    left = np.searchsorted(arrivals, ends, side="right") - np.arange(1, len(ends) + 1)
+    absent = (np.append(arrivals, run.length)[np.flatnonzero(left == 0) + 1] - ends[left == 0]).sum()
+    present = run.length - absent - arrivals[0]
+    there = np.searchsorted(arrivals, start, side="right") - np.searchsorted(ends, start, side="right")
+    following = np.append(arrivals, np.inf)[np.searchsorted(arrivals, start, side="right")]
+    beside = np.where(there > 1, end - start, np.maximum(end - following, 0.0))
+    return np.array([present, (end - start).sum(), beside.sum()])
+
+
+def per_time(sums, lengths):
+    """The estimate of sums over lengths from paths, each of a length of its own: the ratio of the means.
+
+    Parameters
+    ----------
+    sums : ndarray, shape (paths, ...)
+    lengths : ndarray, shape (paths,) or that of the sums
+    """
+    sums = np.asarray(sums)
+    lengths = np.reshape(lengths, np.shape(lengths) + (1,) * (sums.ndim - np.ndim(lengths)))
+    ratio = sums.mean(axis=0) / lengths.mean(axis=0)
+    return from_replications(ratio + (sums - ratio * lengths) / lengths.mean(axis=0))
