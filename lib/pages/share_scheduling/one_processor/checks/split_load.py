@@ -49,7 +49,7 @@ def what_is_plotted(exchanged=False):
         found = np.array([uniprocessor.exact("PQ", **two_groups(x, LOAD, r)).group_share_deviation for x in PARTS])
         drawn = curve(round(1 - r, 2) if exchanged else r)
         one, other = max(one, np.abs(drawn - found[:, 1]).max()), max(other, np.abs(drawn - found.max(axis=1)).max())
-        same.append(PARTS[np.abs(drawn - found[:, 1]) > 1e-9].max())
+        same.append(PARTS[np.abs(drawn - found[:, 1]) > 1e-9].max(initial=0.0))
     return erratum(
         f"the curves are off group 2's deviation by up to {one:.2f}, until x = {min(same):.2f} (r_1 = {REQUIRED[0]:g}) "
         f"to {max(same):.2f} ({REQUIRED[-1]:g}); {'never' if other < 1e-9 else f'up to {other:.2f}'} off the larger",
