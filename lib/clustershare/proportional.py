@@ -1,9 +1,10 @@
 """Policies that give a processor to jobs in proportion to tickets or weights, a quantum at a time (`thesis`, 1.5.1).
 
-All jobs are always ready to run, except those of `EEVDF`, which come and go.
+All jobs are always ready to run, except those of `time_function_jobs` and `EEVDF`, which come and go.
 """
 
 import math
+from collections import deque
 
 import numpy as np
 
@@ -74,8 +75,8 @@ def stride(tickets, quanta):
     return chosen
 
 
-def time_function(slopes, jobs, quanta):
-    """Time-function scheduling with linear functions: the priority of a job is its slope times the time it has waited.
+def time_function(slopes, jobs, quanta, *, constant=False):
+    """Time-function scheduling of permanent jobs: the priority of a job is a function of the time it has waited.
 
     Only the head of each class's queue is looked at. A job that has run for a quantum joins the tail. Of equals the
     lower class runs.
@@ -83,10 +84,12 @@ def time_function(slopes, jobs, quanta):
     Parameters
     ----------
     slopes : sequence of float
-        Of the classes.
-    jobs : int
+        Of the classes, whose functions are linear.
+    jobs : int or sequence of int
         Permanent jobs of each class.
     quanta : int
+    constant : bool
+        Whether the functions are constant instead, with the slopes as values.
 
     Returns
     -------
@@ -104,17 +107,64 @@ def time_function(slopes, jobs, quanta):
     array([1, 0, 1, 0, 1, 0])
     """
     slopes = vector("slopes", slopes, positive)
-    heads, count = [0] * len(slopes), integer("jobs", jobs, 1)
+    counts = [jobs] * len(slopes) if np.ndim(jobs) == 0 else jobs
+    counts = vector("jobs", counts, lambda name, value: integer(name, value, 1), len(slopes))
     # Since when each job waits; at the start one after another, so that no two of a class are alike.
-    since = [[-(count - job) / count for job in range(count)] for _ in slopes]
-    chosen = np.empty(integer("quanta", quanta, 1), dtype=int)
+    queues = [deque([-(count - job) / count, math.inf, -1] for job in range(count)) for count in counts]
+    return _by_time_functions(slopes, queues, [], integer("quanta", quanta, 1), constant)[0]
+
+
+def time_function_jobs(slopes, arrivals, quanta, *, constant=False):
+    """Time-function scheduling, as of `time_function`, of jobs that come and go.
+
+    Parameters
+    ----------
+    slopes, quanta, constant
+        As for `time_function`.
+    arrivals : sequence of (int, int, int)
+        Of each job the quantum before which it comes, its class, and how many quanta it needs; in order.
+
+    Returns
+    -------
+    chosen : ndarray of int, shape (quanta,)
+        The class of each quantum, -1 where nobody is there.
+    ends : ndarray of float, shape (jobs,)
+        The quantum after which each job is done, nan if it is not yet.
+
+    Examples
+    --------
+    >>> time_function_jobs([1.0, 2.0], [(0, 0, 2), (1, 1, 1)], 4)
+    (array([ 0,  0,  1, -1]), array([2., 3.]))
+    """
+    slopes = vector("slopes", slopes, positive)
+    return _by_time_functions(slopes, [deque() for _ in slopes], arrivals, integer("quanta", quanta, 1), constant)
+
+
+def _by_time_functions(slopes, queues, arrivals, quanta, constant):
+    """The class of each quantum, and when jobs end. A queue has since when each job waits, what is left, its number."""
+    chosen, ends = np.full(quanta, -1), np.full(len(arrivals), np.nan)
+    coming = 0
     for now in range(quanta):
-        priority = [slope * (now - since[k][heads[k]]) for k, slope in enumerate(slopes)]
-        k = priority.index(max(priority))
+        while coming < len(arrivals) and arrivals[coming][0] <= now:
+            queues[arrivals[coming][1]].append([now, arrivals[coming][2], coming])
+            coming += 1
+        best, k = -1.0, -1
+        for number, (slope, queue) in enumerate(zip(slopes, queues)):
+            if queue:
+                priority = slope if constant else slope * (now - queue[0][0])
+                if priority > best:
+                    best, k = priority, number
+        if k < 0:
+            continue
         chosen[now] = k
-        since[k][heads[k]] = now + 1
-        heads[k] = (heads[k] + 1) % count
-    return chosen
+        job = queues[k].popleft()
+        job[1] -= 1
+        if job[1] > 0:
+            job[0] = now + 1
+            queues[k].append(job)
+        else:
+            ends[job[2]] = now + 1
+    return chosen, ends
 
 
 def worst_error(chosen, tickets):
@@ -203,6 +253,19 @@ class EEVDF:
         if self.settle and self.clients:
             self.virtual_time += lag / sum(weight for weight, _, _, _ in self.clients.values())
             self._note()
+
+    def reweigh(self, name, weight):
+        """A client's weight changes: it leaves, and comes back at once with the lag that it had."""
+        weight, lag = positive("weight", weight), self.lag(name)
+        _, request, _, _ = self.clients.pop(name)
+        others = sum(client[0] for client in self.clients.values())
+        if self.settle and self.clients:
+            self.virtual_time += lag / others
+        # What it has had counts from a time at which it would have been entitled to just that.
+        self.clients[name] = [weight, request, self.virtual_time - lag / weight, 0.0]
+        if self.settle and others:
+            self.virtual_time -= lag / (others + weight)  # so that all lags sum to 0 again
+        self._note()
 
     def _note(self):
         self.worst_lag = max(self.worst_lag, *(abs(self.lag(name)) for name in self.clients))

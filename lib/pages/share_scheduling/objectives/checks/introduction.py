@@ -1,14 +1,13 @@
 """Claims of `thesis`, Chapter 1: where to send a job, and how others share a processor or a link."""
 
-import inspect
 import itertools
 import math
 
 import numpy as np
 
-from clustershare import fair_queueing, proportional, routing
+from clustershare import fair_queueing, routing
 from clustershare.shares import maximum_obtainable_share
-from compendium.press.claims import check, erratum, finding
+from compendium.press.claims import check, finding
 
 
 @check("thesis-1-001", order=1)
@@ -64,80 +63,6 @@ def balancing_success(below=0):
     both = 1 - (1 - load**2) ** count - load**count + (load - load**2) ** count
     return finding(f"counted {counted:.6f}, (4.38) {sharing:.6f}, (4.41) {both:.6f}",
                    max(abs(counted - sharing), abs(counted - both)) < 1e-12)  # fmt: skip
-
-
-@check("thesis-1-012", few=100)
-def time_functions(few=1):
-    """Services of two classes with slopes 1 and 3: with few jobs in a class, and with a hundred."""
-    ratios = {}
-    for jobs in (few, 100):
-        served = np.bincount(proportional.time_function((1.0, 3.0), jobs, 60_000))
-        ratios[jobs] = served[1] / served[0]
-    return erratum(f"slopes 1 and 3: ratio {ratios[few]:.3f} with {few} job{'s' * (few > 1)} in a class, "
-                   f"{ratios[100]:.3f} with 100", abs(ratios[few] / 3 - 1) < 0.01,
-                   abs(ratios[100] / 3 - 1) < 0.01)  # fmt: skip
-
-
-def lottery_error(tickets, quanta, windows=200):
-    """The mean error of the service of the last job in a window, relative to its part."""
-    chosen = proportional.lottery(tickets, quanta * windows, np.random.default_rng(13)).reshape(windows, quanta)
-    part = quanta * tickets[-1] / sum(tickets)
-    return float(np.abs((chosen == len(tickets) - 1).sum(axis=1) - part).mean() / part)
-
-
-@check("thesis-1-013", policy=proportional.lottery)
-def lottery_and_stride(policy=proportional.stride):
-    """Errors in quanta over 5000 quanta; and the lottery's by the length of a window and the ratio of the tickets."""
-    tickets, rng = tuple(range(1, 11)), np.random.default_rng(31)
-    drawn = proportional.worst_error(proportional.lottery(tickets, 5000, rng), tickets)
-    own = {"rng": rng} if "rng" in inspect.signature(policy).parameters else {}
-    strides = proportional.worst_error(policy(tickets, 5000, **own), tickets)
-    windows = [lottery_error((3, 1), quanta) for quanta in (50, 500)]
-    ratios = [lottery_error((ratio, 1), 500) for ratio in (1, 10)]
-    return finding(
-        f"{strides:.2f} quanta against {drawn:.1f}; lottery in windows of 50 and 500 {windows[0]:.3f} and "
-        f"{windows[1]:.3f}, tickets 1 to 1 and 10 to 1 {ratios[0]:.3f} and {ratios[1]:.3f}",
-        strides <= 1 < drawn and windows[0] > windows[1] and ratios[1] > ratios[0],
-    )
-
-
-def visitors(settle, count=20):
-    """A client with requests of 1 among visitors with requests of 1/2, which go as soon as they are served."""
-    processor = proportional.EEVDF(settle)
-    processor.join("resident", 1.0, 1.0)
-    for visitor in range(count):
-        processor.join(visitor, 1.0, 0.5)
-    for _ in range(count):
-        processor.leave(processor.serve())
-    return processor.worst_lag
-
-
-def crowd(settle, seed):
-    """Clients that come and go at random; no request exceeds 1."""
-    rng, processor = np.random.default_rng(seed), proportional.EEVDF(settle)
-    for name in range(303):
-        if name < 3 or (rng.random() < 0.1 and len(processor.clients) < 8):
-            processor.join(name, rng.uniform(0.2, 3), rng.uniform(0.2, 1))
-        if name > 2:
-            served = processor.serve()
-            if rng.random() < 0.1 and len(processor.clients) > 2:
-                processor.leave(served)
-    return processor.worst_lag
-
-
-@check("thesis-1-014", settle=True)
-def service_lag(settle=False):
-    """Largest lags over the largest request, with virtual time by (1.6) only, and set right at each departure."""
-    printed = max(visitors(settle), *(crowd(settle, seed) for seed in range(20)))
-    settled = max(visitors(True), *(crowd(True, seed) for seed in range(20)))
-    alike = proportional.EEVDF()
-    for client in range(100):  # whatever serves one of 100 like clients first
-        alike.join(client, 1.0, 1.0)
-    alike.serve()
-    return erratum(
-        f"largest lag {printed:.2f} with (1.6) alone, {settled:.2f} settled; {alike.worst_lag:.2f} is unavoidable",
-        printed <= 1 and alike.worst_lag > 0.98, settled <= 1 and alike.worst_lag > 0.98,
-    )  # fmt: skip
 
 
 def packets(seed, count=40, number=4):

@@ -1,0 +1,237 @@
+"""Claims of `thesis`, Section 1.5.1: lottery, stride and time-function scheduling."""
+
+import functools
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+from scipy.stats import binom
+
+from clustershare import proportional
+from compendium.press import words
+from compendium.press.claims import check, erratum, finding, over_domain
+from pages.share_scheduling.objectives.paths import interval
+
+RATIOS, WINDOWS = tuple(range(1, 11)), (20, 50, 100, 200, 500, 1000, 5000)
+
+
+def mean_error(quanta, part):
+    """Mean deviation of a lottery's count from its mean, relative to it: of a binomial law, by de Moivre."""
+    most = np.floor(quanta * part) + 1
+    return 2 * most * (1 - part) * binom.pmf(most, quanta, part) / (quanta * part)
+
+
+def window_error(chosen, job, tickets, quanta):
+    """The same of a periodic order, over windows that begin anywhere in a cycle."""
+    cycle, part = sum(tickets), tickets[job] / sum(tickets)
+    had = np.append(0, np.cumsum(chosen[: cycle + quanta] == job))
+    return np.abs(had[quanta : quanta + cycle] - had[:cycle] - quanta * part).mean() / (quanta * part)
+
+
+def round_robin(tickets, quanta):
+    """One quantum each, whatever the tickets."""
+    return np.arange(quanta) % len(tickets)
+
+
+@functools.cache
+def ticket_sets():
+    """Sets of 3 to 10 jobs with 1 to 20 tickets."""
+    rng = np.random.default_rng(13)
+    return [tuple(rng.integers(1, 21, int(rng.integers(3, 11))).tolist()) for _ in range(6)]
+
+
+@check("thesis-1-013", wrong=True)
+def lottery_and_stride(wrong=False):
+    """Mean errors over ratios and windows; in the control stride plays the lottery, and a round robin stride."""
+    stride = round_robin if wrong else proportional.stride
+    error, other = np.empty((2, len(RATIOS), len(WINDOWS)))
+    for i, ratio in enumerate(RATIOS):
+        orders = [policy((ratio, 1), sum(WINDOWS[-1:]) + 11) for policy in (proportional.stride, stride)]
+        for j, quanta in enumerate(WINDOWS):
+            error[i, j] = (
+                window_error(orders[0], 1, (ratio, 1), quanta) if wrong else mean_error(quanta, 1 / (1 + ratio))
+            )
+            other[i, j] = window_error(orders[1], 1, (ratio, 1), quanta)
+    falls = np.pad(np.diff(error, axis=1) < 0, ((0, 0), (0, 1)), constant_values=True)
+    rises = np.pad(np.diff(error, axis=0) > 0, ((0, 1), (0, 0)), constant_values=True)
+    holds = (falls & rises & (other < error)).ravel().tolist()
+    for tickets in ticket_sets():
+        order = stride(tickets, WINDOWS[-1] + sum(tickets))
+        for quanta, job in itertools.product(WINDOWS, range(len(tickets))):
+            holds.append(window_error(order, job, tickets, quanta) < mean_error(quanta, tickets[job] / sum(tickets)))
+    if not wrong:
+        rng = np.random.default_rng(31)
+        for ratio, quanta in ((1, 20), (10, 100), (4, 1000)):
+            drawn = proportional.lottery((ratio, 1), quanta * 500, rng).reshape(500, quanta)
+            off = np.abs(drawn.sum(axis=1) - quanta / (1 + ratio)) / (quanta / (1 + ratio))
+            mean, half = interval(off)
+            if abs(mean - mean_error(quanta, 1 / (1 + ratio))) > half:
+                raise ArithmeticError("The lottery drawn contradicts the binomial law.")
+    return over_domain(
+        f"lottery, tickets 1 to 1 and 10 to 1: {error[0, 0]:.3f} and {error[-1, 0]:.3f} in windows of 20 quanta, "
+        f"{error[0, -1]:.3f} and {error[-1, -1]:.3f} in those of 5000; it falls with the window and rises with the "
+        f"ratio {'everywhere' if falls.all() and rises.all() else 'in part'}; stride at most {other.max():.3f}, and "
+        f"nearer {'everywhere' if (other < error).all() else 'in part'}",
+        holds,
+    )
+
+
+def services_per_job(slopes, jobs, constant=False):
+    """How often a job of each class is served for one service of the flattest class's, at the end of a run."""
+    total = round(sum(slope * number for slope, number in zip(slopes, jobs)) / min(slopes))
+    quanta = 15 * total + 200
+    chosen = proportional.time_function(slopes, jobs, quanta, constant=constant)[10 * total :]
+    flat = int(np.argmin(slopes))
+    turns = np.flatnonzero(chosen == flat)[:: jobs[flat]]  # each job of the flattest class once between them
+    if len(turns) < 2:
+        return np.full(len(slopes), np.inf)
+    served = np.bincount(chosen[turns[0] : turns[-1]], minlength=len(slopes)) / jobs
+    return served / served[flat]
+
+
+@check("thesis-1-012", constant=True)
+def time_functions(constant=False):
+    """Services of a job for one of the flattest class; in the control the functions are constant."""
+    rng = np.random.default_rng(12)
+    sets = [(1.0, 3.0), *(tuple(rng.uniform(1, 10, count)) for count in (2, 2, 3))]
+    few, many, shown = True, True, {}
+    for number, slopes in enumerate(sets):
+        wanted, errors = np.array(slopes) / min(slopes), {}
+        for jobs in (1, 2, 3, 5, 10, 30, 100, 1000):
+            if jobs == 1000 and number:
+                continue
+            ratio = services_per_job(slopes, [jobs] * len(slopes), constant)
+            errors[jobs] = np.abs(ratio / wanted - 1).max()
+            few &= bool((np.abs(ratio - wanted) <= 1).all())
+            if number == 0:
+                shown[jobs] = ratio[1]
+        many &= errors[100] <= 0.02 and errors[100] < errors[1] and errors[100] <= errors[10] <= errors[1]
+        many &= errors.get(1000, 0) <= errors[100]
+        mixed = [100 if k % 2 else 300 for k in range(len(slopes))]
+        many &= bool((np.abs(services_per_job(slopes, mixed, constant) / wanted - 1) <= 0.02).all())
+        few &= bool((np.abs(services_per_job(slopes, [1, *[10] * (len(slopes) - 1)], constant) - wanted) <= 1).all())
+    return erratum(
+        "slopes 1 and 3, jobs in each class: ratio "
+        + ", ".join(f"{ratio:.3f} with {jobs}" for jobs, ratio in shown.items() if jobs in (1, 2, 5, 10, 100, 1000)),
+        few, many,
+    )  # fmt: skip
+
+
+def currencies(rng, depth):
+    """A random tree: tickets of each branch, and below it a tree again or a client."""
+    return [
+        (int(rng.integers(1, 101)), currencies(rng, depth - 1) if depth > 1 and rng.random() < 0.6 else None)
+        for _ in range(int(rng.integers(2, 4)))
+    ]
+
+
+def products(tree, part=1.0):
+    """The part of each client: the product of its parts down the tree."""
+    total = sum(tickets for tickets, _ in tree)
+    return [
+        value for tickets, below in tree
+        for value in ([part * tickets / total] if below is None else products(below, part * tickets / total))
+    ]  # fmt: skip
+
+
+def leaves(tree, value=None):
+    """The tickets of each client and the value of one, in fractions of a base ticket."""
+    total = sum(tickets for tickets, _ in tree)
+    unit = Fraction(1) if value is None else value / total
+    return [
+        leaf for tickets, below in tree
+        for leaf in ([(tickets, unit)] if below is None else leaves(below, tickets * unit))
+    ]  # fmt: skip
+
+
+@check("thesis-1-036", valued=False)
+def lottery_currencies(valued=True):
+    """Chances by counted base tickets; in the control tickets count as they are, whatever their currency is worth."""
+    rng, exact = np.random.default_rng(36), True
+    for number in range(60):
+        tree = currencies(rng, 1 + number % 4)
+        held = [tickets * (unit if valued else 1) for tickets, unit in leaves(tree)]
+        scale = math.lcm(*(Fraction(tickets).denominator for tickets in held))
+        counted = [int(tickets * scale) for tickets in held]  # whole parts of base tickets
+        exact &= bool(
+            np.abs(np.array([float(Fraction(c, sum(counted))) for c in counted]) - products(tree)).max() < 1e-12
+        )
+        first = [k for k, (_, below) in enumerate(tree) if below is not None]
+        if first:  # three times the tickets of one branch's currency, for one of its clients
+            k, (tickets, below) = first[0], tree[first[0]]
+            inflated = [*tree[:k], (tickets, [(3 * below[0][0], below[0][1]), *below[1:]]), *tree[k + 1 :]]
+            start = sum(len(products([branch])) for branch in tree[:k])
+            stop = start + len(products([tree[k]]))
+            now, then = products(tree), products(inflated)
+            exact &= bool(np.allclose(now[:start] + now[stop:], then[:start] + then[stop:], atol=1e-12))
+            exact &= math.isclose(sum(now[start:stop]), sum(then[start:stop]), rel_tol=1e-12)
+        if number < 4 and sum(counted) < 2**62:
+            part = Counter(proportional.lottery(counted, 100_000, rng).tolist())
+            for client, chance in enumerate(products(tree)):
+                exact &= abs(part[client] - 1e5 * chance) <= 5 * math.sqrt(1e5 * chance) + 1
+    draws = proportional.lottery((9, 1), 60 * 4000, rng).reshape(4000, 60) == 1
+    for n in (1, 10, 30, 60):
+        mean, half = interval(~draws[:, :n].any(axis=1))
+        exact &= abs(mean - 0.9**n) <= half
+    holds, errors = [], {}
+    for wins, part in itertools.product((100, 200, 300, 1000, 10000), (0.5, 0.1, 0.01)):
+        errors[wins, part] = mean_error(round(wins / part), part)
+        holds.append(exact and words.allows("close", errors[wins, part]))
+    return over_domain(
+        f"chances {'exact' if exact else 'off'}; rates off by {errors[100, 0.01]:.3f} in the mean where 100 wins are "
+        f"expected, {errors[300, 0.01]:.3f} where 300, {errors[10000, 0.01]:.3f} where 10000; within 0.05 from about "
+        "255 on",
+        holds,
+    )
+
+
+@check("thesis-1-037", policy="lottery")
+def stride_gaps(policy="stride"):
+    """Gaps and rates over cycles of random sets of jobs; in the control by the lottery."""
+    rng, gaps, worst, short = np.random.default_rng(37), True, 0.0, 0.0
+    for count in (2, 3, 5, 10, 20, 30):
+        tickets = rng.integers(1, 101, count).tolist()
+        cycle = sum(tickets)
+        if policy == "stride":
+            chosen = proportional.stride(tickets, 3 * cycle)
+        else:
+            chosen = proportional.lottery(tickets, 3 * cycle, rng)
+        again = (chosen[:cycle] == chosen[cycle : 2 * cycle]).all() and (chosen[:cycle] == chosen[2 * cycle :]).all()
+        for job, held in enumerate(tickets):
+            gaps &= bool(again) and (chosen[:cycle] == job).sum() == held
+            ahead = np.append(0, np.cumsum((chosen == job) - held / cycle))
+            spread = np.ptp(ahead)  # the most that any window of whatever length is off
+            worst, short = max(worst, spread / (100 * held)), max(short, spread / held)
+    return finding(
+        ("each job has its tickets in each cycle, which repeats" if gaps else "cycles do not give each its tickets")
+        + f"; rates off by at most {worst:.3f} over 100 cycles and more, by up to {short:.2f} over one cycle's length",
+        gaps and words.allows("close", worst),
+    )
+
+
+@check("thesis-1-039", constant=False)
+def absolute_priority(constant=True):
+    """Who is served in each quantum; in the control the functions are linear."""
+    rng, broken = np.random.default_rng(39), 0
+    for count in (2, 3, 4, 5):
+        levels = list(range(1, count + 1))
+        for jobs in (1, 5, 20):
+            broken += (proportional.time_function(levels, jobs, 300, constant=constant) != count - 1).sum()
+        for _ in range(5):
+            times = np.sort(rng.integers(0, 1500, 250)).tolist()
+            arrivals = list(zip(times, rng.integers(count, size=250).tolist(), rng.integers(1, 9, 250).tolist()))
+            chosen, _ = proportional.time_function_jobs(levels, arrivals, 2000, constant=constant)
+            # The work of a class and those above, counted apart: one quantum less in each that finds some.
+            for level in range(count):
+                left, came = 0, Counter()
+                for time, own, size in arrivals:
+                    came[time] += size * (own >= level)
+                for now in range(2000):
+                    left += came[now]
+                    broken += (left > 0) != (chosen[now] >= level)
+                    left -= left > 0
+    return finding(
+        f"broken in {broken} quanta" if broken else "the highest class with a job, in every quantum", not broken
+    )
