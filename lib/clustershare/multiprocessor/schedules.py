@@ -308,7 +308,7 @@ def timetable(fractions):
     if wanted.ndim != 2 or not wanted.size or not np.isfinite(wanted).all() or (wanted < 0).any():
         fail("fractions", fractions, "a table of fractions of at least 0, a row for each job")
     for axis, who in ((1, "job"), (0, "processor")):
-        if (total := wanted.sum(axis=axis).max()) > 1 + ROUNDING:
+        if (total := float(wanted.sum(axis=axis).max())) > 1 + ROUNDING:
             fail("fractions", total, f"at most 1 in all for each {who}")
     jobs, processors = wanted.shape
     # A job that is not served, and a processor that is idle, each have a partner of their own.

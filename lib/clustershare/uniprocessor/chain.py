@@ -36,6 +36,31 @@ def solve(work, obtained_shares, tolerance=None):
     Raises
     ------
     NoExactAnswer
+        As `law`.
+    """
+    transient, probability, error = law(work, obtained_shares, tolerance)
+    jobs = transient + work.permanent_jobs[:, None]
+    return obtained_shares(transient) @ probability, (jobs > 0) @ probability, transient @ probability, error
+
+
+def law(work, obtained_shares, tolerance=None):
+    """The law of the numbers of transient jobs, cut where an answer is as certain as asked.
+
+    Parameters
+    ----------
+    work, obtained_shares, tolerance
+        As for `solve`.
+
+    Returns
+    -------
+    transient : ndarray, shape (groups, states)
+    probability : ndarray, shape (states,)
+    error : float
+        See `tail`.
+
+    Raises
+    ------
+    NoExactAnswer
         If the states allowed leave an error above `REFUSED` and above the tolerance. They are counted, and what they
         leave is estimated, before any is made.
     """
@@ -60,8 +85,7 @@ def solve(work, obtained_shares, tolerance=None):
         level = min(largest, math.ceil(1.2 * level) + 1)
     if error > max(REFUSED, tolerance):
         raise _too_many(work, most_states, error)
-    jobs = transient + work.permanent_jobs[:, None]
-    return obtained_shares(transient) @ probability, (jobs > 0) @ probability, transient @ probability, error
+    return transient, probability, error
 
 
 def _too_many(work, most_states, error):

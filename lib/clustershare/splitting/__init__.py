@@ -1,0 +1,25 @@
+"""Random splitting: jobs are sent to processors by chance and stay there (`thesis`, Sections 4.3 to 4.5)."""
+
+from clustershare.splitting.capacity_loss import (
+    SplitLoad,
+    capacity_loss,
+    minimise_capacity_loss,
+    minimise_response_time,
+    minimise_waiting_time,
+)
+from clustershare.splitting.groups import SplitShares, assignment, horizontal, vertical
+from clustershare.splitting.numbers import load_balancing_success, number_law
+
+__all__ = [
+    "SplitLoad",
+    "SplitShares",
+    "assignment",
+    "capacity_loss",
+    "horizontal",
+    "load_balancing_success",
+    "minimise_capacity_loss",
+    "minimise_response_time",
+    "minimise_waiting_time",
+    "number_law",
+    "vertical",
+]

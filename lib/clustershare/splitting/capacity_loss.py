@@ -1,0 +1,332 @@
+"""The capacity that random splitting loses, and how to lose least (`thesis`, Section 4.4)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from scipy.optimize import minimize
+
+from clustershare.arguments import UnstableError, fail, number
+from clustershare.results import Result
+from clustershare.shares import sorted_capacities
+from clustershare.splitting.numbers import checked_loads, number_law
+from clustershare.splitting.recursion import convolve
+
+WHOLE = 1e-9  # capacities sum to 1 within this
+
+
+@dataclass(frozen=True)
+class SplitLoad(Result):
+    """How to split a load.
+
+    Attributes
+    ----------
+    processor_loads : ndarray, shape (processors,)
+        Load of each processor relative to its capacity, rho_{*p} of `thesis` (4.33).
+    fractions : ndarray, shape (processors,)
+        The part of all jobs sent to each processor, c_p rho_{*p} / rho.
+    objective : float
+        The least value found: the capacity loss, or a mean time in units of 1 / mu, the mean service time of a job on
+        a processor of capacity 1.
+    method : str
+        "formula", or "descent" from several starts.
+    error : float
+        0 for a formula; for a descent by how much the conditions of a minimum (Karush, Kuhn and Tucker) are missed.
+    """
+
+    processor_loads: np.ndarray
+    fractions: np.ndarray
+    objective: float
+
+
+def checked_capacities(capacities):
+    """Capacities in descending order that sum to 1, as an array."""
+    array = capacities if isinstance(capacities, np.ndarray) and capacities.dtype == float else np.empty(0)
+    fine = array.ndim == 1 and array.size and array[-1] > 0 and (np.diff(array) <= 0).all()  # a thousand at once
+    speeds = array if fine else sorted_capacities("capacities", capacities)
+    if abs(speeds.sum() - 1) > WHOLE:
+        fail(
+            "capacities", capacities, f"fractions of the whole capacity that sum to 1 (they sum to {speeds.sum():.12g})"
+        )
+    return speeds
+
+
+def capacity_loss(capacities, processor_loads):
+    """The expected part of the capacity that jobs could use and do not, under random splitting (`thesis` (4.58)).
+
+    Parameters
+    ----------
+    capacities : sequence of float or of fractions.Fraction
+        Of the processors, in descending order; they sum to 1.
+    processor_loads : sequence of float or of fractions.Fraction
+        At least 0, relative to each processor's capacity. Where one is 1 or more, there are always enough jobs for all
+        processors, and (4.64) says what is obtained.
+
+    Returns
+    -------
+    float, or Fraction where all arguments are
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    Two equal processors lose most at a load of two thirds:
+
+    >>> round(capacity_loss([0.5, 0.5], [2 / 3, 2 / 3]), 6) == round(4 / 27, 6)
+    True
+    """
+    speeds = checked_capacities(capacities)
+    loads = checked_loads("processor_loads", processor_loads, len(speeds))
+    if max(loads) >= 1:
+        return float(1 - speeds @ np.minimum(loads, 1))
+    if isinstance(processor_loads, np.ndarray) or not isinstance(sum(processor_loads), Fraction):
+        unused = np.cumsum(speeds[::-1])[::-1]  # by fewer jobs than processors
+        return float(1 - speeds @ loads - number_law(loads, len(speeds)) @ unused)
+    unused = [sum(capacities[n:]) for n in range(len(speeds))]
+    offered = sum(c * load for c, load in zip(capacities, processor_loads))
+    return 1 - offered - sum(number_law(processor_loads, len(speeds)) * unused)
+
+
+def _feasible_share(speeds, loads):
+    """E[f^T] (4.62) of stable loads and its derivatives by them: float, and ndarray of shape (processors,).
+
+    The derivative of P[N >= n] by a load a is P[N + X = n - 1] / (1 - a)^2, with X one more geometric number.
+    """
+    law = number_law(loads, len(speeds))
+    gradient = np.empty(len(speeds))
+    for p, load in enumerate(loads):
+        more = law.copy()
+        convolve(more, np.array([load]))
+        gradient[p] = speeds @ more / (1 - load) ** 2
+    return 1 - law @ np.cumsum(speeds[::-1])[::-1], gradient
+
+
+def minimise_capacity_loss(capacities, load, *, starts=20):
+    """Split a load over processors such that least capacity is lost (`thesis`, Problem 4.3).
+
+    Equal processors are loaded alike (Theorem 4.5), and two unequal ones by the closed form of Theorem 4.9. For three
+    and more the minimum is sought by descents from several starts; `certify` proves it for few processors.
+
+    Parameters
+    ----------
+    capacities : sequence of float
+        Of the processors, in descending order; they sum to 1.
+    load : float
+        Total load in (0, 1).
+    starts : int
+        Of descents, for three and more unequal processors.
+
+    Returns
+    -------
+    SplitLoad
+        Its objective is the capacity loss.
+
+    Raises
+    ------
+    UnstableError
+        If the load is 1 or more.
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> minimise_capacity_loss([0.4, 0.3, 0.3], 0.1).processor_loads.round(3)
+    array([0.188, 0.041, 0.041])
+    """
+    speeds, total = checked_capacities(capacities), checked_total(load)
+    if speeds[0] == speeds[-1]:
+        return split(speeds, total, np.full(len(speeds), total), capacity_loss)
+    if len(speeds) == 2:
+        first = min(two_processors(speeds[0], total), total / speeds[0])
+        return split(speeds, total, np.array([first, (total - speeds[0] * first) / speeds[1]]), capacity_loss)
+    rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(0)))
+    guesses = [minimise_response_time(speeds, total).processor_loads, np.full(len(speeds), total)]
+    guesses += [_random_loads(rng, speeds, total) for _ in range(max(0, starts - len(guesses)))]
+    found = [descend(speeds, total, guess) for guess in guesses[:starts]]
+    best = min(found, key=lambda loads: capacity_loss(speeds, loads))
+    return split(speeds, total, best, capacity_loss, method="descent", error=stationarity(speeds, best))
+
+
+def checked_total(load):
+    """A total load in (0, 1); an overload of its own type."""
+    total = number("load", load, 0, open_below=True)
+    if total >= 1:
+        raise UnstableError(f"load must be below 1, the capacity of all processors; got {total:.12g}.", (0,))
+    return total
+
+
+def split(speeds, total, loads, objective, **found):
+    """A `SplitLoad` with the objective's value at the loads."""
+    loads = np.maximum(loads, 0)
+    return SplitLoad(
+        processor_loads=loads, fractions=speeds * loads / total, objective=objective(speeds, loads),
+        **{"method": "formula", **found},
+    )  # fmt: skip
+
+
+def two_processors(faster, load):
+    """The load of the faster of two processors where the capacity loss is flat (`thesis` (4.101)-(4.104)).
+
+    Parameters
+    ----------
+    faster : float
+        Its capacity c_1, in (1/2, 1).
+    load : float
+        Total load in (0, 1).
+
+    Returns
+    -------
+    float
+        It may be above ``load / faster``: then all jobs are sent to the faster processor.
+    """
+    c, rho = faster, load
+    B = (3 * c - 1) * rho + 4 * c**2 - 3 * c + 1
+    C = (3 * c**2 - 3 * c + 1) * rho**2 + (-8 * c**2 + 9 * c - 2) * rho + (4 * c**4 - 12 * c**3 + 14 * c**2 - 6 * c + 1)
+    # (4.101) without cancelling where A of (4.102) is small: B^2 - C is A times this product.
+    product = rho**2 + (4 * c - 1) * rho + (2 * c - 1) * c
+    return product / (B + np.sqrt(max(C, 0.0)))
+
+
+def _random_loads(rng, speeds, total):
+    """Loads below 1 with a given total."""
+    while True:
+        loads = total * rng.dirichlet(np.ones(len(speeds))) / speeds
+        if loads.max() < 1:
+            return loads
+        # towards equal loads, as far as it takes
+        part = rng.random() * (1 - total) / (loads.max() - total)
+        return total + part * (loads - total)
+
+
+def descend(speeds, total, guess):
+    """The local minimum of the capacity loss below some loads, shape (processors,)."""
+    below_one = 1 - 1e-9
+    found = minimize(
+        lambda loads: _feasible_share(speeds, np.clip(loads, 0, below_one)), guess, jac=True, method="SLSQP",
+        bounds=[(0, min(total / c, below_one)) for c in speeds],
+        constraints={"type": "eq", "fun": lambda loads: speeds @ loads - total, "jac": lambda loads: speeds},
+        options={"maxiter": 500, "ftol": 1e-15},
+    )  # fmt: skip
+    loads = np.clip(found.x, 0, below_one)
+    return loads * total / (speeds @ loads)
+
+
+def stationarity(speeds, loads):
+    """By how much loads miss the conditions of a minimum: 0 where no load gains by being moved.
+
+    Parameters
+    ----------
+    speeds, loads : ndarray, shape (processors,)
+
+    Returns
+    -------
+    float
+        The largest difference of what a unit of work costs on the processors in use, and of what it would save on one
+        that is not.
+    """
+    prices = _feasible_share(speeds, loads)[1] / speeds
+    used = loads > 1e-9
+    price = prices[used].mean()
+    return float(max(np.ptp(prices[used]), (price - prices[~used]).max(initial=0)))
+
+
+def _square_roots(speeds, total, unloaded):
+    """Loads 1 - sqrt(1 / (shift + delta c_p)), delta such that they sum to the total; none below 0.
+
+    The slowest processors are switched off where their load would be negative (`thesis`, after (4.47)).
+    """
+    for used in range(len(speeds), 0, -1):
+        own = speeds[:used]
+
+        def missing(delta, own=own):
+            return own @ (1 - np.sqrt(1 / (unloaded + delta * own))) - total
+
+        low, high = (0.0 if unloaded else 1 / own[0]), 1.0
+        while missing(high) < 0:
+            high *= 2
+        delta = _bisect(missing, low, high)
+        loads = 1 - np.sqrt(1 / (unloaded + delta * own))
+        if loads[-1] >= 0:
+            return np.append(loads, np.zeros(len(speeds) - used))
+    raise AssertionError("one processor alone has a load above 0")
+
+
+def _bisect(function, low, high):
+    """The zero of a rising function, to the last bit."""
+    while low < (middle := (low + high) / 2) < high:
+        if function(middle) < 0:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def minimise_response_time(capacities, load):
+    """Split a load such that the mean response time is least (`thesis` (4.48), (4.117)).
+
+    Parameters
+    ----------
+    capacities, load
+        As for `minimise_capacity_loss`.
+
+    Returns
+    -------
+    SplitLoad
+        Its objective is the mean response time of a job.
+
+    Raises
+    ------
+    UnstableError, ValueError
+        As `minimise_capacity_loss`.
+
+    Examples
+    --------
+    A fifth of the load is not worth a processor that is four times slower:
+
+    >>> minimise_response_time([0.8, 0.2], 0.2).fractions
+    array([1., 0.])
+    """
+    speeds, total = checked_capacities(capacities), checked_total(load)
+    return split(speeds, total, _square_roots(speeds, total, 0), mean_response_time)
+
+
+def minimise_waiting_time(capacities, load):
+    """Split a load such that the mean waiting time is least (`thesis` (4.51), (4.116)).
+
+    Parameters
+    ----------
+    capacities, load
+        As for `minimise_capacity_loss`.
+
+    Returns
+    -------
+    SplitLoad
+        Its objective is the mean waiting time of a job under first come, first served.
+
+    Raises
+    ------
+    UnstableError, ValueError
+        As `minimise_capacity_loss`.
+
+    Examples
+    --------
+    >>> minimise_waiting_time([0.8, 0.2], 0.2).fractions.round(3)
+    array([0.923, 0.077])
+    """
+    speeds, total = checked_capacities(capacities), checked_total(load)
+    return split(speeds, total, _square_roots(speeds, total, 1), mean_waiting_time)
+
+
+def mean_response_time(speeds, loads):
+    """Of M/M/1 queues: the mean number of jobs over the arrival rate, with mu = 1."""
+    loads = np.asarray(loads)
+    return float(np.sum(loads / (1 - loads)) / (speeds @ loads))
+
+
+def mean_waiting_time(speeds, loads):
+    """Of M/M/1 queues served first come, first served: the mean number waiting over the arrival rate, with mu = 1."""
+    loads = np.asarray(loads)
+    return float(np.sum(loads**2 / (1 - loads)) / (speeds @ loads))

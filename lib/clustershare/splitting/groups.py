@@ -1,0 +1,280 @@
+"""The shares that groups obtain under random splitting, and which routing serves them best (`thesis`, Section 4.5)."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
+from clustershare.results import Result
+from clustershare.shares import required_shares as check_shares
+from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities
+from clustershare.splitting.numbers import number_law
+from clustershare.uniprocessor import chain
+from clustershare.uniprocessor.analysis import sharing_rule
+from clustershare.uniprocessor.model import Workload
+
+WHOLE = 1e-9  # r_g P counts as whole within this
+
+
+@dataclass(frozen=True)
+class SplitShares(Result):
+    """How a routing delivers shares.
+
+    Attributes
+    ----------
+    group_share_deviation : ndarray, shape (groups,)
+        Expected group-share deviation (`thesis` (4.125)).
+    capacity_loss : float
+        Expected capacity loss (4.58).
+    feasible_share, obtained_share : ndarray, shape (groups,)
+        Expected shares, of which the deviation is the difference (4.121), (4.120).
+    mean_jobs : ndarray, shape (groups,)
+        Mean number of jobs; infinite where a group has jobs on an overloaded processor.
+    mean_response_time : ndarray, shape (groups,)
+        Mean time of a job in the system; nan for a group without load.
+    processor_loads : ndarray, shape (groups, processors)
+        rho_gp of (4.32): load by a group, relative to the processor's capacity.
+    routing : ndarray, shape (groups, processors)
+        pi_gp of (4.131): the part of a group's jobs sent to a processor; nan for a group without load.
+    method, error
+        As for `uniprocessor.exact`.
+    """
+
+    group_share_deviation: np.ndarray
+    capacity_loss: float
+    feasible_share: np.ndarray
+    obtained_share: np.ndarray
+    mean_jobs: np.ndarray
+    mean_response_time: np.ndarray
+    processor_loads: np.ndarray
+    routing: np.ndarray
+
+
+def _groups(required_shares, service_rates):
+    required = np.array(check_shares("required_shares", required_shares))
+    if np.ndim(service_rates) == 0:
+        return required, np.full(len(required), positive("service_rates", service_rates))
+    return required, np.array(vector("service_rates", service_rates, positive, len(required)))
+
+
+def _group_loads(loads, groups):
+    values = np.array(vector("loads", loads, lambda name, value: number(name, value, 0), groups))
+    if not 0 < values.sum() < 1:
+        total = math.fsum(values)
+        if total >= 1:
+            raise UnstableError(f"loads must sum to less than 1; got {total:.12g}.", range(groups))
+        fail("loads", loads, "above 0 for at least one group")
+    return values
+
+
+def _feasible(required, law, processors):
+    """E[f_g] (4.121) from the law of the group's number, as far as it matters: below r_g P."""
+    jobs = np.arange(len(law))
+    return required - np.maximum(required - jobs / processors, 0) @ law
+
+
+def _length(required, processors):
+    """How many probabilities matter: of numbers below r_g P."""
+    return max(1, math.ceil(required * processors - WHOLE))
+
+
+def _finish(required, rates, speeds, loads, feasible, obtained, jobs, **found):
+    carried = loads @ speeds
+    with np.errstate(divide="ignore", invalid="ignore"):
+        response = np.where(carried > 0, jobs / (carried * rates), np.nan)
+        routing = np.where(carried[:, None] > 0, loads * speeds / carried[:, None], np.nan)
+    return SplitShares(
+        group_share_deviation=(feasible - obtained) / required, capacity_loss=capacity_loss(speeds, loads.sum(axis=0)),
+        feasible_share=feasible, obtained_share=obtained, mean_jobs=jobs, mean_response_time=response,
+        processor_loads=loads, routing=routing, **found,
+    )  # fmt: skip
+
+
+def assignment(required_shares, processor_loads, capacities, service_rates=1.0):
+    """The shares under any routing, with processor sharing on each processor (`thesis` (4.120)-(4.127)).
+
+    Parameters
+    ----------
+    required_shares : sequence of float
+        Of the groups; they sum to 1.
+    processor_loads : array_like, shape (groups, processors)
+        rho_gp of (4.32), at least 0. A processor may be overloaded; all together may not be.
+    capacities : sequence of float
+        Of the processors, in descending order; they sum to 1.
+    service_rates : float or sequence of float
+        mu_g: jobs of a group that a processor of capacity 1 serves per unit time. They matter on overloaded processors,
+        where (4.120) holds for equal ones only.
+
+    Returns
+    -------
+    SplitShares
+
+    Raises
+    ------
+    UnstableError
+        If the total load is 1 or more.
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    The assignment that is better than a processor pair for each group (`thesis`, Theorem 4.15):
+
+    >>> loads = [[0.55, 0.55, 0.1, 0], [0, 0, 0.35, 0.45]]
+    >>> assignment([0.5, 0.5], loads, [0.25] * 4).group_share_deviation.round(2)
+    array([0.12, 0.12])
+    """
+    required, rates = _groups(required_shares, service_rates)
+    speeds = checked_capacities(capacities)
+    loads = np.array(processor_loads, dtype=float)
+    if loads.shape != (len(required), len(speeds)) or not np.isfinite(loads).all() or (loads < 0).any():
+        fail("processor_loads", processor_loads, f"a table of {len(required)} times {len(speeds)} loads of at least 0")
+    _group_loads(loads @ speeds, len(required))
+    totals = loads.sum(axis=0)
+    obtained = sum(speeds[p] * _obtained(loads[:, p], rates) for p in range(len(speeds)))
+    feasible, jobs = required.copy(), np.full(len(required), np.inf)
+    for g, share in enumerate(required):
+        used = loads[g] > 0
+        if (totals[used] < 1).all():
+            own = loads[g, used] / (1 - (totals[used] - loads[g, used]))  # (4.123)
+            law = number_law(own, _length(share, len(speeds))) if len(own) else np.ones(1)
+            feasible[g], jobs[g] = _feasible(share, law, len(speeds)), np.sum(own / (1 - own))
+    return _finish(required, rates, speeds, loads, feasible, obtained, jobs, method="formula")
+
+
+def _obtained(loads, rates):
+    """The part of a processor that each group obtains under processor sharing (4.120), shape (groups,).
+
+    On an overloaded processor all numbers grow in the same proportions for ever: what arrives of a group, less what is
+    served, in proportion to the number there. With equal rates that is rho_gp / rho_{*p}.
+    """
+    if loads.sum() <= 1:
+        return loads
+    arriving = loads * rates
+    some = arriving > 0
+    if np.ptp(rates[some]) == 0:
+        return loads / loads.sum()
+    growth = brentq(lambda x: np.sum(arriving[some] / (x + rates[some])) - 1, 0, arriving.sum(), xtol=1e-15, rtol=1e-14)
+    return np.where(some, arriving / (growth + rates), 0)
+
+
+def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0, *, tolerance=None):
+    """HPRS: every processor has the same mix of jobs and the same load (`thesis`, Theorem 4.11).
+
+    Parameters
+    ----------
+    required_shares : sequence of float
+        Of the groups; they sum to 1.
+    loads : sequence of float
+        rho_{g*} of the groups (4.34); their sum is below 1.
+    capacities : sequence of float
+        Of the processors, in descending order; they sum to 1.
+    local : str
+        How each processor shares itself: "PS", "PPS" or "GPPS".
+    service_rates : float or sequence of float
+        mu_g; they matter under PPS and GPPS.
+    tolerance : float, optional
+        The error to aim at where a chain answers, as for `uniprocessor.exact`.
+
+    Returns
+    -------
+    SplitShares
+        By a formula for PS. Otherwise from the chain of one processor, whose law of a group's number is convolved as
+        often as there are processors.
+
+    Raises
+    ------
+    UnstableError
+        If the total load is 1 or more.
+    NoExactAnswer
+        If the chain of one processor does not reach: too high a load, too many groups.
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> for local in ("PS", "GPPS"):
+    ...     print(horizontal([0.5, 0.5], [0.3, 0.3], [0.5, 0.5], local).group_share_deviation.round(4))
+    [0.0735 0.0735]
+    [0.0554 0.0554]
+    """
+    required, rates = _groups(required_shares, service_rates)
+    speeds, own = checked_capacities(capacities), _group_loads(loads, len(required))
+    one_of("local", local, ("PS", "PPS", "GPPS"))
+    processors = len(speeds)
+    spread = np.tile(own[:, None], processors)
+    if local == "PS":
+        return assignment(required, spread, speeds, rates)
+    work = Workload(local, required, own * rates, rates, np.zeros(len(required), dtype=int))
+    numbers, probability, error = chain.law(work, sharing_rule(work), tolerance)
+    feasible, jobs = np.empty(len(required)), numbers @ probability
+    for g, share in enumerate(required):
+        law = np.bincount(numbers[g], weights=probability)
+        feasible[g] = _feasible(share, _power(law, processors, _length(share, processors)), processors)
+    return _finish(
+        required,
+        rates,
+        speeds,
+        spread,
+        feasible,
+        own.copy(),
+        processors * jobs,
+        method="chain",
+        error=processors * error,
+    )
+
+
+def _power(law, times, length):
+    """The law of the sum of so many independent numbers of one law, as far as asked."""
+    result, square = np.eye(1, length)[0], np.zeros(length)
+    square[: min(length, len(law))] = law[:length]
+    while times:
+        if times & 1:
+            result = np.convolve(result, square)[:length]
+        square = np.convolve(square, square)[:length]
+        times >>= 1
+    return result
+
+
+def vertical(required_shares, loads, processors):
+    """VPRS: each group has processors of its own, as many as its required share (`thesis`, Theorem 4.13).
+
+    Parameters
+    ----------
+    required_shares : sequence of float
+        Of the groups; they sum to 1, and each times the number of processors is whole.
+    loads : sequence of float
+        rho_{g*} of the groups (4.34); their sum is below 1.
+    processors : int
+        Number of equal processors.
+
+    Returns
+    -------
+    SplitShares
+
+    Raises
+    ------
+    UnstableError
+        If the total load is 1 or more.
+    ValueError
+        If an argument is not as above: among others, if the system is not fully partitionable.
+
+    Examples
+    --------
+    >>> vertical([0.5, 0.5], [0.3, 0.2], 4).group_share_deviation.round(3)
+    array([0.144, 0.096])
+    """
+    required = np.array(check_shares("required_shares", required_shares))
+    own = _group_loads(loads, len(required))
+    sizes = required * integer("processors", processors, 1)
+    if (abs(sizes - np.round(sizes)) > WHOLE).any():
+        fail(
+            "required_shares", tuple(required_shares),
+            f"whole numbers of {processors} processors (r_g P is {', '.join(f'{size:.12g}' for size in sizes)})",
+        )  # fmt: skip
+    sizes = np.round(sizes).astype(int)
+    spread = np.zeros((len(required), processors))
+    spread[np.repeat(np.arange(len(required)), sizes), np.arange(processors)] = np.repeat(own / required, sizes)
+    return assignment(required, spread, np.full(processors, 1 / processors))

@@ -1,0 +1,94 @@
+"""How many jobs there are under random splitting, and what follows from the numbers alone (`thesis`, Section 4.3).
+
+Jobs are sent to processors at random, as they arrive, and stay there. Each processor is an M/M/1 queue, or an M/G/1
+queue with processor sharing: its number of jobs is geometric, and independent of the others.
+"""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from clustershare.arguments import fail, integer, number, vector
+from clustershare.splitting.recursion import convolve
+
+
+def checked_loads(name, values, length=None):
+    """Loads of processors, at least 0, as an array; a load of 1 and more is an overload and allowed."""
+    array = values if isinstance(values, np.ndarray) and values.dtype == float else np.empty(0)
+    if array.ndim == 1 and array.size == length and array.size and array.min() >= 0 and array.max() < np.inf:
+        return array  # a thousand at once
+    return np.array(vector(name, values, lambda entry, value: number(entry, value, 0), length))
+
+
+def number_law(processor_loads, length):
+    """The law of the total number of jobs on processors with loads below 1 (`thesis` (4.37)).
+
+    Parameters
+    ----------
+    processor_loads : sequence of float or of fractions.Fraction
+        In [0, 1). With fractions the answer is exact.
+    length : int
+        The probabilities of 0, ..., length - 1 jobs are wanted.
+
+    Returns
+    -------
+    ndarray of float or of Fraction, shape (length,)
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> number_law([0.5, 0.5], 3), number_law([Fraction(1, 2)] * 2, 3)[2]
+    (array([0.25  , 0.25  , 0.1875]), Fraction(3, 16))
+    """
+    if max(checked_loads("processor_loads", processor_loads, len(processor_loads))) >= 1:
+        fail("processor_loads", processor_loads, "below 1, each of them")
+    exact = not isinstance(processor_loads, np.ndarray) and isinstance(sum(processor_loads), Fraction)
+    law = np.zeros(integer("length", length, 1), dtype=object if exact else float)
+    law[0] = 1 if exact else 1.0
+    if not exact:
+        convolve(law, np.array(processor_loads, dtype=float))
+        return law
+    for load in processor_loads:
+        before = 0 * load
+        for n in range(length):
+            before = law[n] = (1 - load) * law[n] + load * before
+    return law
+
+
+def load_balancing_success(fewest, most, processor_loads):
+    """P_lbs(n, m): some processor has n jobs or fewer while another has m or more (`thesis` (4.40), (4.87)).
+
+    With n = 0 and m = 2 it is the wait-while-idle probability P_wwi: a processor is idle while a job waits elsewhere.
+
+    Parameters
+    ----------
+    fewest, most : int
+        n and m, with 0 <= n < m.
+    processor_loads : sequence of float
+        At least 0; on a processor with load 1 or more there are always more than m jobs.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> load_balancing_success(0, 2, [0.5, 0.5])
+    0.25
+    """
+    n = integer("fewest", fewest, 0)
+    m = integer("most", most, n + 1)
+    loads = np.minimum(checked_loads("processor_loads", processor_loads), 1.0)
+    below, above = 1 - loads**m, loads ** (n + 1)
+    return float(1 - math.prod(below) - math.prod(above) + math.prod(above - loads**m))

@@ -1,0 +1,193 @@
+"""Random splitting, against enumerated states, chains, linear searches and paths (`thesis`, Sections 4.3 to 4.5)."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from clustershare import uniprocessor
+from clustershare.arguments import UnstableError
+from clustershare.results import NoExactAnswer
+from clustershare.shares import feasible_group_share, maximum_obtainable_share
+from clustershare.splitting import (
+    assignment,
+    capacity_loss,
+    horizontal,
+    load_balancing_success,
+    minimise_capacity_loss,
+    minimise_response_time,
+    minimise_waiting_time,
+    number_law,
+    vertical,
+)
+
+
+def capacities_of(rng, processors):
+    return np.sort(rng.dirichlet(np.ones(processors)))[::-1]
+
+
+def states(loads, most):
+    """Numbers of jobs on processors, at most so many on each, and the probability of each: geometric laws."""
+    numbers = np.array(list(itertools.product(range(most), repeat=len(loads))))
+    return numbers, np.prod((1 - loads) * loads**numbers, axis=1)
+
+
+@pytest.mark.parametrize("processors", [1, 2, 3, 4])
+def test_the_loss_is_that_of_the_states(processors):
+    rng = np.random.default_rng(processors)
+    for _ in range(10):
+        speeds, loads = capacities_of(rng, processors), rng.uniform(0, 0.45, processors)
+        numbers, probability = states(loads, 16)
+        present = numbers.sum(axis=1)
+        lost = maximum_obtainable_share(present, speeds) - (numbers > 0) @ speeds
+        assert capacity_loss(speeds, loads) == pytest.approx(probability @ lost, abs=1e-4)
+        below = present < processors
+        law = np.bincount(present[below], weights=probability[below], minlength=processors)
+        np.testing.assert_allclose(number_law(loads, processors), law, rtol=1e-12)
+        for n, m in ((0, 1), (0, 2), (1, 4)):
+            success = probability @ ((numbers <= n).any(axis=1) & (numbers >= m).any(axis=1))
+            assert load_balancing_success(n, m, loads) == pytest.approx(success, abs=1e-4)
+
+
+def test_the_recursion_loses_no_digit():
+    """A thousand processors at the load where most probabilities are too small to be held, by logarithms."""
+    for load in (0.1, 0.52, 0.9):
+        n = np.arange(1000)
+        logs = [math.lgamma(1000 + k) - math.lgamma(k + 1) - math.lgamma(1000) for k in n]
+        law = np.exp(np.array(logs) + 1000 * math.log(1 - load) + n * math.log(load))
+        np.testing.assert_allclose(number_law(np.full(1000, load), 1000), law, rtol=1e-9, atol=1e-280)
+
+
+def test_fractions_give_the_exact_loss():
+    speeds, loads = [Fraction(3, 5), Fraction(2, 5)], [Fraction(7, 10), Fraction(3, 10)]
+    exact = capacity_loss(speeds, loads)
+    assert exact == Fraction(166, 1000) and capacity_loss([0.6, 0.4], [0.7, 0.3]) == pytest.approx(0.166, abs=1e-15)
+
+
+def test_an_overloaded_processor_obtains_its_capacity():
+    assert capacity_loss([0.5, 0.3, 0.2], [1.2, 0.5, 0.25]) == pytest.approx(1 - 0.5 - 0.15 - 0.05)
+
+
+@pytest.mark.parametrize("objective", ["capacity loss", "response time", "waiting time"])
+def test_no_other_split_is_better(objective):
+    found = {
+        "capacity loss": minimise_capacity_loss, "response time": minimise_response_time,
+        "waiting time": minimise_waiting_time,
+    }[objective]  # fmt: skip
+    rng = np.random.default_rng(7)
+    for _ in range(30):
+        speeds, total = capacities_of(rng, rng.integers(2, 6)), rng.uniform(0.05, 0.95)
+        best = found(speeds, total)
+        assert best.processor_loads @ speeds == pytest.approx(total) and best.fractions.sum() == pytest.approx(1)
+
+        def value(loads, speeds=speeds, total=total):
+            if objective == "capacity loss":
+                return capacity_loss(speeds, np.maximum(loads, 0))
+            return sum((loads if objective == "response time" else loads**2) / (1 - loads)) / total
+
+        assert best.objective == pytest.approx(value(best.processor_loads), rel=1e-9)
+        for _ in range(5):
+            start = total + rng.random() * (rng.dirichlet(np.ones(len(speeds))) / speeds * total - total) * 0.1
+            tried = minimize(
+                value, np.clip(start, 0, 0.99), bounds=[(0, 0.999999)] * len(speeds), method="SLSQP",
+                constraints={"type": "eq", "fun": lambda x, speeds=speeds, total=total: speeds @ x - total},
+            )  # fmt: skip
+            met = tried.x * total / (speeds @ tried.x)  # SLSQP misses the total by its rounding
+            assert best.objective <= value(met) + 1e-9
+
+
+def test_two_processors_by_the_closed_form():
+    for faster in (0.501, 0.55, 0.7, 0.9, 0.99):
+        for total in (0.01, 0.2, 0.5, 0.8, 0.99):
+            best = minimise_capacity_loss([faster, 1 - faster], total)
+            assert best.method == "formula"
+            first = np.linspace(
+                max(0, (total - (1 - faster) * (1 - 1e-9)) / faster), min(1 - 1e-9, total / faster), 400
+            )
+            second = np.maximum(total - faster * first, 0) / (1 - faster)
+            tried = [capacity_loss([faster, 1 - faster], pair) for pair in zip(first, second)]
+            assert best.objective <= min(tried) + 1e-12
+
+
+# Groups
+
+
+def test_horizontal_shares_are_those_of_enumerated_numbers():
+    rng = np.random.default_rng(8)
+    for processors in (1, 2, 3):
+        shares, loads = rng.dirichlet(np.ones(2)), rng.uniform(0.05, 0.3, 2)
+        result = horizontal(shares, loads, capacities_of(rng, processors))
+        for g in range(2):
+            own = np.full(processors, loads[g] / (1 - loads[1 - g]))
+            numbers, probability = states(own, 40)
+            feasible = probability @ feasible_group_share(shares[g], numbers.sum(axis=1), processors)
+            assert result.feasible_share[g] == pytest.approx(feasible, abs=1e-6)
+        np.testing.assert_allclose(result.obtained_share, loads)
+
+
+@pytest.mark.parametrize("local", ["PS", "PPS", "GPPS"])
+def test_one_processor_is_the_uniprocessor(local):
+    system = (0.7, 0.3), (0.2, 0.5)
+    one, other = (
+        horizontal(*system, [1.0], local, (1.0, 2.0)),
+        uniprocessor.exact(local, system[0], (0.2, 1.0), (1.0, 2.0)),
+    )
+    np.testing.assert_allclose(one.group_share_deviation, other.group_share_deviation, atol=1e-9)
+    np.testing.assert_allclose(one.mean_jobs, other.mean_jobs, rtol=1e-6)
+    np.testing.assert_allclose(one.mean_response_time, other.mean_response_time, rtol=1e-6)
+
+
+def test_vertical_shares_are_the_losses_of_the_subsets():
+    result = vertical([0.3, 0.7], [0.2, 0.35], 10)
+    losses = [capacity_loss(np.full(n, 1 / n), np.full(n, load)) for n, load in ((3, 2 / 3), (7, 0.5))]
+    np.testing.assert_allclose(result.group_share_deviation, losses, atol=1e-12)
+    assert vertical([0.2, 0.8], [0.1, 0.5], 5).group_share_deviation[0] == pytest.approx(0, abs=1e-15)
+    flooded = vertical([0.5, 0.5], [0.6, 0.1], 4)
+    assert flooded.group_share_deviation[0] == pytest.approx(0, abs=1e-15)
+    assert flooded.capacity_loss == pytest.approx(1 - 0.7 + 0.1) and np.isinf(flooded.mean_jobs[0])
+
+
+def test_an_overloaded_processor_shared_by_groups_of_unequal_sizes():
+    """The fluid of two groups, step by step: (4.120) would give each 0.5."""
+    rates, loads = np.array([1.0, 10.0]), np.array([0.8, 0.8])
+    numbers = np.array([0.5, 0.5])
+    for _ in range(5000):
+        numbers += 0.01 * (loads * rates - rates * numbers / numbers.sum())
+        numbers /= numbers.sum()  # only their proportions matter
+    result = assignment([0.5, 0.5], [[0.8, 0], [0.8, 0]], [0.6, 0.4], rates)
+    np.testing.assert_allclose(result.obtained_share, 0.6 * numbers, rtol=1e-6)
+    equal = assignment([0.5, 0.5], [[0.8, 0], [0.8, 0]], [0.6, 0.4])
+    np.testing.assert_allclose(equal.obtained_share, [0.3, 0.3])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        (lambda: capacity_loss([0.5, 0.6], [0.1, 0.1]), ValueError, "capacities must be in descending order"),
+        (lambda: capacity_loss([0.6, 0.5], [0.1, 0.1]), ValueError, r"that sum to 1 \(they sum to 1.1\)"),
+        (lambda: capacity_loss([1.1, -0.1], [0.1, 0.1]), ValueError, r"capacities\[1\] must be .* above 0"),
+        (lambda: capacity_loss([0.6, 0.4], [0.1]), ValueError, "processor_loads must be a sequence of 2 entries"),
+        (lambda: capacity_loss([0.6, 0.4], np.array([0.1, np.nan])), ValueError, r"processor_loads\[1\] must be"),
+        (lambda: number_law([1.0], 3), ValueError, "processor_loads must be below 1"),
+        (lambda: minimise_capacity_loss([0.6, 0.4], 1.0), UnstableError, "load must be below 1"),
+        (lambda: minimise_capacity_loss([0.6, 0.4], 0), ValueError, "load must be a finite number, above 0; got 0"),
+        (lambda: load_balancing_success(2, 2, [0.5]), ValueError, "most must be an integer of at least 3; got 2"),
+        (lambda: horizontal([0.5, 0.5], [0.6, 0.6], [1.0]), UnstableError, "loads must sum to less than 1; got 1.2"),
+        (lambda: horizontal([0.5, 0.4], [0.1, 0.1], [1.0]), ValueError, "required_shares must be shares that sum to 1"),
+        (lambda: horizontal([0.5, 0.5], [0, 0], [1.0]), ValueError, "loads must be above 0 for at least one group"),
+        (lambda: horizontal([0.5, 0.5], [0.1, 0.1], [1.0], "FCFS"), ValueError, "local must be one of PS, PPS, GPPS"),
+        (lambda: vertical([0.3, 0.7], [0.1, 0.1], 5), ValueError, r"whole numbers of 5 .* 1.5, 3.5\)"),
+        (lambda: assignment([0.5, 0.5], [[0.1], [0.1]], [0.5, 0.5]), ValueError, "must be a table of 2 times"),
+        (
+            lambda: horizontal([0.5, 0.3, 0.2], [0.3, 0.3, 0.39], [1.0], "GPPS"), NoExactAnswer,
+            "A chain of .* states leaves an error",
+        ),
+    ],
+)  # fmt: skip
+def test_a_bad_argument_an_overload_and_no_exact_answer_are_told_apart(call, error, sentence):
+    with pytest.raises(error, match=sentence) as found:
+        call()
+    assert found.type is error
