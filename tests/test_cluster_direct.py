@@ -156,3 +156,10 @@ def test_response_times_by_size(cluster):
     assert rates @ found.mean_response == pytest.approx(found.mean_queue + busy + found.mean_jobs_in_service)
     alone = replace(cluster, arrival_rate=1e-6).solve().mean_response
     np.testing.assert_allclose(alone, 1 / cluster.tracker_rate + 1 / cluster.size_service_rates, rtol=1e-4)
+
+
+def test_elimination_by_levels_keeps_the_leading_digits_of_rare_states():
+    cluster = ServiceCluster(5, 4, {1: 0.9, 2: 0.0999, 3: 0.0001}, 0.2, 30.0, {1: 40.0, 2: 0.3, 3: 5.0})
+    P = solve_directly(cluster, "gth").probabilities()
+    assert P.min() < 1e-11
+    np.testing.assert_allclose(solve_directly(cluster).probabilities(), P, rtol=1e-11)
