@@ -6,5 +6,9 @@ small_systems  random graphs with few jobs, for what Sections 2, 3, 4 and the ap
 lines          the queue of Section 2 in its words: all short lines of jobs, server by server
 published      the points and curves of Figures 1, 2, 3, 4 side by side
 figures        drawings: Figures 1, 2, 3, 4, and the distances
+intervals      intervals that hold jointly
+paths          the cluster in its words, event by event
+networks       queues whose sizes have two phases
+drawn_servers  which servers the simulator of Figures 3 and 4 draws
 checks         the claims: of Sections 2 to 4, of Section 5 on three servers and on random assignment, and the errata
 """

@@ -1,10 +1,10 @@
-"""The points and curves of Figures 1 to 4 of `balanced`, as its pages publish them, side by side."""
+"""The points and curves of Figures 1 to 4 of `balanced`, as its pages publish them, side by side; and some beside."""
 
 import functools
 
 import numpy as np
 
-from clustershare import multiserver
+from clustershare import multiserver, sizes
 from compendium import study
 from pages.balanced_fairness.systems import LOADS, fair_curves, paper_sizes, random_servers, three_servers
 
@@ -21,24 +21,37 @@ def classes(number):
     return (0, 1) if number < 3 else (0,)
 
 
+EXPONENTIAL = "exponential"  # in place of the letter of a panel
+
+
 @functools.cache
-def simulated(number):
-    """The simulated points of a figure at the run lengths of the paper: one data frame for its three laws."""
+def simulated(number, letters=("a", "b", "c"), interruptions=(0, 1, 5), loads=LOADS, fidelity="paper"):
+    """Simulated points in the system of a figure: one data frame; its own points if nothing else is asked for."""
     name, system = FIGURES[number]
-    job_sizes = paper_sizes()
+    job_sizes = {**paper_sizes(), EXPONENTIAL: sizes.Exponential()}
     return study.run(
-        name, multiserver.simulate, study.grid(letter=list(job_sizes), interruptions=[0, 1, 5], load=LOADS),
+        name, multiserver.simulate, study.grid(letter=letters, interruptions=interruptions, load=loads),
         lambda letter, interruptions, load: {
             **system(load, mean_size=job_sizes[letter].mean), "sizes": job_sizes[letter],
             "interruptions": interruptions,
         },
-        fidelity="paper",
+        fidelity=fidelity,
     )  # fmt: skip
 
 
-def points(number, letter, interruptions, quantity="mean_service_rate", index=0):
-    """Estimates and half widths of one series of a figure at its 19 loads."""
-    rows = simulated(number)
+def exponential(number):
+    """`simulated` for exponential sizes, where balanced fairness is exact."""
+    return simulated(number, letters=(EXPONENTIAL,), fidelity="book")
+
+
+def hardly_interrupted(number):
+    """`simulated` with an interruption for each hundred jobs."""
+    return simulated(number, interruptions=(0.01,), loads=(0.3, 0.6, 0.9), fidelity="book")
+
+
+def points(number, letter, interruptions, quantity="mean_service_rate", index=0, rows=None):
+    """Estimates and half widths of one series of a figure at its loads, or of such rows as `simulated` makes."""
+    rows = simulated(number) if rows is None else rows
     rows = rows[(rows["letter"] == letter) & (rows["interruptions"] == interruptions)]
     rows = rows[(rows["quantity"] == quantity) & (rows["index"] == index)].sort_values("load")
     return rows["estimate"].to_numpy(), rows["half_width"].to_numpy()

@@ -2,7 +2,57 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from clustershare import interruptions, multiserver, sizes
+from compendium import study
+from pages.balanced_fairness.systems import paper_sizes
+
+CLASSES = ((0,), (0, 1), (1,))  # and their computers, counted from 0: `roundrobin`, Figure 1
+NUMBERS = (0, 0.5, 1, 2, 5, 10, 50)  # of interruptions of a job
+
+
+def random_traffic(count, boundary=None):
+    """The graph of Figure 1 with capacities and traffic at random: of the most loaded classes a random load, or one."""
+    rng = np.random.default_rng(6)
+    for number in range(count):
+        graph, rates = multiserver.CompatibilityGraph(CLASSES, rng.uniform(0.1, 3, 2)), rng.uniform(0.05, 1, 3)
+        loads = [rates[list(A)].sum() / graph.service_rate(A) for A in ((0,), (2,), (0, 1, 2))]
+        load = rng.uniform(0.05, 0.95) / max(loads) if boundary is None else boundary / loads[number % 3]
+        yield graph, load * rates
+
+
+def random_capacities(count):
+    """Pairs of capacities at random, from 0.1 to 3."""
+    return [tuple(pair) for pair in np.random.default_rng(5).uniform(0.1, 3, (count, 2)).tolist()]
+
+
+def example(load, capacities=(1.0, 1.0), mean_size=1.0):
+    """`roundrobin`, Figure 1, with equal traffic of the classes, for a load of the most loaded set of classes.
+
+    Examples
+    --------
+    >>> example(0.6)["arrival_rates"]
+    (0.4, 0.4, 0.4)
+    """
+    first, second = capacities
+    traffic = load * min(first, second, (first + second) / 3)
+    return {"graph": multiserver.CompatibilityGraph(CLASSES, capacities), "arrival_rates": (traffic / mean_size,) * 3}
+
+
+def more_and_more_interruptions():
+    """Simulated points of `example` for the sizes of `balanced`, more and more often interrupted: a data frame."""
+    job_sizes = paper_sizes()
+    return study.run(
+        "round-robin", multiserver.simulate,
+        study.grid(capacities=[(1.0, 1.0), (0.5, 2.0)], load=[0.3, 0.6, 0.9], letter=list(job_sizes),
+                   interruptions=NUMBERS),
+        lambda capacities, load, letter, interruptions: {
+            **example(load, capacities, job_sizes[letter].mean), "sizes": job_sizes[letter],
+            "interruptions": interruptions,
+        },
+        fidelity="book",
+    )  # fmt: skip
 
 
 def round_robin_path():

@@ -239,27 +239,6 @@ def submodularity(power=1):
     return finding("holds for all pairs" if worst < 1e-12 else f"violated by {worst:.2f}", worst < 1e-12)
 
 
-@check("balanced-010", pooled=False)
-def one_of_a_class(pooled=True):
-    """Jobs in service of each class; in the control a job takes one server only."""
-    most = 0
-    for graph, _ in random_graphs():
-        for c in itertools.product(range(graph.classes), repeat=5):
-            rates = state_rates(graph, c) if pooled else one_server_each(graph, c)
-            most = max(most, np.bincount(c, rates > 0).max())
-    return finding(f"at most {most:.0f}", most == 1)
-
-
-def one_server_each(graph, c):
-    """Service rates of the jobs if each takes the first free server that it may use, and no second."""
-    free, rates = set(range(graph.servers)), np.zeros(len(c))
-    for k, i in enumerate(c):
-        for server in [server for server in graph.servers_of_class[i] if server in free][:1]:
-            free.remove(server)
-            rates[k] = graph.capacities[server]
-    return rates
-
-
 @check("balanced-012", interruptions=(0.1, 1, 10))
 def processor_sharing(interruptions=(10, 100, 1000), load=0.7, most_jobs=9):
     """One server against the truncated geometric law of processor sharing."""
@@ -271,37 +250,3 @@ def processor_sharing(interruptions=(10, 100, 1000), load=0.7, most_jobs=9):
     said = ", ".join(f"{error:.3%} at m = {m:g}" for error, m in zip(errors, interruptions))
     falls = all(later <= earlier / 5 for earlier, later in itertools.pairwise(errors))
     return finding(f"error {said}", falls and errors[-1] < 0.01)
-
-
-@check("balanced-033", servers=99)
-def number_of_classes(servers=100):
-    """Different sets of servers, counted one by one (`balanced`, Figures 3, 4)."""
-    found = [sum(1 for _ in itertools.combinations(range(100), degree)) for degree in (2, 3)]
-    return finding(f"{found[0]} and {found[1]}", found == [math.comb(servers, degree) for degree in (2, 3)])
-
-
-def delay_by_servers_covered(servers, degree, load):
-    """Mean delay under random assignment from (1) alone: the jobs matter by the number of servers they cover.
-
-    ``mass[i]`` is that of the queues which cover i servers, and ``jobs[i]`` the same times the number of jobs.
-    """
-    rate, mass, jobs = servers * load, np.zeros(servers + 1), np.zeros(servers + 1)
-    mass[0] = 1.0
-    for i in range(degree, servers + 1):
-        # The chance that j servers are covered before a job and i with it.
-        ways = {j: math.comb(servers - j, i - j) * math.comb(j, degree - i + j) for j in range(i - degree, i + 1)}
-        chance = {j: count / math.comb(servers, degree) for j, count in ways.items()}
-        spare = i - rate * chance.pop(i)
-        mass[i] = rate * sum(chance[j] * mass[j] for j in chance) / spare
-        jobs[i] = (rate * sum(chance[j] * jobs[j] for j in chance) + i * mass[i]) / spare
-    return jobs.sum() / mass.sum() / rate
-
-
-@check("balanced-034", scale=0.99)
-def random_assignment(scale=1.0):
-    """The closed form of Gardner et al. against a sum of (1) (`balanced`, Figures 3, 4)."""
-    gap = 0.0
-    for degree, load in itertools.product((2, 3), (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)):
-        closed = multiserver.random_assignment(100, degree, scale * load).mean_delay
-        gap = max(gap, relative_difference(closed, delay_by_servers_covered(100, degree, load)))
-    return equality(gap, 1e-9)

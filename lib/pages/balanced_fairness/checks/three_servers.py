@@ -65,14 +65,6 @@ def zipf_mean(exponent=2):
     return finding(f"{size.mean:.4f}", abs(size.mean - 3.58) < 0.005)
 
 
-@check("balanced-020", mean=2.0)
-def delay_is_size_over_rate(mean=1.0):
-    """Delay and service rate of the simulation are two sides of one number."""
-    (delay, _), (rate, _) = simulated("mean_delay", 1), simulated("mean_service_rate", 1)
-    gap = np.abs(delay * rate / mean - 1).max()
-    return finding("equal to rounding" if gap < 1e-12 else f"off by {gap:.2g}", gap < 1e-12)
-
-
 @check("balanced-025", own=(0, 0))
 def light_load(own=(0, 1)):
     """A lone job has all its servers."""

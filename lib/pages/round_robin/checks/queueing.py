@@ -1,131 +1,20 @@
-"""Claims of `roundrobin`, on its text and on Figures 1, 2, 3."""
+"""Claims of `roundrobin`, Section III and Figure 3: the queueing model, and the network it looks like."""
 
-import functools
 import itertools
 
 import numpy as np
 from scipy import stats
 
-from clustershare import interruptions, markov, multiserver, sizes
+from clustershare import markov, multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
-from compendium import study
-from compendium.press.claims import beyond, check, equality, erratum, finding, over_domain
+from compendium.press.claims import beyond, check, equality, finding, over_domain
 from pages.balanced_fairness.lines import chain, law, lines, measure, moves, net_flow
+from pages.balanced_fairness.networks import ONE_PHASE, any_law, numbers, sharing_law
 from pages.balanced_fairness.small_systems import clusters, mass_falls, without
-from pages.balanced_fairness.systems import paper_sizes, three_servers
-from pages.round_robin.systems import round_robin_path
+from pages.round_robin.systems import random_traffic
 
-CLASSES = ((0,), (0, 1), (1,))
 SUBSETS = [A for n in (1, 2, 3) for A in itertools.combinations(range(3), n)]
-
-
-def random_graphs(count):
-    """The graph of `roundrobin`, Figure 1, with capacities at random."""
-    rng = np.random.default_rng(5)
-    return [CompatibilityGraph(CLASSES, rng.uniform(0.2, 3, 2)) for _ in range(count)]
-
-
-@check("roundrobin-001", both=1)
-def capacity_of_classes(both=None):
-    """mu(A) for every set of classes of `roundrobin`, Figure 1."""
-    wrong = 0
-    for graph in random_graphs(50):
-        first, second = graph.capacities
-        expected = [{(0,): first, (2,): second, (both,): first}.get(A, first + second) for A in SUBSETS]
-        wrong += sum(abs(graph.service_rate(A) - value) > 1e-12 for A, value in zip(SUBSETS, expected))
-    return finding(f"{wrong} of {50 * len(SUBSETS)} sets differ", wrong == 0)
-
-
-MEAN = 1.5
-
-
-@functools.cache
-def counted(theta, letter=None):
-    """Interruptions of a job of each class, for computers of capacities 1/2 and 2 and jobs of mean size 3/2."""
-    graph = CompatibilityGraph(CLASSES, (0.5, 2.0))
-    size = sizes.Exponential(MEAN) if letter is None else paper_sizes()[letter]
-    rates = np.array([0.2, 0.5, 0.6]) * MEAN / size.mean
-    return multiserver.simulate(graph, rates, size, size.mean / theta, jumps=400_000, seed=2).interruptions_per_job
-
-
-def standard_errors_off(estimate, expected):
-    """The largest distance from what is expected, in standard errors (10 replications)."""
-    return float(np.max(np.abs(estimate.value - expected) / (estimate.half_width / 2.262)))
-
-
-@check("roundrobin-002", factor=1.1)
-def work_between_interruptions(factor=1.0):
-    """Work done on the jobs of a class over the number of their interruptions."""
-    theta = 0.5
-    found = counted(theta)
-    work = MEAN / found.value
-    distance = standard_errors_off(found, MEAN / (factor * theta))
-    return finding("theta = 0.5: " + ", ".join(f"{value:.3f}" for value in work) + " in classes 1 to 3", distance < 3)
-
-
-@check("roundrobin-003", letter="c")
-def interruptions_per_job(letter="b"):
-    """m = sigma / theta, for sigma = 1 and every size distribution of that mean."""
-    distance = max(standard_errors_off(counted(theta, letter), 1 / theta) for theta in (2.0, 0.5, 0.2))
-    return finding(f"theta = 2, 0.5, 0.2: at most {distance:.1f} standard errors from sigma / theta", distance < 3)
-
-
-@check("roundrobin-004", more=(5, 1, 0), exact=(50, 5, 1, 0))
-def less_spread(more=(0, 1, 5), exact=(0, 1, 5, 50)):
-    """Simulated: largest less smallest service rate of the three distributions on three servers at load 0.8.
-
-    Exact: distance to balanced fairness of hyperexponential sizes in the example, with at most 4 jobs.
-    """
-    spreads = []
-    for m in more:
-        rows = study.run(
-            "three-servers", multiserver.simulate, study.grid(letter=list("abc")),
-            lambda letter, m=m: {
-                **three_servers(0.8, mean_size=paper_sizes()[letter].mean), "sizes": paper_sizes()[letter],
-                "interruptions": m,
-            },
-            fidelity="paper",
-        )  # fmt: skip
-        rows = rows[(rows["quantity"] == "mean_service_rate") & (rows["index"] == 0)]
-        spreads.append((np.ptp(rows["estimate"]), 2 * rows["half_width"].max()))
-    apart = all(now + doubt < before - doubts for (before, doubts), (now, doubt) in itertools.pairwise(spreads))
-    graph, size = CompatibilityGraph(CLASSES, (1.0, 1.0)), sizes.bimodal_hyperexponential()
-    distances = [multiserver.distance_from_balanced_fairness(graph, (0.3, 0.3, 0.2), size, m, 4) for m in exact]
-    text = "; exact, m = ".join(
-        ", ".join(f"{m}: {value:.4f}" for m, value in zip(numbers, values))
-        for numbers, values in ((more, [spread for spread, _ in spreads]), (exact, distances))
-    )
-    falls = all(now < before for before, now in itertools.pairwise(distances))
-    return finding(f"simulated, m = {text}", apart and falls)
-
-
-@check("roundrobin-005", servers_of_class=((0,), (1,), (1,)))
-def sample_path(servers_of_class=CLASSES):
-    """`roundrobin`, Figure 2: who is served by what before each of its steps, and who goes to the end."""
-    graph = CompatibilityGraph(servers_of_class, (1.0, 1.0))
-    _, events = interruptions.trace_with_steps(graph, **round_robin_path())
-    before = [tuple(enumerate((0, 1, 0))), *(event.queue for event in events)]
-    two_timers = interruptions.served(graph, before[1]) == [1, 1]
-    moved = all(
-        event.queue == (*(job for job in queue if job[0] != event.job), (event.job, dict(event.queue)[event.job]))
-        for queue, event in zip(before, events[:4])
-    )
-    order = " ".join(str(job + 1) for job, _ in events[3].queue)
-    return finding(
-        f"jobs 1 2 3 come to be {order}; {'two timers' if two_timers else 'one timer'} for job 2", two_timers and moved
-    )
-
-
-@check("roundrobin-008", theta=1.0)
-def formula_for_m(theta=2.0):
-    """Interruptions of a job of mean size 1 against the product sigma theta and the quotient sigma / theta."""
-    found = counted(theta, "b")
-    return erratum(
-        f"theta = {theta:g}: {found.value.mean():.3f}; product {theta:g}, quotient {1 / theta:g}",
-        standard_errors_off(found, theta) < 3,
-        standard_errors_off(found, 1 / theta) < 3,
-    )
 
 
 def fixed_capacities(graph, x, before):
@@ -155,16 +44,6 @@ def network_law(graph, rates, most, shares):
             less = index[without(x, i)]
             transitions += [(index[x], less, rate), (less, index[x], rates[i])]
     return states, markov.gth(markov.generator(len(states), *zip(*transitions)))
-
-
-def random_traffic(count, boundary=None):
-    """The graph of Figure 1 with capacities and traffic at random: of the most loaded classes a random load, or one."""
-    rng = np.random.default_rng(6)
-    for number in range(count):
-        graph, rates = CompatibilityGraph(CLASSES, rng.uniform(0.1, 3, 2)), rng.uniform(0.05, 1, 3)
-        loads = [rates[list(A)].sum() / graph.service_rate(A) for A in ((0,), (2,), (0, 1, 2))]
-        load = rng.uniform(0.05, 0.95) / max(loads) if boundary is None else boundary / loads[number % 3]
-        yield graph, load * rates
 
 
 @check("roundrobin-006", shares=divided_equally)
@@ -204,37 +83,6 @@ def stability_region(change=lambda graph: graph):
             region = rates[0] < first and rates[2] < second and rates.sum() < first + second
             wrong += bool(region) != mass_falls(change(graph), rates)
     return beyond(f"{wrong} of 600 systems classified differently", wrong == 0)
-
-
-# First and last words of the blocks of the columns copy, in its order: a block is what no break of a column parts.
-BLOCKS = {
-    "I": ("I. Computer cluster", "the service rate of the job is the sum"),
-    "I, II": ("of the capacities of the computers.", "whenever the timer of one of its machine"),
-    "II": ("expires. The time before interruption", "a too high parallelization overhead."),
-    "III, end": ("distribution of this state proves", "supported by simulations."),
-    "III, beginning": ("III. Queueing model", "beyond the traffic intensity of each class."),
-    "IV": ("IV. Conclusion", "the sensitivity of the resource allocation."),
-    "III, middle": ("Network of processor-sharing queues.", "The stationary"),
-}
-OTHER_COPY = ("I", "I, II", "II", "III, beginning", "III, middle", "III, end", "IV")
-
-
-def reads_on(order):
-    """Whether each block that ends within a sentence is followed by one that begins within one, and sections rise."""
-    inside = [(BLOCKS[name][0][0].islower(), not BLOCKS[name][1].endswith(".")) for name in order]
-    joined = all(ends == begins for (_, ends), (begins, _) in itertools.pairwise(inside))
-    sections = [name.split(",")[0] for name in order]
-    return joined and not inside[-1][1] and sections == sorted(sections, key=("I", "II", "III", "IV").index)
-
-
-@check("roundrobin-009", order=OTHER_COPY)
-def order_of_the_blocks(order=tuple(BLOCKS)):
-    """The order of the blocks in the columns copy, and that of the other copy."""
-    printed, corrected = reads_on(order), reads_on(OTHER_COPY)
-    return erratum(
-        "the blocks read on" if printed else "the blocks do not read on; in the order of the other copy they do",
-        printed, corrected,
-    )  # fmt: skip
 
 
 def law_of_classes(short, of, probabilities, classes):
@@ -321,4 +169,32 @@ def traffic_intensities(to="end"):
             short = lines(count, 4)
             laws.append(law(short.first[-1], moves(short, graph, p * intensity, comes_back=np.diag(1 - p), to=to)))
         gap = max(gap, np.abs(laws[0] - laws[1]).max())
+    return equality(gap, 1e-9)
+
+
+def each_divided(graph, x):
+    """A wrong network, as `divided_equally`: rates of all classes."""
+    found = divided_equally(graph, x, None)
+    return [found.get(i, 0.0) for i in range(len(x))]
+
+
+@check("roundrobin-014", rates_of=each_divided)
+def depends_on_the_traffic_only(rates_of=multiserver.service_rates):
+    """The law of three processor-sharing queues with a law of sizes for each class, and with exponential unit sizes.
+
+    The control divides each computer equally among its classes.
+    """
+    rng, gap, most = np.random.default_rng(14), 0.0, 4
+    states = np.array(numbers(3, most))
+    for graph, traffic in random_traffic(30):
+        phi = {tuple(x): tuple(rates_of(graph, x)) for x in states.tolist()}
+        expected = sharing_law(traffic, [ONE_PHASE] * 3, phi, most)
+        means = rng.uniform(0.2, 5, 3)
+        laws = [any_law(rng).scaled(mean) for mean in means]
+        found = sharing_law(traffic / means, laws, phi, most)
+        gap = max(gap, np.abs(found - expected).max())
+        # A job's delay over its mean size, by the jobs that are let in.
+        full = states.sum(axis=1) == most
+        delay, usual = (p @ states / (traffic * (1 - p[full].sum())) for p in (found, expected))
+        gap = max(gap, np.abs(delay / usual - 1).max())
     return equality(gap, 1e-9)

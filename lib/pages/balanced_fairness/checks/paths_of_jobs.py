@@ -1,0 +1,103 @@
+"""Claims of `balanced`, Sections 2 and 5, on paths made of the words alone: who is served, at what rate, how long."""
+
+import functools
+import itertools
+
+import numpy as np
+
+from clustershare import multiserver
+from clustershare.sizes import Exponential, bimodal_hyperexponential
+from compendium.press.claims import check, equality, finding
+from pages.balanced_fairness.intervals import farthest, ratio_of, told
+from pages.balanced_fairness.lines import at_work, lines
+from pages.balanced_fairness.paths import path
+from pages.balanced_fairness.published import FIGURES, classes, points
+from pages.balanced_fairness.small_systems import clusters
+from pages.balanced_fairness.systems import paper_sizes
+
+
+@functools.cache
+def walks(rule):
+    """The most jobs of a class in service, and the largest gap of a rate to mu, on paths of random clusters."""
+    found = [
+        path(graph, rates, size, 10_000, rule=rule, seed=10, number=number)
+        for number, (graph, rates) in enumerate(clusters())
+        for size in (Exponential(), bimodal_hyperexponential())
+    ]
+    return max(each.most for each in found), max(each.gap for each in found)
+
+
+@check("balanced-010", rules=("one", "youngest"))
+def one_of_a_class(rules=("first",)):
+    """Jobs of a class in service at a time; in the control jobs take one server, or freed servers the youngest job."""
+    most = min(walks(rule)[0] for rule in rules)
+    return finding(
+        f"at most {most} {'job' if most == 1 else 'jobs'} of a class in 200 paths of 10000 events", most == 1
+    )
+
+
+@check("balanced-050", rules=("one", "youngest"))
+def rates_of_the_positions(rules=("first",)):
+    """Rates added up server by server against the differences of mu, on paths and in every queue of up to 5 jobs."""
+    gap = min(walks(rule)[1] for rule in rules)
+    if rules == ("first",):
+        for graph, _ in clusters():
+            mu = graph.service_rates_of_subsets(range(graph.classes))
+            for jobs in lines(graph.classes, 5).jobs[1:]:
+                by_server = at_work(graph, jobs) @ np.array(graph.capacities)
+                present = np.bitwise_or.accumulate(1 << jobs, axis=1)
+                gap = max(gap, np.abs(np.diff(mu[present], prepend=0.0) - by_server).max() / mu[-1])
+                by_library = [multiserver.state_rates(graph, queue) for queue in jobs.tolist()]
+                gap = max(gap, np.abs(by_library - by_server).max() / mu[-1])
+    return equality(gap, 1e-12)
+
+
+@functools.cache
+def measured(number, letter, m, load):
+    """Ten paths in the system of a figure, and the arrival rates."""
+    size = paper_sizes()[letter]
+    system = FIGURES[number][1](load, mean_size=size.mean)
+    length = {"events": 5_000, "until_empty": True} if number < 3 else {"events": 8_000, "warmup": 4_000}
+    theta = size.mean / m if m else np.inf
+    found = [
+        path(system["graph"], system["arrival_rates"], size, theta=theta, seed=20, number=k, **length)
+        for k in range(10)
+    ]
+    return np.atleast_1d(system["arrival_rates"]), found
+
+
+PLACES = [
+    *itertools.product((1, 2), "abc", (0, 1, 5), (0.3, 0.6, 0.9)),
+    *itertools.product((3, 4), "abc", (1,), (0.6,)),
+]
+
+
+@check("balanced-020", anew=True)
+def delay_is_size_over_rate(anew=False):
+    """Delays of jobs one by one, numbers, and work, counted apart on one path; in the control each visit is a job."""
+    worst, compared = 0.0, 0
+    for number, letter, m, load in PLACES:
+        rates, found = measured(number, letter, m, load)
+        time, mean = np.array([each.time for each in found]), paper_sizes()[letter].mean
+        for index in classes(number):
+            delays, departures, visits, interruptions, jobs, work = np.transpose(
+                [
+                    [part[index] for part in (p.delays, p.departures, p.visits_delay, p.interruptions, p.jobs, p.work)]
+                    for p in found
+                ]
+            )
+            delays, departures = (visits, departures + interruptions) if anew else (delays, departures)
+            # The delay over the number of jobs, in units of 1 / lambda, and of the mean size over the work done.
+            for top, bottom in ((delays * time * rates[index], departures * jobs),
+                                (delays * work, departures * jobs * mean)):  # fmt: skip
+                worst = max(worst, farthest(*ratio_of(top / bottom, np.ones(10)), 1.0))
+                compared += 1
+    gap = 0.0
+    for number, letter, m in itertools.product(FIGURES, "abc", (0, 1, 5)):
+        for index in classes(number):
+            delay, rate = (points(number, letter, m, name, index)[0] for name in ("mean_delay", "mean_service_rate"))
+            gap = max(gap, np.abs(delay * rate / paper_sizes()[letter].mean - 1).max())
+    said, inside = told(worst, compared, 10)
+    return finding(
+        f"{said}; in the figures {'equal' if gap < 1e-9 else 'not equal'} within 1e-9", inside and gap < 1e-9
+    )
