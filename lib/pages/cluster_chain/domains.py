@@ -95,9 +95,9 @@ def tracker_without_place(cluster):
 
 @functools.cache
 def measured(cluster):
-    """The measures of a cluster by name, kept without its probabilities."""
+    """The measures of a cluster by name, with `little_error` and `sweeps`, kept without its probabilities."""
     found = cluster.solve()
-    return {name: getattr(found, name) for name in MEASURES}
+    return {name: getattr(found, name) for name in (*MEASURES, "little_error", "sweeps")}
 
 
 def surface(make, rows, columns, quantity, system=same):

@@ -187,7 +187,7 @@ def chain(cluster, rules=Words()):  # noqa: B008
     return states, Q, kinds, unequal
 
 
-def random_clusters(count=20, seed=69, servers=5, capacities=(0, 3), all_sizes=False):
+def random_clusters(count=20, seed=69, servers=5, capacities=(0, 3), all_sizes=False, span=(0.1, 100), least=1):
     """Clusters with parameters at random.
 
     Parameters
@@ -199,20 +199,24 @@ def random_clusters(count=20, seed=69, servers=5, capacities=(0, 3), all_sizes=F
         The least and the largest of the queue.
     all_sizes : bool
         Whether every size up to the largest has a positive probability.
+    span : tuple of float
+        The least and the largest rate.
+    least : int
+        The fewest servers.
 
     Returns
     -------
     list of ServiceCluster
-        With N, T <= N and C at random, some sizes of probability 0, and rates log-uniform in 0.1 to 100.
+        With N, T <= N and C at random, some sizes of probability 0, and log-uniform rates.
     """
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(count):
-        number = int(rng.integers(1, servers + 1))
+        number = int(rng.integers(least, servers + 1))
         largest = int(rng.integers(1, number + 1))
         chances = rng.dirichlet(np.ones(largest)) * (rng.random(largest) < (1.0 if all_sizes else 0.8))
         chances = chances / chances.sum() if chances.sum() > 0 else np.eye(largest)[-1]
-        rates = 10 ** rng.uniform(-1, 2, largest + 2)
+        rates = 10 ** rng.uniform(*np.log10(span), largest + 2)
         found.append(
             ServiceCluster(
                 number,

@@ -6,8 +6,17 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, saturated_jobs, solve_directly, uniform_sizes
-from compendium.press.claims import check, erratum, finding, over_domain
-from compendium.press.words import SCALE, allows
+from compendium.press.claims import beyond, check, erratum, finding, over_domain
+from compendium.press.words import SCALE
+from pages.cluster_chain.by_rate import (
+    OTHERS,
+    by_jobs,
+    by_tracker,
+    changes_once,
+    enough_servers,
+    limited_by_the_tracker,
+    settled,
+)
 from pages.cluster_chain.domains import (
     AXIS,
     BELOW,
@@ -36,22 +45,13 @@ from pages.cluster_chain.domains import (
     wasted,
     whole_jobs,
 )
-from pages.cluster_chain.systems import SERVERS, TRACKER_RATES, figure_2, figure_3, figure_5
-
-
-def least_settled(line, axis, word):
-    """The first value of an axis from which on a line, to its end, differs from there by no more than a word says."""
-    return next((value for k, value in enumerate(axis) if allows(word, apart(line[k:], line[k]).max())), None)
+from pages.cluster_chain.systems import SERVERS, figure_3, figure_5
 
 
 @check("ctmc-014", system=quick_servers(1e4))
 def quicker_trackers(system=same):
     """Delay against the tracker rate at every arrival rate (`ctmc`, Figure 2)."""
-    delay = surface(figure_2, TRACKER_RATES, CURVES, "mean_delay", system)
-    falls = (rises(delay) < -RESOLVED).all(axis=0)
-    threefold = 1 - delay[TRACKER_RATES.index(30)] / delay[0]
-    sharp = np.array([allows("much", fall) for fall in threefold])
-    little = np.array([least_settled(line, TRACKER_RATES[:-1], "close") is not None for line in delay.T])
+    falls, sharp, little, threefold = by_tracker(system)
     return over_domain(
         f"falls at {listed_where(falls, CURVES)} arrivals per second; sharply at {listed_where(sharp, CURVES)} (from "
         f"10 to 30 by {threefold.min():.3f} to {threefold.max():.3f}); little later at {listed_where(little, CURVES)}",
@@ -63,10 +63,8 @@ def quicker_trackers(system=same):
 def other_measures(system=same):
     """The tracker rate beyond which each measure changes little, at every arrival rate (`ctmc`, Figure 2)."""
     holds, told = [], []
-    for quantity in ("blocking", "utilisation", "mean_jobs_in_service"):
-        values = surface(figure_2, (*TRACKER_RATES, 1e6), CURVES, quantity, system)
-        seen = np.flatnonzero((values > RESOLVED).all(axis=0) | (quantity != "blocking"))
-        rates = [least_settled(line, TRACKER_RATES[:-1], "close") for line in values[:, seen].T]
+    for quantity in OTHERS:
+        seen, rates = settled(quantity, system)
         fine = [rate is not None for rate in rates]
         latest = max((rate for rate in rates if rate), default="nowhere")
         told.append(
@@ -81,22 +79,13 @@ def other_measures(system=same):
 def bottleneck(system=same):
     """Whether 1 % more of the tracker's rate, or of the servers', is accepted more (`ctmc`, Figure 2)."""
     holds, told, hidden = [], [], []
-    for rate in CURVES:
-        slow = {}  # whether it is the tracker's, by tracker rate
-        for tracker in (5, *TRACKER_RATES):
-            cluster = system(figure_2(tracker, rate))
-            faster = [
-                replace(cluster, **{name: 1.01 * getattr(cluster, name)}) for name in ("tracker_rate", "service_rates")
-            ]
-            lost = [measured(changed)["blocking"] for changed in faster]
-            if max(lost) > 1e-12:
-                slow[tracker] = lost[0] < lost[1]
+    for rate, slow in limited_by_the_tracker(system).items():
         if len(slow) < 2:
             hidden.append(rate)
             continue
-        until = sum(slow.values())
-        holds.append(0 < until < len(slow) and list(slow.values()) == [True] * until + [False] * (len(slow) - until))
-        told.append(f"{list(slow)[until - 1]} at {rate}" if holds[-1] else f"(no change of sign at {rate})")
+        holds.append(changes_once(slow))
+        until = list(slow)[sum(slow.values()) - 1]
+        told.append(f"{until} at {rate}" if holds[-1] else f"(no change of sign at {rate})")
     text = "the tracker is the bottleneck up to a tracker rate of " + ", ".join(told)
     return over_domain(text + (f"; not resolved at {', '.join(map(str, hidden))}" if hidden else ""), holds)
 
@@ -126,13 +115,7 @@ def larger_clusters_are_quicker(system=same):
 @check("ctmc-018", system=small_jobs)
 def levelling_off(system=same):
     """From which number of servers on 16 make hardly a difference, by arrival rate (`ctmc`, Figures 3, 4)."""
-    use, delay = (surface(figure_3, SERVERS, CURVES, name, system)[::-1] for name in ("utilisation", "mean_delay"))
-    least = []
-    for rate in range(len(CURVES)):
-        near = [
-            max(apart(curve[k, rate], curve[0, rate]) for curve in (use, delay)) for k in range(len(SERVERS))
-        ]  # from 16 servers down
-        least.append(16 - next((k for k, gap in enumerate(near) if not allows("practically equal", gap)), 16) + 1)
+    least = enough_servers(system)
     text = ", ".join(f"{number} at {rate}" for number, rate in zip(least, CURVES, strict=True))
     limit = saturated_jobs(1000, uniform_sizes(1000))
     return over_domain(
@@ -159,17 +142,42 @@ def hardly_more_than_one(largest=None):
 @check("ctmc-049", system=whole_jobs)
 def more_in_parallel(system=same):
     """Jobs in service, and the delay that they are to explain, against the number of servers (`ctmc`, Figure 4)."""
-    jobs, delay = (surface(figure_3, SERVERS, CURVES, name, system) for name in ("mean_jobs_in_service", "mean_delay"))
-    steps = rises(jobs)
-    rising = (steps > -RESOLVED).all(axis=0) & (steps > RESOLVED).any(axis=0)
-    shorter, more = 1 - delay[-1] / delay[0], 1 - jobs[0] / jobs[-1]
-    explained = more > SCALE["practically equal"].most
+    holds, explained, shorter, more = by_jobs(system)
     queued = [in_service_while_queued(system(figure_3(servers, 1))) for servers in (1, 16)]
     return over_domain(
         f"with 16 servers the delay is shorter by {shorter.min():.3f} to {shorter.max():.3f}; E[J] is larger by "
         f"more than 0.01 at {listed_where(explained, CURVES)} arrivals per second, by {max(more[2], 0):.1g} at 5; "
         f"while jobs are queued it is {queued[1]:.3f} against {queued[0]:.3f} at 1",
-        rising & (explained | (shorter <= SCALE["close"].most)),
+        holds,
+    )
+
+
+def of_4_servers(cluster):
+    """Four servers at most, and sizes up to four: a wrong system, in which other numbers of jobs run."""
+    servers = min(4, cluster.servers)
+    return replace(cluster, servers=servers, job_sizes=uniform_sizes(servers))
+
+
+@check("ctmc-042", system=of_4_servers)
+def lost_arrival_rates(system=same):
+    """The arrival rates at which all that is said of Figures 2 to 4 holds, and those with the stated E[J]."""
+    steps = [rises(surface(figure_3, SERVERS, CURVES, name, system)) for name in ("utilisation", "mean_delay")]
+    holds = [*by_tracker(system)[:3], *((part < -RESOLVED).all(axis=0) for part in steps)]
+    holds.append(np.array([changes_once(slow) or len(slow) < 2 for slow in limited_by_the_tracker(system).values()]))
+    holds += [np.array(enough_servers(system)) <= 12, by_jobs(system)[0]]
+    for quantity in OTHERS:
+        seen, rates = settled(quantity, system)
+        fine = np.ones(len(CURVES), dtype=bool)
+        fine[seen] = [rate is not None for rate in rates]
+        holds.append(fine)
+    every = np.logical_and.reduce(holds)
+    most = surface(figure_3, SERVERS, CURVES, "mean_jobs_in_service", system).max(axis=0)
+    highest = np.abs(most - 1.34) <= 0.005
+    told = "one value is left" if 1 in (every.sum(), highest.sum()) else "no single value is left"
+    return beyond(
+        f"all that is said of each curve holds at {listed_where(every, CURVES)} arrivals per second; the largest E[J] "
+        f"is 1.34 at {listed_where(highest, CURVES)}: {told}",
+        highest.any() and 1 not in (every.sum(), highest.sum()),
     )
 
 
@@ -201,17 +209,6 @@ def more_is_wasted(system=same):
         f"{listed_where((number > 0).all(axis=0), CURVES)}",
         steps > RESOLVED,
     )
-
-
-@check("ctmc-048", largest=1)
-def waiting_for_servers(largest=16):
-    """The part of the idle capacity that is idle while the job at the tracker does not fit (`ctmc`, Figure 3)."""
-    model = ServiceCluster(16, 15, uniform_sizes(largest), 40, 1000, 10)
-    P = model.solve().probabilities()
-    idle = np.array([16 - sum(V) for _, _, V in model.state_list()])
-    tracked = np.array([x2 for _, x2, _ in model.state_list()])
-    part = (P * idle)[tracked > idle].sum() / (P * idle).sum()
-    return finding(f"{part:.3f} of it", part > 0.5)
 
 
 def single_queue(places, arrival_rate, service_rate=10.0):
@@ -280,14 +277,6 @@ def room_for_two_more(system=same):
         bool((printed < 1e-6).all()),
         bool(nearer and limits < 1e-6),
     )
-
-
-@check("ctmc-021", largest=9)
-def two_of_the_largest(largest=8):
-    """Largest jobs side by side, in the cluster states of a chain (`ctmc`, Figure 5)."""
-    states = ServiceCluster(16, 0, {1: 0.5, largest: 0.5}, 1, 1, 1).state_list()
-    most = max(V.count(largest) for _, _, V in states)
-    return finding(f"{most} of size {largest}", most == 2)
 
 
 def against_largest(quantity, rates, system):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from clustershare.cluster_chain import harmonic_sizes, normal_sizes, saturated_jobs, uniform_sizes
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.claims import check, over_domain
 from compendium.press.words import SCALE
 from pages.cluster_chain.domains import (
     AXIS,
@@ -29,7 +29,7 @@ from pages.cluster_chain.domains import (
     without_queue,
 )
 from pages.cluster_chain.draws import drawn_sizes, mean_and_deviation
-from pages.cluster_chain.systems import figure_7, figure_10, solved
+from pages.cluster_chain.systems import figure_7, figure_10
 
 NAMES = ("uniform", "bounded normal", "harmonic")
 NO_BIAS = {"harmonic": harmonic_sizes(16, 0.0)}  # uniform ones, in the place of harmonic ones
@@ -47,27 +47,6 @@ def system_7(name, rate, in_place=None):
 def curves(quantity, in_place=None, rates=AXIS, system=same):
     """A quantity of the three laws, shape (laws, rates)."""
     return surface(lambda name, rate: system(system_7(name, rate, in_place)), NAMES, rates, quantity)
-
-
-@check("ctmc-010", service_rate=20.0)
-def jobs_in_service(service_rate=10.0):
-    """Little's law in the cluster: jobs in service against what is accepted."""
-    worst = 0.0
-    for distribution in NAMES:
-        for rate in AXIS[4:]:
-            found = solved(figure_7(distribution, rate))
-            worst = max(worst, abs(found.mean_jobs_in_service * service_rate / (rate * (1 - found.blocking)) - 1))
-    return finding("equal within 1e-9 at 60 points" if worst < 1e-9 else f"off by {worst:.2g}", worst < 1e-9)
-
-
-@check("ctmc-011", mean_size=8.0)
-def busy_servers(mean_size=8.5):
-    """Busy servers against the work that is accepted, uniform sizes."""
-    worst = 0.0
-    for rate in AXIS[4:]:
-        found = solved(figure_7("uniform", rate))
-        worst = max(worst, abs(16 * found.utilisation / (rate * (1 - found.blocking) * mean_size / 10) - 1))
-    return finding("equal within 1e-9 at 20 points" if worst < 1e-9 else f"off by {worst:.2g}", worst < 1e-9)
 
 
 @check("ctmc-045", system=in_proportion)
