@@ -1,12 +1,15 @@
 """Claims of `ctmc`, Section 5.2, on the cloud of Figure 11."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
 
-from compendium.press.claims import check, erratum, over_domain
+from clustershare.cluster_chain import ServiceCluster
+from compendium.press.claims import check, erratum, finding, over_domain
 from compendium.press.words import SCALE
 from pages.cluster_chain.domains import (
+    AXIS,
     CLOUD_AXIS,
     MIXTURES,
     RESOLVED,
@@ -16,7 +19,7 @@ from pages.cluster_chain.domains import (
     same,
     surface,
 )
-from pages.cluster_chain.systems import figure_11
+from pages.cluster_chain.systems import figure_7, figure_11, job_sizes
 
 
 def all_short(cluster):
@@ -111,4 +114,33 @@ def not_one_arrival_rate(axis="arrival rate"):
         f"{len(rates)} arrival rates, under which one mixture is used {use[0]:.4f} to {use[len(CLOUD_AXIS) - 1]:.4f}",
         fixed,
         len(rates) > 1 and use[len(CLOUD_AXIS) - 1] > use[0],
+    )
+
+
+def transitions(cluster):
+    """The number of transitions of a chain, counted without building its generator."""
+    vectors, fitting = cluster.level_sizes[0], int(np.count_nonzero(cluster.lattice().multiplicity))
+    sizes, levels = len(cluster.sizes), cluster.queue_capacity + 1
+    arriving = vectors * sizes + (levels - 1) * sizes * vectors
+    return arriving + fitting * (1 + levels * sizes) + fitting * ((levels - 1) * sizes + 1)
+
+
+@check("ctmc-082", short=1, mixtures=(0.05,), rates=(60,))
+def in_reasonable_time(short=10, mixtures=MIXTURES, rates=CLOUD_AXIS):
+    """Transitions times passes, and multiplications level by level, of the cloud over those of 16 servers."""
+    works, counted = [], []
+    clouds = [figure_11(*point) for point in itertools.product(mixtures, rates)]
+    if short != 10:
+        changed = {"job_sizes": {short: 0.95, 100: 0.05}, "service_rates": {short: 10.0, 100: 1.0}}
+        clouds = [replace(cloud, **changed) for cloud in clouds]
+    small = [figure_7(name, rate) for name in job_sizes(16) for rate in AXIS]
+    for models in (clouds, small):
+        works.append(transitions(models[0]) * np.mean([measured(model)["sweeps"] for model in models]))
+        counted.append((models[0].queue_capacity + 1) * float(models[0].level_sizes[1]) ** 3)
+    check_of_count = ServiceCluster(4, 3, {1: 0.5, 2: 0.25, 4: 0.25}, 2, 5, 1)
+    same = transitions(check_of_count) == check_of_count.generator().nnz - check_of_count.states
+    passes, eliminated = (pair[0] / pair[1] for pair in (works, counted))
+    return finding(
+        f"{passes:.1f} times the work of as many points of Figure 7, {eliminated:.3f} times by elimination",
+        same and passes < 2 and eliminated < 2,
     )
