@@ -7,7 +7,9 @@ planes      a deviation over the plane of load split and required share
 lines       lines served in order of arrival: random systems, and chains and simulations of them
 services    paths of a line service by service: who was served, and who waited then
 chains      chains of priority queueing, which know none of the formulas
+priority_points  random points under priority queueing: the library and the chain there
 paths       a second event loop, job by job, which keeps every job's record
+up_down_path  Up-Down by its definition, on the random numbers of the library
 printed     the thesis's formulas as printed and as corrected
 figures     drawings: Figures 3.2 to 3.15, and maps
 diagrams    drawings: the taxonomy of Figure 3.1

@@ -100,7 +100,7 @@ def common_point(load=1.0):
     return finding(
         f"{'within 1e-5 of r_1' if near else 'not at r_1'} in the end, the ratios "
         f"{'ever closer' if nearer else 'apart'}; "
-        f"0 in {sum(gap < 1e-8 for gap in gaps)} of {len(gaps)} chains",
+        f"in {sum(gap < 1e-8 for gap in gaps)} of {len(gaps)} chains the deviation is 0 there",
         bool(near and nearer and max(gaps) < 1e-8),
     )
 
