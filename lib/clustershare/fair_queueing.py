@@ -1,4 +1,7 @@
-"""Fair queueing of packets: head-of-the-line processor sharing, and its two non-preemptive images (`thesis`, 1.5.3)."""
+"""Fair queueing of packets: head-of-the-line processor sharing, and its non-preemptive images (`thesis`, 1.5.3)."""
+
+import heapq
+from collections import deque
 
 import numpy as np
 
@@ -73,15 +76,58 @@ def processor_sharing(arrivals, sizes, queues, weights=None):
     return starts, ends, np.array(times), np.array(service)
 
 
-def fair_queueing(rule, arrivals, sizes, queues):
+def virtual_times(arrivals, sizes, queues, weights=None):
+    """When the service of each packet starts and ends under GPS, on the clock of virtual time.
+
+    That clock runs at one over the weights of the queues that are served, so it orders events as real time does.
+    Arguments and errors are those of `processor_sharing`; the cost of a packet grows with the logarithm of their
+    number.
+
+    Returns
+    -------
+    starts, ends : ndarray, shape (packets,)
+
+    Examples
+    --------
+    >>> virtual_times([0, 0], [1, 2], [0, 1])
+    (array([0., 0.]), array([1., 2.]))
+    """
+    arrivals, sizes, queues, count = _packets(arrivals, sizes, queues)
+    weights = vector("weights", np.ones(count) if weights is None else weights, positive, count)
+    starts, ends = np.zeros(len(sizes)), np.zeros(len(sizes))
+    last, busy = [-1.0] * count, []  # where the service of each queue ends; a heap of those ends
+    clock = now = served = 0.0  # virtual and real time, and the weights of the queues that are served
+    for packet, (time, size, queue) in enumerate(zip(arrivals.tolist(), sizes.tolist(), queues.tolist())):
+        while busy:
+            end, first = busy[0]
+            if end == last[first] and (end - clock) * served > time - now:
+                clock += (time - now) / served
+                break
+            heapq.heappop(busy)
+            if end == last[first]:
+                now += (end - clock) * served
+                clock = end
+                last[first] = -1.0
+                served -= weights[first]
+        now = time
+        if last[queue] < 0:
+            served = served + weights[queue] if busy else weights[queue]
+            last[queue] = clock
+        starts[packet] = last[queue]
+        ends[packet] = last[queue] = last[queue] + size / weights[queue]
+        heapq.heappush(busy, (last[queue], queue))
+    return starts, ends
+
+
+def fair_queueing(rule, arrivals, sizes, queues, weights=None):
     """One packet at a time: of those that have come, the one that starts (FQS) or ends (FQF) first under HOL-PS.
 
     Parameters
     ----------
     rule : str
         "FQS" or "FQF".
-    arrivals, sizes, queues
-        As for `processor_sharing`.
+    arrivals, sizes, queues, weights
+        As for `processor_sharing`. With weights, FQF is PGPS, or weighted fair queueing.
 
     Returns
     -------
@@ -99,20 +145,96 @@ def fair_queueing(rule, arrivals, sizes, queues):
     array([2., 0., 1.])
     """
     one_of("rule", rule, RULES)
-    starts, ends, _, _ = processor_sharing(arrivals, sizes, queues)
-    arrivals, sizes, queues, _ = _packets(arrivals, sizes, queues)
+    starts, ends = virtual_times(arrivals, sizes, queues, weights)
+    arrivals, sizes, _, _ = _packets(arrivals, sizes, queues)
     order = ends if rule == "FQF" else starts
-    begins, now, unsent = np.zeros(len(sizes)), 0.0, set(range(len(sizes)))
-    while unsent:
-        here = [packet for packet in unsent if arrivals[packet] <= now + 1e-12]
-        if not here:
-            now = min(arrivals[packet] for packet in unsent)
-            continue
-        packet = min(here, key=lambda packet: (order[packet], packet))
+    return in_order(order, arrivals, sizes)
+
+
+def in_order(order, arrivals, sizes):
+    """When packets begin if of those that have come that of the least order is sent first; of equals, the first.
+
+    Examples
+    --------
+    >>> in_order([2, 1], [0, 0], [1, 1])
+    array([1., 0.])
+    """
+    begins, now, waiting, coming = np.zeros(len(sizes)), 0.0, [], 0
+    times, lengths, order = np.asarray(arrivals).tolist(), np.asarray(sizes).tolist(), np.asarray(order).tolist()
+    for _ in lengths:
+        if not waiting:
+            now = max(now, times[coming])
+        while coming < len(times) and times[coming] <= now + 1e-12:
+            heapq.heappush(waiting, (order[coming], coming))
+            coming += 1
+        _, packet = heapq.heappop(waiting)
         begins[packet] = now
-        now += sizes[packet]
-        unsent.remove(packet)
+        now += lengths[packet]
     return begins
+
+
+def deficit_round_robin(arrivals, sizes, queues, quanta):
+    """Queues in turn, each of which may send as much as its quantum and what it was short of in earlier turns.
+
+    Parameters
+    ----------
+    arrivals, sizes, queues
+        As for `processor_sharing`.
+    quanta : sequence of float
+        Of the queues. A queue that is empty has no deficit.
+
+    Returns
+    -------
+    begins : ndarray, shape (packets,)
+    turns : ndarray of int, shape (packets,)
+        How many turns any queue has had when the packet is sent.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> deficit_round_robin([0, 0, 0], [2, 1, 1], [0, 1, 1], [1, 1])
+    (array([1., 0., 3.]), array([3, 2, 4]))
+    """
+    arrivals, sizes, queues, count = _packets(arrivals, sizes, queues)
+    quanta = vector("quanta", quanta, positive, count)
+    times, lengths, owners = arrivals.tolist(), sizes.tolist(), queues.tolist()
+    begins, turns = np.zeros(len(lengths)), np.zeros(len(lengths), dtype=int)
+    lines, active, deficits = [deque() for _ in quanta], deque(), [0.0] * count
+    now, coming, turn, sent = 0.0, 0, 0, 0
+
+    def admit():
+        nonlocal coming
+        while coming < len(times) and times[coming] <= now + 1e-12:
+            if not lines[owners[coming]] and owners[coming] not in active:
+                active.append(owners[coming])
+            lines[owners[coming]].append(coming)
+            coming += 1
+
+    while sent < len(lengths):
+        if not active:
+            now = max(now, times[coming])
+        admit()
+        turn += 1
+        queue = active[0]
+        deficits[queue] += quanta[queue]
+        line = lines[queue]
+        while line and lengths[line[0]] <= deficits[queue] + 1e-12:
+            packet = line.popleft()
+            deficits[queue] -= lengths[packet]
+            begins[packet], turns[packet] = now, turn
+            now += lengths[packet]
+            sent += 1
+            admit()
+        active.popleft()
+        if line:
+            active.append(queue)
+        else:
+            deficits[queue] = 0.0
+    return begins, turns
 
 
 def largest_difference(begins, arrivals, sizes, queues):

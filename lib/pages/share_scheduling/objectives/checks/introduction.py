@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from clustershare import fair_queueing, routing
+from clustershare import routing
 from clustershare.shares import maximum_obtainable_share
 from compendium.press.claims import check, finding
 
@@ -63,43 +63,3 @@ def balancing_success(below=0):
     both = 1 - (1 - load**2) ** count - load**count + (load - load**2) ** count
     return finding(f"counted {counted:.6f}, (4.38) {sharing:.6f}, (4.41) {both:.6f}",
                    max(abs(counted - sharing), abs(counted - both)) < 1e-12)  # fmt: skip
-
-
-def packets(seed, count=40, number=4):
-    """A random trace of packets for some queues."""
-    rng = np.random.default_rng(seed)
-    return np.sort(rng.uniform(0, count, count)), rng.uniform(0.05, 1, count), rng.integers(number, size=count)
-
-
-@check("thesis-1-015", squared=True)
-def guaranteed_rate(squared=False):
-    """Service of backlogged queues under GPS over what their weights guarantee, piece by piece of random traces."""
-    weights, least = np.array([1.0, 2.0, 3.0, 4.0]), math.inf
-    promised = weights**2 / (weights**2).sum() if squared else weights / weights.sum()
-    for seed in range(10):
-        arrivals, sizes, queues = packets(seed)
-        _, ends, times, service = fair_queueing.processor_sharing(arrivals * 0.5, sizes, queues, weights)
-        middle, spent = (times[1:] + times[:-1]) / 2, np.diff(times)
-        for queue in range(4):
-            own = queues == queue
-            waiting = ((arrivals[own] * 0.5 < middle[:, None]) & (middle[:, None] < ends[own])).any(axis=1)
-            kept = waiting & (spent > 1e-9)
-            least = min(least, (np.diff(service[:, queue])[kept] / spent[kept] / promised[queue]).min(initial=math.inf))
-    return finding(f"never below {least:.4f} of the guarantee", least > 1 - 1e-6)
-
-
-@check("thesis-1-016", bound=0.4)
-def fair_queueing_bound(bound=1.0):
-    """Differences from HOL-PS over the largest packet; and that a packet first served among many is nearly one."""
-    worst = {rule: 0.0 for rule in fair_queueing.RULES}
-    for seed in range(60):
-        arrivals, sizes, queues = packets(seed)
-        for rule, value in worst.items():
-            begins = fair_queueing.fair_queueing(rule, arrivals * 0.6, sizes, queues)
-            apart = fair_queueing.largest_difference(begins, arrivals * 0.6, sizes, queues)
-            worst[rule] = max(value, apart / sizes.max())
-    many = [0.0] * 50, [1.0] * 50, list(range(50))
-    unavoidable = fair_queueing.largest_difference(fair_queueing.fair_queueing("FQS", *many), *many)
-    said = ", ".join(f"{rule} {value:.3f}" for rule, value in worst.items())
-    return finding(f"largest difference {said} of the largest packet; {unavoidable:.2f} is unavoidable",
-                   max(*worst.values(), unavoidable) <= bound and unavoidable > 0.97)  # fmt: skip
