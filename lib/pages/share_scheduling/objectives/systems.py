@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from clustershare.execution import execute
 from clustershare.shares import State
 from pages.share_scheduling.objectives.complications import members
 
@@ -37,3 +38,14 @@ def random_states(count, seed=3):
         weights = rng.random((len(who), len(capacities))) * (rng.random((len(who), len(capacities))) < 0.6)
         most = max([1.0, *weights.sum(axis=0), *weights.sum(axis=1)]) if who else 1.0
         yield State(capacities, required, who, weights / most)
+
+
+def random_traces(count, seed, processors=6):
+    """Executions of jobs with random arrivals and work where they stand: FCFS and PS in turn."""
+    rng = np.random.default_rng(seed)
+    for trial in range(count):
+        speeds = random_capacities(rng, rng.integers(1, processors + 1))
+        jobs = rng.integers(1, 9)
+        place = rng.integers(len(speeds), size=jobs).tolist()
+        begin, work = rng.uniform(0, 3, jobs), rng.exponential(size=jobs) + 0.1
+        yield execute(("FCFS", "PS")[trial % 2], begin, work, speeds, place)

@@ -7,12 +7,19 @@ import math
 import numpy as np
 from scipy.optimize import linprog
 
-from clustershare import shares, uniprocessor
+from clustershare import shares
 from clustershare.delivery import deliver
 from clustershare.execution import execute
 from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share, maximum_obtainable_share
 from compendium.press.claims import beyond, check, difference, erratum, finding, listed, relative_difference
-from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_states, random_systems
+from pages.share_scheduling.objectives.systems import (
+    EXACT,
+    SYSTEM,
+    random_capacities,
+    random_states,
+    random_systems,
+    random_traces,
+)  # fmt: skip
 from pages.share_scheduling.objectives.witnesses import played
 
 
@@ -161,17 +168,6 @@ def most_by_program(own, others, capacities, parallel=False):
     return -linprog(cost, A_ub=rows, b_ub=np.ones(len(rows)), bounds=(0, 1), method="highs").fun
 
 
-def random_traces(count, seed, processors=6):
-    """Executions of jobs with random arrivals and work where they stand: FCFS and PS in turn."""
-    rng = np.random.default_rng(seed)
-    for trial in range(count):
-        speeds = random_capacities(rng, rng.integers(1, processors + 1))
-        jobs = rng.integers(1, 9)
-        place = rng.integers(len(speeds), size=jobs).tolist()
-        begin, work = rng.uniform(0, 3, jobs), rng.exponential(size=jobs) + 0.1
-        yield execute(("FCFS", "PS")[trial % 2], begin, work, speeds, place)
-
-
 @check("thesis-2-008", parallel=True)
 def one_job(parallel=False):
     rng, gap = np.random.default_rng(8), 0.0
@@ -293,23 +289,6 @@ def below_the_maximum(obtainable=True):
     return finding(
         f"largest f - fbar {max(worst, 0):.3g}; {'' if reached else 'not '}reached", worst <= EXACT and reached
     )
-
-
-@check("thesis-2-031", inside=True)
-def expected_deviation(inside=False):
-    """(2.38) averaged over the law of PS, against the closed formula of Chapter 3; in the control the maximum over
-    the groups is taken before the mean.
-    """
-    required, loads = (0.3, 0.7), (0.4, 0.3)
-    exact = uniprocessor.exact("PS", required, loads).group_share_deviation.max()
-    mean = np.zeros(2)
-    for a, b in itertools.product(range(50), repeat=2):
-        if 0 < a + b < 50:
-            state = State([1.0], required, [0] * a + [1] * b, np.full((a + b, 1), 1 / (a + b)))
-            deviation = state.group_share_deviations
-            law = (1 - sum(loads)) * math.comb(a + b, a) * loads[0] ** a * loads[1] ** b
-            mean += law * (deviation.max() if inside else deviation)
-    return finding(f"{mean.max():.6f}, formula {exact:.6f}", abs(mean.max() - exact) < 1e-6)
 
 
 @check("thesis-2-032", migration=False)

@@ -1,0 +1,110 @@
+"""Claims of `thesis`, Sections 2.1 and 2.5: when capacity is lost, and what migration does about it."""
+
+import functools
+import itertools
+
+import numpy as np
+from scipy import stats
+
+from compendium.press.claims import check, over_domain
+from pages.share_scheduling.objectives.placements import MOST, all_numbers, chain, idle_beside_two, loss, path
+from pages.share_scheduling.objectives.systems import EXACT, random_capacities
+
+KINDS = (True, False)  # homogeneous, and not
+
+
+def named(homogeneous):
+    return "homogeneous" if homogeneous else "heterogeneous"
+
+
+@functools.cache
+def tables(processors, homogeneous, migration):
+    """All states of a system, whether one is idle beside two in each, and the loss."""
+    rng = np.random.default_rng([39, processors])
+    speeds = random_capacities(rng, processors, homogeneous)
+    states = all_numbers(processors)
+    return speeds, {n: (idle_beside_two(n), loss(n, speeds, migration)) for n in states}
+
+
+@check("thesis-2-039", migration=True)
+def idle_beside_two_jobs(migration=False):
+    """Loss and idleness state by state, and policies in order by both; in the control jobs migrate freely."""
+    holds, failed = {}, {True: set(), False: set()}
+    for homogeneous, processors in itertools.product(KINDS, (2, 3, 4, 5)):
+        speeds, table = tables(processors, homogeneous, migration)
+        always = all(lost > EXACT for idle, lost in table.values() if idle)
+        only = not any(lost > EXACT for idle, lost in table.values() if not idle)
+        for load in (0.3, 0.6, 0.9):
+            found = []
+            for policy in ("random", "shortest", "fastest idle"):
+                states, law = chain(speeds, load, policy)
+                found.append(law @ np.array([table[state] for state in states]))
+            ordered = all(
+                abs(a[0] - b[0]) <= EXACT or np.sign(a[0] - b[0]) == np.sign(np.round(a[1] - b[1], 12))
+                for a, b in itertools.combinations(found, 2)
+            )
+            holds[homogeneous, processors, load] = always and only and ordered
+            failed[homogeneous] |= {
+                name for name, good in
+                (("loss in such states", always), ("no loss in others", only), ("the order of policies", ordered))
+                if not good
+            }  # fmt: skip
+    said = "; ".join(
+        f"{named(kind)}: {sum(yes for key, yes in holds.items() if key[0] == kind)} of 12 systems"
+        + (f", not {', not '.join(sorted(failed[kind]))}" if failed[kind] else "")
+        for kind in KINDS
+    )
+    return over_domain(said, list(holds.values()))
+
+
+@check("thesis-2-051", moving=False, migration=False)
+def fastest_in_use(moving=True, migration=True):
+    """(a) the fastest processors always in use; (b) jobs that move at departures. In the control no job moves."""
+    holds, where = {}, {}
+    for homogeneous, processors, number in itertools.product(KINDS, (2, 3, 4, 5), range(3)):
+        if homogeneous and number:
+            continue
+        speeds = random_capacities(np.random.default_rng([51, processors, number]), processors, homogeneous)
+        lost = {}
+        for least in (0, 1, 2):
+            states, _ = chain(speeds, 0.5, "fastest idle", least=least, moving=moving)
+            lost |= {state: loss(state, speeds) for state in states}
+        whole = [loss(state, speeds, migration) for state in lost]
+        holds["a", homogeneous, processors, number] = max(whole) <= 1e-12
+        bad = [state for state, value in lost.items() if value > 1e-12]
+        holds["b", homogeneous, processors, number] = not bad
+        for state in bad:
+            kind = "idle beside two or more" if idle_beside_two(state) else "a slower one in use than is idle"
+            where[kind] = where.get(kind, 0) + 1
+    good = {way: [yes for key, yes in holds.items() if key[0] == way] for way in "ab"}
+    return over_domain(
+        f"with the fastest always in use: {sum(good['a'])} of {len(good['a'])} systems without loss; with the printed "
+        f"rule: {sum(good['b'])} of {len(good['b'])}, up to {MOST} jobs; lost where "
+        + (", or ".join(sorted(where)) or "nowhere"),
+        list(holds.values()),
+    )
+
+
+@check("thesis-2-052", migration=True)
+def lost_without_migration(migration=False):
+    """The two states, and the stationary loss by chain and by paths; in the control jobs migrate freely."""
+    holds, least, inside = [], 1.0, True
+    for ratio, load, policy in itertools.product((1, 2, 5, 20), (0.1, 0.5, 0.95), ("fastest idle", "shortest")):
+        speeds = np.array([ratio, 1.0])
+        left = loss((0, 1), speeds, migration) - (ratio - 1) / speeds.sum()
+        idle = [loss((2, 0), speeds, migration) - 1 / speeds.sum(),
+                loss((0, 3), speeds, migration) - ratio / speeds.sum()]  # fmt: skip
+        states, law = chain(speeds, load, policy, most=40)
+        stationary = float(law @ np.array([loss(state, speeds, migration) for state in states]))
+        least = min(least, stationary)
+        if load == 0.5 and not migration and ratio in (1, 5):
+            rng = np.random.default_rng([52, ratio])
+            values = [path(speeds, load, policy, rng, 2000, 40) for _ in range(20)]
+            allowed = stats.t.ppf(0.9995, 19) * np.std(values, ddof=1) / np.sqrt(20)
+            inside &= abs(np.mean(values) - stationary) <= allowed
+        holds.append(max(map(abs, [left, *idle])) <= EXACT and stationary > EXACT and inside)
+    return over_domain(
+        f"in {sum(holds)} of {len(holds)} systems both losses as stated; the least stationary loss is {least:.1g}; "
+        f"simulated {'inside' if inside else 'outside'} its intervals",
+        holds,
+    )

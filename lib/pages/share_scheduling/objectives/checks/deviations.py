@@ -1,0 +1,196 @@
+"""Claims of `thesis`, Sections 2.4.6 and 2.4.7: the group-share deviation as a mean over time, or over busy periods."""
+
+import itertools
+import math
+
+import numpy as np
+
+from clustershare import markov, uniprocessor
+from clustershare.shares import feasible_group_share, group_share_deviation
+from compendium import study
+from compendium.press.claims import check, finding, over_domain
+from compendium.press.words import SCALE
+from pages.share_scheduling.one_processor.simulated import outside
+from pages.share_scheduling.one_processor.systems import (
+    FRACTIONS,
+    SHARES,
+    SPLITS,
+    beside_permanent_jobs,
+    two_groups,
+)  # fmt: skip
+
+NEARLY = SCALE["very close"].most
+
+
+def lattice(groups, most):
+    """All numbers of jobs up to `most` in all, shape (groups, states)."""
+    axes = np.indices((most + 1,) * groups).reshape(groups, -1)
+    return axes[:, axes.sum(axis=0) <= most]
+
+
+def shared_law(jobs, loads):
+    """The law of the numbers of jobs under PS, and under FCFS."""
+    ways = np.array([math.lgamma(n + 1) for n in range(jobs.sum(axis=0).max() + 1)])
+    logs = ways[jobs.sum(axis=0)] - ways[jobs].sum(axis=0) + np.log(loads) @ jobs
+    return (1 - sum(loads)) * np.exp(logs)
+
+
+def served(policy, jobs, required):
+    """Ways in which states are served: pairs of a probability and obtained shares, shape (groups, states)."""
+    present = jobs > 0
+    if policy == "FCFS":  # any of the jobs is equally likely the oldest
+        for group in range(len(jobs)):
+            yield jobs[group] / np.maximum(jobs.sum(axis=0), 1), np.eye(len(jobs))[:, [group]] * present
+    elif policy == "PS":
+        yield 1.0, jobs / np.maximum(jobs.sum(axis=0), 1)
+    elif policy == "GPPS":
+        yield 1.0, required[:, None] * present / np.maximum((required[:, None] * present).sum(axis=0), 1e-300)
+    else:  # PQ
+        yield 1.0, np.eye(len(jobs))[np.argmax(required[:, None] * present, axis=0)].T * present
+
+
+def law_by_chain(policy, required, loads, most):
+    """The numbers of jobs and their law, from a chain that loses arrivals beyond `most`."""
+    jobs = lattice(len(required), most)
+    place = {tuple(state): number for number, state in enumerate(jobs.T.tolist())}
+    ((_, rates),) = served(policy, jobs, required)
+    rows, columns, speeds = [], [], []
+    for number, state in enumerate(jobs.T.tolist()):
+        for group, load in enumerate(loads):
+            for by, speed in ((1, load), (-1, rates[group, number])):
+                target = place.get((*state[:group], state[group] + by, *state[group + 1 :]))
+                if target is not None and speed > 0:
+                    rows.append(number)
+                    columns.append(target)
+                    speeds.append(speed)
+    return jobs, markov.stationary(markov.generator(len(place), rows, columns, speeds))
+
+
+def mean_deviation(policy, jobs, law, required, way=None):
+    """(2.38) state by state, weighted, and the largest over the groups (2.40); `way` is a wrong one."""
+    total = 0.0
+    feasible = feasible_group_share(required[:, None], jobs, 2 if way == "processors" else 1)
+    for part, obtained in served(policy, jobs, required):
+        deviation = group_share_deviation(
+            feasible, np.clip(obtained, 0, 1), np.broadcast_to(required[:, None], jobs.shape)
+        )
+        total = total + (deviation.max(axis=0) if way == "maximum" else deviation) @ (part * law)
+    return float(np.max(total))
+
+
+def systems(rng, count, groups, most):
+    """Required shares and loads at random."""
+    for _ in range(count):
+        required = 0.05 + (1 - 0.05 * groups) * rng.dirichlet(np.ones(groups))
+        yield required, rng.dirichlet(np.ones(groups)) * rng.uniform(0.05, most)
+
+
+def gap_on_two_processors(rng, way):
+    """The largest difference on two processors, PS, jobs split at random: states of both, and the law of N_g."""
+    gap, jobs = 0.0, lattice(2, 25)
+    for required, loads in systems(rng, 10, 2, 0.5):
+        fraction = np.array([[rng.uniform(0.5, 0.9)]])
+        law = shared_law(jobs, loads)
+        both = law[:, None] * law
+        obtained = jobs / np.maximum(jobs.sum(axis=0), 1)
+        found = []
+        for group, r in enumerate(required):
+            total = jobs[group][:, None] + jobs[group]
+            feasible = feasible_group_share(r, total, 1 if way == "processors" else 2)
+            shares = fraction * obtained[group][:, None] + (1 - fraction) * obtained[group]
+            found.append(group_share_deviation(feasible, shares, np.full(shares.shape, r)))
+        mean = (np.maximum(*found) * both).sum() if way == "maximum" else max((d * both).sum() for d in found)
+        q = loads / (1 - loads.sum() + loads)
+        several = 1 - (1 - q) ** 2 * np.array([1, 1]) - 2 * q * (1 - q) ** 2  # P[N_g >= 2], two geometric numbers
+        one = 2 * q * (1 - q) ** 2
+        promised = np.minimum(required, 0.5) * one + required * several
+        gap = max(gap, abs(mean / ((promised - loads) / required).max() - 1))
+    return gap
+
+
+@check("thesis-2-031", ways=("maximum", "processors"))
+def expected_deviation(ways=(None,)):
+    """The library against states; the controls take the maximum inside the mean, or (2.26) for another system."""
+    worst, beyond_intervals = [], 0
+    for way in ways:
+        rng, gap = np.random.default_rng(31), 0.0
+        kinds = [(policy, 2, 20, 0.95) for policy in ("FCFS", "PS")] + [
+            (policy, 3, 10, 0.7) for policy in ("FCFS", "PS")
+        ]
+        kinds += [(policy, groups, 5, most) for policy in ("PQ", "GPPS") for groups, most in ((2, 0.7), (3, 0.4))]
+        for policy, groups, count, most in kinds:
+            for number, (required, loads) in enumerate(systems(rng, count, groups, most)):
+                level = math.ceil(math.log(1e-9) / math.log(loads.sum()))
+                if policy in ("FCFS", "PS"):
+                    jobs = lattice(groups, level)
+                    law = shared_law(jobs, loads)
+                else:
+                    jobs, law = law_by_chain(policy, required, loads, level)
+                exact = uniprocessor.exact(policy, required, loads).group_share_deviation
+                found = mean_deviation(policy, jobs, law, required, way)
+                gap = max(gap, abs(found - exact.max()) / np.abs(exact).max())
+                if number == 0 and way is None:
+                    system = {"required_shares": required, "arrival_rates": loads}
+                    beyond_intervals += outside(policy, [system], [exact], jumps=20_000, warmup=2000)
+        worst.append(max(gap, gap_on_two_processors(rng, way)) if way is None else gap)
+    gap = min(worst)
+    return finding(
+        f"{'equal within 1e-6' if gap <= 1e-6 else f'up to {gap:.2f} apart'}; {beyond_intervals} of 8 simulations "
+        "contradict it",
+        gap <= 1e-6 and beyond_intervals == 0,
+    )
+
+
+ALONE = [policy for policy in uniprocessor.POLICIES if policy != "PS"]
+# Fractions of the load, required shares and policies of `thesis`, Figures 3.5 to 3.11, and beside permanent jobs.
+SWEEPS = {
+    0: [(FRACTIONS, (0.5,), ("FCFS", "UD", "GPPS")), (SPLITS, (0.51,), uniprocessor.POLICIES), ((0.5,), SHARES, ALONE)],
+    1: [((0.5,), SHARES, ("FCFS", "UD", "PPS"))],
+    2: [((0.5,), SHARES, ("FCFS", "UD", "PPS"))],
+}
+
+
+def arguments(permanent, policy, fraction, share):
+    """Of the simulator, for a point."""
+    if permanent:
+        return {"policy": policy, **beside_permanent_jobs(policy, share, permanent)}
+    return {"policy": policy, **two_groups(fraction, required_share=share)}
+
+
+def both_means(point):
+    """The largest deviation over the groups, over all time and over busy periods, with half widths, by policy."""
+    found = {}
+    for policy, rows in point.groupby("policy"):
+        columns = rows.pivot(index="index", columns="quantity", values=["estimate", "half_width"])
+        deviation, width = (
+            columns[name, "group_share_deviation"].to_numpy(float) for name in ("estimate", "half_width")
+        )
+        present = columns["estimate", "probability_present"].to_numpy(float)
+        measures = np.array([deviation, deviation / present]), np.array([width, width / present])
+        best = measures[0].argmax(axis=1)
+        found[policy] = tuple(values[[0, 1], best] for values in measures)
+    return found
+
+
+@check("thesis-2-050", permanent=(1, 2))
+def over_busy_periods(permanent=(0,)):
+    """Policies in order by both measures, at the simulated points; beside permanent jobs nobody is ever absent."""
+    grid = [
+        point for number in permanent for fractions, required, policies in SWEEPS[number]
+        for point in study.grid(permanent=[number], policy=policies, fraction=fractions, share=required)
+    ]  # fmt: skip
+    rows = study.run("uniprocessor", uniprocessor.simulate, grid, arguments, fidelity="paper")
+    agree, turned, signs = [], set(), True
+    for _, point in rows.groupby(["permanent", "fraction", "share"]):
+        means = both_means(point)
+        signs &= all(np.sign(values[0]) == np.sign(values[1]) for values, _ in means.values())
+        for a, b in itertools.combinations(means, 2):
+            apart = means[a][0] - means[b][0]
+            if ((np.abs(apart) > NEARLY) | (np.abs(apart) > means[a][1] + means[b][1])).all():
+                agree.append(np.sign(apart[0]) == np.sign(apart[1]))
+                turned |= set() if agree[-1] else {f"{a} and {b}"}
+    return over_domain(
+        f"of {len(agree)} clear comparisons {len(agree) - sum(agree)} turn"
+        f"{' (' + ', '.join(sorted(turned)) + ')' if turned else ''}; signs are {'' if signs else 'not all '}the same",
+        [*agree, signs],
+    )

@@ -1,0 +1,163 @@
+"""Claims of `thesis`, Section 2.4.3: the four cases in which a group cannot have its share, and Table 2.1."""
+
+import itertools
+from collections import Counter
+
+import numpy as np
+
+from clustershare.delivery import deliver
+from clustershare.shares import State, maximum_feasible_group_share
+from compendium.press.claims import check, erratum, finding
+from pages.share_scheduling.objectives import complications
+from pages.share_scheduling.objectives.complications import members
+from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs
+from pages.share_scheduling.objectives.witnesses import fits_on, fits_with_migration, fits_without_migration
+
+
+@check("thesis-2-020", homogeneous=False)
+def fit_of_two_groups(homogeneous=True):
+    """Without migration: two groups, by all placements over a grid and at random, and three."""
+    rng = np.random.default_rng(20)
+
+    def arises(required, jobs, speeds):
+        wanted = maximum_feasible_group_share(required, jobs, speeds)
+        if fits_without_migration(wanted, jobs, speeds) or not fits_with_migration(wanted, jobs, speeds):
+            return False
+        fits = deliver(wanted, members(jobs), speeds).feasible
+        if not fits or deliver(wanted, members(jobs), speeds, migration=False).feasible:
+            raise ArithmeticError("Placements and program do not agree.")
+        return True
+
+    tried, two, three = 0, None, None
+    for P in (2, 3, 4):
+        for twentieths, a, b in itertools.product(range(1, 20), range(P + 3), range(P + 3)):
+            speeds = random_capacities(rng, P, homogeneous)
+            for share in (twentieths / 20, rng.uniform(0.001, 0.999)):
+                tried += 1
+                if two is None and arises((share, 1 - share), (a, b), speeds):
+                    two = P
+    for _ in range(500):
+        P = rng.integers(2, 5)
+        required, jobs = random_jobs(rng, 3, P + 2)
+        if arises(required, jobs, random_capacities(rng, P, homogeneous)):
+            three = P
+            break
+    searched = [complications.find(3, groups, 2, homogeneous, migration=False) is not None for groups in (2, 3)]
+    if homogeneous and searched != [two is not None, three is not None]:
+        raise ArithmeticError("Table 2.1 is searched otherwise.")
+    kind = "homogeneous" if homogeneous else "heterogeneous"
+    return erratum(f"{kind}: {'found' if two else f'none in {tried}'} with 2 groups, {'found' if three else 'none'} "
+                   "with 3", two is not None, two is None and three is not None)  # fmt: skip
+
+
+@check("thesis-2-021", placement=(1, 0, 2))
+def left_behind(placement=(0, 1, 2)):
+    """Job 1 has gone; the others stay where they are, or are placed anew."""
+    required = (0.375, 0.375, 0.25)
+    here = deliver(required[1:], [0, 1], SYSTEM, placement=placement[1:])
+    state = State(SYSTEM, required, [1, 2], np.eye(3)[list(placement[1:])])
+    anew = deliver(required[1:], [0, 1], SYSTEM, migration=False)
+    share = state.obtained_group_shares[1]
+    return finding(f"group 2 obtains {share:g} of {required[1]:g}; anew all could: {anew.feasible}",
+                   share < required[1] and not here.feasible and anew.feasible)  # fmt: skip
+
+
+COLUMNS = {**dict.fromkeys(complications.ARCHITECTURES, (2, 3, 4)), "P = 1": (1,)}  # processors
+
+
+def printed_cell(case, column, groups, processors):
+    """Whether Table 2.1 as printed has a mark for so many groups and processors."""
+    migrating = column in ("P = 1", "migration, hom.", "migration, het.")
+    return {
+        1: True, 2: "het." in column and groups > 1 and processors > 2, 3: not migrating and groups > 1,
+        4: not migrating,
+    }[case]  # fmt: skip
+
+
+def cases_in(required, jobs, speeds, migration):
+    """Which of the four cases arise with these jobs, by counting.
+
+    Case 4: they fit, and they do not where they may be left after departures. Jobs of each group on all processors
+    fit; so any placement may be left, the worst of which is all jobs on the slowest processor.
+    """
+    wanted = maximum_feasible_group_share(required, jobs, speeds)
+    together = fits_with_migration(wanted, jobs, speeds)
+    found = {1} if (wanted < np.array(required) - EXACT).any() else set()
+    if not together:
+        found.add(2)
+    elif not migration:
+        slowest = [1 << len(speeds) - 1 if n else 0 for n in jobs]
+        if not fits_without_migration(wanted, jobs, speeds):
+            found.add(3)
+        elif not fits_on(wanted, slowest, np.array(speeds) / np.sum(speeds)):
+            found.add(4)
+    return found
+
+
+@check("thesis-2-037", migration=True)
+def table_of_cases(migration=False):
+    """Table 2.1 cell by cell, for each number of groups and processors; the control lets jobs migrate everywhere."""
+    rng, found = np.random.default_rng(37), set()
+    for homogeneous, fixed in itertools.product((True, False), repeat=2):
+        free = not fixed or migration
+        for P, G in itertools.product((1, 2, 3, 4), repeat=2):
+            name = "P = 1" if P == 1 else f"{'no ' * fixed}migration, {'hom.' if homogeneous else 'het.'}"
+            wanted = {case for case in complications.CASES if printed_cell(case, name, G, P)}
+            for trial in range(1500):
+                if trial > 170 and wanted <= {cell[0] for cell in found if cell[1:] == (name, G, P)}:
+                    break
+                speeds = np.sort(rng.integers(1, 4, P))[::-1] if trial % 2 else random_capacities(rng, P)
+                required, jobs = random_jobs(rng, G, P + 2)
+                if trial % 2 and G > 1:  # in twentieths
+                    required = (rng.multinomial(20 - G, required) + 1) / 20
+                if not homogeneous and P > 1 and speeds[0] == speeds[-1]:
+                    continue
+                arise = cases_in(required, jobs, np.ones(P) if homogeneous else speeds, free)
+                found |= {(case, name, G, P) for case in arise}
+    cells = [(case, column, G, P) for case, (column, processors), G in
+             itertools.product(complications.CASES, COLUMNS.items(), (1, 2, 3, 4)) for P in processors]  # fmt: skip
+    wrong = {cell for cell in cells if printed_cell(*cell) != (cell in found)}
+    known = {(3, "no migration, hom.", 2, P) for P in (2, 3, 4)}  # three groups are needed
+    drawn = complications.table()
+    shown = {(case, name) for name in drawn for case, cell in enumerate(drawn[name], 1) if cell != "–"}
+    if not migration and shown != {cell[:2] for cell in found}:
+        raise ArithmeticError("The page draws another table.")
+    said = "; ".join(f"case {case}, {name}: {sorted({cell[2:] for cell in wrong if cell[:2] == (case, name)})}"
+                     for case, name in sorted({cell[:2] for cell in wrong}))  # fmt: skip
+    return erratum(f"{len(cells)} cells of groups and processors; other than printed, as (groups, processors): "
+                   f"{said.translate(str.maketrans('', '', '[]')) or 'none'}", not wrong, wrong == known)  # fmt: skip
+
+
+@check("thesis-2-046", groups=(1,))
+def fit_lost_at_a_departure(groups=(2, 3, 4)):
+    """Does case 3 arise when a job leaves, or only when one comes? By all placements, and by the program."""
+    rng = np.random.default_rng(46)
+
+    def state_of(required, jobs, speeds):
+        wanted = maximum_feasible_group_share(required, jobs, speeds)
+        return fits_with_migration(wanted, jobs, speeds), fits_without_migration(wanted, jobs, speeds)
+
+    found, tried = Counter(), 0
+    for trial in range(600):
+        P, G = rng.integers(2, 5), groups[trial % len(groups)]
+        speeds = random_capacities(rng, P, trial % 2 == 0)
+        required, jobs = random_jobs(rng, G, P + 2)
+        if G > 1:
+            required = (rng.multinomial(20 - G, required) + 1) / 20
+        fits = state_of(required, jobs, speeds)
+        for g in np.flatnonzero(jobs):
+            fewer = state_of(required, jobs - (np.arange(G) == g), speeds)
+            tried += 1
+            found["arrival"] += fewer[1] and fits == (True, False)
+            found["departure"] += fits[1] and fewer == (True, False)
+    like, required = (1, 1), (0.4, 0.3, 0.3)
+    fit = [
+        deliver(maximum_feasible_group_share(required, jobs, like), members(jobs), like, migration=free).feasible
+        for jobs, free in (((2, 1, 1), False), ((1, 1, 1), False), ((1, 1, 1), True))
+    ]
+    return erratum(
+        f"of {tried} pairs of states, at an arrival {found['arrival']}, at a departure {found['departure']}; with "
+        f"c = (1, 1) and r = (0.4, 0.3, 0.3) jobs (2, 1, 1) fit: {fit[0]}, (1, 1, 1): {fit[1]}; if they migrate: "
+        f"{fit[2]}",
+        not found["departure"], found["arrival"] > 0 and fit == [True, False, True],
+    )  # fmt: skip
