@@ -15,6 +15,8 @@ from clustershare.shares import feasible_group_share, maximum_obtainable_share
 from clustershare.splitting import (
     assignment,
     capacity_loss,
+    certify,
+    certify_capacity_loss,
     horizontal,
     load_balancing_success,
     minimise_capacity_loss,
@@ -23,6 +25,7 @@ from clustershare.splitting import (
     number_law,
     vertical,
 )
+from clustershare.splitting.curvature import curvatures, slopes
 
 
 def capacities_of(rng, processors):
@@ -191,3 +194,54 @@ def test_a_bad_argument_an_overload_and_no_exact_answer_are_told_apart(call, err
     with pytest.raises(error, match=sentence) as found:
         call()
     assert found.type is error
+
+
+def test_the_bounds_of_curvature_hold():
+    """Against differences of the slopes, and the slopes against those of the loss."""
+    rng = np.random.default_rng(9)
+    for _ in range(50):
+        processors = rng.integers(2, 6)
+        speeds, low = capacities_of(rng, processors), rng.uniform(0, 0.8, processors)
+        high = low + rng.uniform(0, 0.2, processors)
+        bounds = np.empty((2, 1, processors, processors))
+        curvatures(speeds, low[None], high[None], *bounds)
+        inside, step = low + rng.random(processors) * (high - low), 1e-6 * np.eye(processors)
+        values, gradients = np.empty((2, processors)), np.empty((2, processors, processors))
+        for side, sign in enumerate((1, -1)):
+            slopes(speeds, inside + sign * step, values[side], gradients[side])
+            np.testing.assert_allclose(
+                values[side] - speeds @ (inside + sign * step).T,
+                [capacity_loss(speeds, point) for point in inside + sign * step], atol=1e-13,
+            )  # fmt: skip
+        np.testing.assert_allclose((values[0] - values[1]) / 2e-6, gradients.mean(axis=0).diagonal(), atol=1e-8)
+        curvature = (gradients[0] - gradients[1]) / 2e-6
+        assert (bounds[0, 0] <= curvature + 1e-7).all() and (curvature <= bounds[1, 0] + 1e-7).all()
+
+
+@pytest.mark.parametrize("processors", [2, 3, 4])
+def test_the_certified_least_loss_is_below_every_split(processors):
+    rng = np.random.default_rng(processors)
+    for total in (0.1, 0.6):
+        speeds = capacities_of(rng, processors)
+        best = certify_capacity_loss(speeds, total)
+        assert best.method == "branch and bound" and best.error == 1e-9
+        assert best.objective == pytest.approx(minimise_capacity_loss(speeds, total).objective, abs=2e-9)
+        for _ in range(500):
+            loads = total * rng.dirichlet(np.full(processors, 0.7)) / speeds
+            assert capacity_loss(speeds, loads) >= best.objective - 1e-9
+
+
+def test_a_minimum_that_is_none_is_found_out(monkeypatch):
+    """The search starts from a bad split and must find the good one by itself."""
+    speeds, total = [0.5, 0.3, 0.2], 0.3
+    best = minimise_capacity_loss(speeds, total)
+    worse = minimise_response_time(speeds, total)
+    worse = type(worse)(
+        processor_loads=np.full(3, total), fractions=np.array(speeds), objective=capacity_loss(speeds, [total] * 3),
+        method="descent",
+    )  # fmt: skip
+    monkeypatch.setattr(certify, "minimise_capacity_loss", lambda *_: worse)
+    found = certify_capacity_loss(speeds, total)
+    np.testing.assert_allclose(found.processor_loads, best.processor_loads, atol=1e-5)
+    with pytest.raises(NoExactAnswer, match="10 boxes do not prove a gap of 1e-09 for 3 processors"):
+        certify_capacity_loss(speeds, total, most_boxes=10)

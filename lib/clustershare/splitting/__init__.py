@@ -7,6 +7,7 @@ from clustershare.splitting.capacity_loss import (
     minimise_response_time,
     minimise_waiting_time,
 )
+from clustershare.splitting.certify import certify_capacity_loss
 from clustershare.splitting.groups import SplitShares, assignment, horizontal, vertical
 from clustershare.splitting.numbers import load_balancing_success, number_law
 
@@ -15,6 +16,7 @@ __all__ = [
     "SplitShares",
     "assignment",
     "capacity_loss",
+    "certify_capacity_loss",
     "horizontal",
     "load_balancing_success",
     "minimise_capacity_loss",

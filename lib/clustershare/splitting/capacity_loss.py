@@ -201,12 +201,13 @@ def _random_loads(rng, speeds, total):
         return total + part * (loads - total)
 
 
-def descend(speeds, total, guess):
-    """The local minimum of the capacity loss below some loads, shape (processors,)."""
+def descend(speeds, total, guess, bounds=None):
+    """The local minimum of the capacity loss below some loads, within bounds if given, shape (processors,)."""
     below_one = 1 - 1e-9
+    bounds = [(0, min(total / c, below_one)) for c in speeds] if bounds is None else np.minimum(bounds, below_one)
     found = minimize(
         lambda loads: _feasible_share(speeds, np.clip(loads, 0, below_one)), guess, jac=True, method="SLSQP",
-        bounds=[(0, min(total / c, below_one)) for c in speeds],
+        bounds=bounds,
         constraints={"type": "eq", "fun": lambda loads: speeds @ loads - total, "jac": lambda loads: speeds},
         options={"maxiter": 500, "ftol": 1e-15},
     )  # fmt: skip
