@@ -27,9 +27,9 @@ def all_short(cluster):
     return replace(cluster, job_sizes={10: 1.0}, service_rates=10.0)
 
 
-def of_300(cluster):
-    """A fifth of the servers: a wrong system."""
-    return replace(cluster, servers=300)
+def of_150(cluster):
+    """A tenth of the servers: a wrong system."""
+    return replace(cluster, servers=150)
 
 
 def mixed(quantity, system):
@@ -63,7 +63,7 @@ def long_jobs_fill_the_cloud(system=same):
     )
 
 
-@check("ctmc-032", system=of_300)
+@check("ctmc-032", system=of_150)
 def long_jobs_do_not_block(system=same):
     """Blocking and queue of all mixtures at each arrival rate (`ctmc`, Figure 11)."""
     blocking, queue = (mixed(quantity, system) for quantity in ("blocking", "mean_queue"))
@@ -83,7 +83,7 @@ def long_jobs_do_not_block(system=same):
     )
 
 
-@check("ctmc-033", system=of_300)
+@check("ctmc-033", system=of_150)
 def long_jobs_delay_nobody(system=same):
     """Delays of all mixtures while the utilisation rises, and the tracker's queue alone (`ctmc`, Figure 11)."""
     delay, queue = (mixed(quantity, system) for quantity in ("mean_delay", "mean_queue"))

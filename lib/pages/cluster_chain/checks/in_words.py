@@ -239,7 +239,7 @@ def blocking_without_a_queue(rules=Words()):  # noqa: B008
         rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates, strict=True))
         unserved = 1 - P @ [sum(rates[size] for size in V) for _, _, V in states] / offered
         busy = P[[x2 > 0 for _, x2, _ in states]].sum()
-        worst = max(worst, abs(busy - unserved), abs(cluster.solve().blocking - unserved))
+        worst = max(worst, abs(busy / unserved - 1), abs(cluster.solve().blocking / unserved - 1))
         printed.append(P.sum())
     return beyond(
         f"30 models: (6) over all states is {min(printed):.0f}; without those of an idle tracker it is "
