@@ -29,7 +29,7 @@ from clustershare.splitting.curvature import curvatures, slopes
 
 
 def capacities_of(rng, processors):
-    return np.sort(rng.dirichlet(np.ones(processors)))[::-1]
+    return np.sort(rng.dirichlet(np.ones(processors)))[::-1].copy()
 
 
 def states(loads, most):
