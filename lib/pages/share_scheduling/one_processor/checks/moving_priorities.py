@@ -39,8 +39,12 @@ def priorities_of_up_down(rule="integral"):
             expected = averages(path[k * size : (k + 1) * size], permanent)
             apart = max(apart, np.abs(np.array([value.value for value in values]) - expected).max())
             stretches += 1
+            if apart > 1e-9:  # from here on it is another path
+                break
         ended = (np.diff(jobs.sum(axis=1)) <= 0).sum()  # of permanent jobs as well
         completions = min(completions, ended)
+        if apart > 1e-9:
+            break
     first = []
     for shares in itertools.permutations((0.2, 0.3, 0.5)):
         start = uniprocessor.simulate("UD", shares, (1e-9,) * 3, 1.0, 2, jumps=1, warmup=0, replications=1)

@@ -40,6 +40,8 @@ def permanent_below(above=0):
         value = uniprocessor.exact("PQ", **uniprocessor.limiting("PQ", **arguments)).group_share_deviation[1]
         gap = max(gap, off(value - (rho_1 - r) / (1 - r), 1 / (1 - r)))
         wrong += bool(value <= 1e-9) != (rho_1 <= r)
+        if gap > 1e-9 and wrong:  # that is enough to know
+            break
     for number in range(6):
         alone = number % 2  # without transient jobs of group 2 the chain is small enough for more load
         r, rho_1, arguments = system(0.3 if alone else 0.1, rng.uniform(0.501, 0.9))

@@ -77,6 +77,8 @@ def shape_of_the_curves(policy="PQ"):
         holds &= bool((ratios > 1).all() and (np.diff(ratios) > 0).all() and 9.5 < ratios[-1] < 10.5 and end[-1] < 1e-4)
         said.append(f"{PARTS[change]:.2f} for {r:g}")
         last = max(last, end[-1])
+        if not holds:
+            break
     return finding(
         f"(3.41) and then, from x = {', '.join(said)} on, (3.42); at x = 1 - 1e-6 at most {last:.0e}"
         if holds else "not these curves",
