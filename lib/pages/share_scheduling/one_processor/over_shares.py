@@ -10,7 +10,7 @@ from clustershare.uniprocessor.chain import solve
 from clustershare.uniprocessor.model import Workload
 from compendium import study
 from compendium.study import run_lengths
-from pages.share_scheduling.one_processor.deviations import curves, simulated_of_two_groups
+from pages.share_scheduling.one_processor.deviations import curves
 from pages.share_scheduling.one_processor.simulated import refused, widened
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
 
@@ -32,18 +32,22 @@ def _curve(policy, shares, system, quantity):
 
 
 @functools.cache
+def _rows(permanent):
+    """The published points of all policies that are simulated, read once."""
+
+    def arguments(policy, share):
+        if permanent:
+            return {"policy": policy, **beside_permanent_jobs(policy, share, permanent)}
+        return {"policy": policy, **two_groups(0.5, required_share=share)}
+
+    points = study.grid(policy=["FCFS", "HOL", "UD", "PQ", "PPS", "GPPS"], share=SHARES)
+    return study.run("uniprocessor", uniprocessor.simulate, points, arguments, fidelity="paper")
+
+
 def simulated(policy, permanent=0, quantity="group_share_deviation"):
     """The published points: estimates and half widths over `SHARES`, shape (shares, groups)."""
-    if not permanent:
-        return simulated_of_two_groups(policy, quantity)
-    rows = study.run(
-        "uniprocessor",
-        uniprocessor.simulate,
-        study.grid(policy=[policy], share=SHARES, permanent=[permanent]),
-        lambda policy, share, permanent: {"policy": policy, **beside_permanent_jobs(policy, share, permanent)},
-        fidelity="paper",
-    )
-    rows = rows[rows["quantity"] == quantity]
+    rows = _rows(permanent)
+    rows = rows[(rows["policy"] == policy) & (rows["quantity"] == quantity)]
     return tuple(rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
 
 
