@@ -17,9 +17,11 @@ from clustershare.splitting import (
     capacity_loss,
     certify,
     certify_capacity_loss,
+    fairest,
     horizontal,
     load_balancing_success,
     minimise_capacity_loss,
+    minimise_group_share_deviation,
     minimise_response_time,
     minimise_waiting_time,
     number_law,
@@ -245,3 +247,25 @@ def test_a_minimum_that_is_none_is_found_out(monkeypatch):
     np.testing.assert_allclose(found.processor_loads, best.processor_loads, atol=1e-5)
     with pytest.raises(NoExactAnswer, match="10 boxes do not prove a gap of 1e-09 for 3 processors"):
         certify_capacity_loss(speeds, total, most_boxes=10)
+
+
+def test_the_fairest_routing_is_below_any_other():
+    rng = np.random.default_rng(10)
+    for required, loads in (((0.5, 0.5), (0.3, 0.2)), ((0.7, 0.3), (0.2, 0.4))):
+        speeds = np.array([0.4, 0.3, 0.3])
+        best = minimise_group_share_deviation(required, loads, speeds, starts=15)
+        assert best.method == "descent" and best.error < 1e-5
+        np.testing.assert_allclose(best.routing.sum(axis=1), 1)
+        for _ in range(500):
+            routing = rng.dirichlet(np.full(3, rng.choice([0.3, 1.0])), size=2)
+            tried = assignment(required, routing * np.array(loads)[:, None] / speeds, speeds)
+            assert tried.group_share_deviation.max() >= best.group_share_deviation.max() - 1e-9
+
+
+def test_a_routing_that_is_no_minimum_has_something_to_gain():
+    def deviations(routing):
+        return assignment([0.5, 0.5], routing * np.array([[0.6], [0.4]]), [0.5, 0.5]).group_share_deviation
+
+    assert fairest._still_to_gain(deviations, np.full((2, 2), 0.5)) < 1e-4  # a saddle: the same mix everywhere
+    assert fairest._still_to_gain(deviations, np.array([[0.8, 0.2], [0.3, 0.7]])) > 0.01
+    assert fairest._still_to_gain(deviations, np.eye(2)) == pytest.approx(0, abs=1e-6)

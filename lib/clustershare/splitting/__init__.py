@@ -8,6 +8,7 @@ from clustershare.splitting.capacity_loss import (
     minimise_waiting_time,
 )
 from clustershare.splitting.certify import certify_capacity_loss
+from clustershare.splitting.fairest import minimise_group_share_deviation
 from clustershare.splitting.groups import SplitShares, assignment, horizontal, vertical
 from clustershare.splitting.numbers import load_balancing_success, number_law
 
@@ -20,6 +21,7 @@ __all__ = [
     "horizontal",
     "load_balancing_success",
     "minimise_capacity_loss",
+    "minimise_group_share_deviation",
     "minimise_response_time",
     "minimise_waiting_time",
     "number_law",

@@ -10,7 +10,7 @@ from clustershare.arguments import UnstableError, fail, integer, number, one_of,
 from clustershare.results import Result
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities
-from clustershare.splitting.numbers import number_law
+from clustershare.splitting.recursion import convolve
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
@@ -59,7 +59,7 @@ def _groups(required_shares, service_rates):
     return required, np.array(vector("service_rates", service_rates, positive, len(required)))
 
 
-def _group_loads(loads, groups):
+def group_loads(loads, groups):
     values = np.array(vector("loads", loads, lambda name, value: number(name, value, 0), groups))
     if not 0 < values.sum() < 1:
         total = math.fsum(values)
@@ -131,7 +131,13 @@ def assignment(required_shares, processor_loads, capacities, service_rates=1.0):
     loads = np.array(processor_loads, dtype=float)
     if loads.shape != (len(required), len(speeds)) or not np.isfinite(loads).all() or (loads < 0).any():
         fail("processor_loads", processor_loads, f"a table of {len(required)} times {len(speeds)} loads of at least 0")
-    _group_loads(loads @ speeds, len(required))
+    group_loads(loads @ speeds, len(required))
+    feasible, obtained, jobs = shares_of(required, rates, speeds, loads)
+    return _finish(required, rates, speeds, loads, feasible, obtained, jobs, method="formula")
+
+
+def shares_of(required, rates, speeds, loads):
+    """Feasible and obtained shares and mean numbers of `assignment`, without its checks, each of shape (groups,)."""
     totals = loads.sum(axis=0)
     obtained = sum(speeds[p] * _obtained(loads[:, p], rates) for p in range(len(speeds)))
     feasible, jobs = required.copy(), np.full(len(required), np.inf)
@@ -139,9 +145,10 @@ def assignment(required_shares, processor_loads, capacities, service_rates=1.0):
         used = loads[g] > 0
         if (totals[used] < 1).all():
             own = loads[g, used] / (1 - (totals[used] - loads[g, used]))  # (4.123)
-            law = number_law(own, _length(share, len(speeds))) if len(own) else np.ones(1)
+            law = np.eye(1, _length(share, len(speeds)))[0]
+            convolve(law, own)
             feasible[g], jobs[g] = _feasible(share, law, len(speeds)), np.sum(own / (1 - own))
-    return _finish(required, rates, speeds, loads, feasible, obtained, jobs, method="formula")
+    return feasible, obtained, jobs
 
 
 def _obtained(loads, rates):
@@ -201,7 +208,7 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
     [0.0554 0.0554]
     """
     required, rates = _groups(required_shares, service_rates)
-    speeds, own = checked_capacities(capacities), _group_loads(loads, len(required))
+    speeds, own = checked_capacities(capacities), group_loads(loads, len(required))
     one_of("local", local, ("PS", "PPS", "GPPS"))
     processors = len(speeds)
     spread = np.tile(own[:, None], processors)
@@ -267,7 +274,7 @@ def vertical(required_shares, loads, processors):
     array([0.144, 0.096])
     """
     required = np.array(check_shares("required_shares", required_shares))
-    own = _group_loads(loads, len(required))
+    own = group_loads(loads, len(required))
     sizes = required * integer("processors", processors, 1)
     if (abs(sizes - np.round(sizes)) > WHOLE).any():
         fail(

@@ -1,0 +1,154 @@
+"""The routing that keeps the largest group-share deviation least (`thesis`, Problem 4.10, left open)."""
+
+import itertools
+
+import numpy as np
+from scipy.optimize import linprog, minimize
+
+from clustershare.arguments import integer
+from clustershare.shares import required_shares as check_shares
+from clustershare.splitting.capacity_loss import checked_capacities
+from clustershare.splitting.groups import SplitShares, assignment, group_loads, shares_of
+
+STEP = 1e-7  # of the differences that stand for slopes
+JUMP = 1e4  # a steeper slope is none: the first job of a group on an overloaded processor changes all for it
+ACTIVE = 1e-5  # deviations this near the largest count as largest
+
+
+def minimise_group_share_deviation(required_shares, loads, capacities, *, starts=40, seed=0):
+    """The routing with the least largest deviation, as far as descents from many starts find it (`thesis` (4.126)).
+
+    The function has many local minima, and no proof is at hand that the best one found is the least.
+
+    Parameters
+    ----------
+    required_shares : sequence of float
+        Of the groups; they sum to 1.
+    loads : sequence of float
+        rho_{g*} of the groups (4.34); their sum is below 1.
+    capacities : sequence of float
+        Of the processors, in descending order; they sum to 1.
+    starts : int
+        Descents: from the same mix everywhere, from whole processors for each group, and from random routings.
+    seed : int
+        Of the random routings.
+
+    Returns
+    -------
+    SplitShares
+        Its method is "descent"; its error is how much the largest deviation would still fall, to first order, if every
+        routing probability could be moved by 1 (0 at a minimum).
+
+    Raises
+    ------
+    UnstableError
+        If the total load is 1 or more.
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    Half of the processors for each group is not the best where one group brings more (`thesis`, Theorem 4.15):
+
+    >>> best = minimise_group_share_deviation([0.5, 0.5], [0.3, 0.2], [0.25] * 4, starts=10)
+    >>> vertical = assignment([0.5, 0.5], [[0.6, 0.6, 0, 0], [0, 0, 0.4, 0.4]], [0.25] * 4)
+    >>> best.group_share_deviation.round(3), vertical.group_share_deviation.round(3)
+    (array([0.122, 0.122]), array([0.144, 0.096]))
+    """
+    required = np.array(check_shares("required_shares", required_shares))
+    own, speeds = group_loads(loads, len(required)), checked_capacities(capacities)
+    shape, equal = (len(required), len(speeds)), np.ones(len(required))
+    rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
+
+    def deviations(routing):
+        feasible, obtained, _ = shares_of(required, equal, speeds, routing * own[:, None] / speeds)
+        return (feasible - obtained) / required
+
+    guesses = itertools.chain(
+        [np.tile(speeds, (len(required), 1)), _whole_processors(required, speeds)],
+        (_random_routing(rng, shape) for _ in itertools.count()),
+    )
+    found = [_descend(deviations, guess) for guess in itertools.islice(guesses, integer("starts", starts, 1))]
+    best = min(found, key=lambda routing: deviations(routing).max())
+    result = assignment(required, best * own[:, None] / speeds, speeds)
+    return SplitShares(**{**vars(result), "method": "descent", "error": _still_to_gain(deviations, best)})
+
+
+def _whole_processors(required, speeds):
+    """Each processor to the group that lacks most of what it requires, in descending order of the capacities."""
+    lacking, routing = required.copy(), np.zeros((len(required), len(speeds)))
+    for p, capacity in enumerate(speeds):
+        group = int(np.argmax(lacking))
+        lacking[group] -= capacity
+        routing[group, p] = capacity
+    routing[routing.sum(axis=1) == 0] = speeds  # a group without one has its jobs everywhere
+    return routing / routing.sum(axis=1, keepdims=True)
+
+
+def _random_routing(rng, shape):
+    """Any routing, or one that uses few processors for each group."""
+    return rng.dirichlet(np.full(shape[1], rng.choice([0.2, 1.0])), size=shape[0])
+
+
+def _slopes(deviations, routing):
+    """All deviations, shape (groups,), their slopes by differences, (groups, probabilities), and where they jump."""
+    values = deviations(routing)
+    slopes = np.empty((len(values), routing.size))
+    for k in range(routing.size):
+        moved = routing.ravel().copy()
+        moved[k] += STEP
+        slopes[:, k] = (deviations(moved.reshape(routing.shape)) - values) / STEP
+    jumps = (abs(slopes) > JUMP).any(axis=0)
+    slopes[:, jumps] = 0
+    return values, slopes, jumps
+
+
+def _descend(deviations, guess):
+    """The local minimum below a routing: of a bound that no deviation may exceed."""
+    groups, processors = guess.shape
+    rows = np.kron(np.eye(groups), np.ones(processors))
+    sums = np.column_stack([rows, np.zeros(groups)])
+    kept = {}
+
+    def both(x):
+        if (key := x[:-1].tobytes()) not in kept:
+            kept.clear()
+            routing = np.clip(x[:-1], 0, 1).reshape(guess.shape)
+            kept[key] = _slopes(deviations, routing)
+        return kept[key]
+
+    def room(x):
+        return x[-1] - both(x)[0]
+
+    def room_slopes(x):
+        return np.column_stack([-both(x)[1], np.ones(groups)])
+
+    fixed = both(np.append(guess.ravel(), 0))[2]
+    start = np.append(guess.ravel(), deviations(guess).max())
+    found = minimize(
+        lambda x: x[-1], start, jac=lambda x: np.eye(1, len(x), len(x) - 1)[0], method="SLSQP",
+        bounds=[(x, x) if alone else (0, 1) for x, alone in zip(guess.ravel(), fixed)] + [(None, None)],
+        constraints=[
+            {"type": "ineq", "fun": room, "jac": room_slopes},
+            {"type": "eq", "fun": lambda x: sums @ x - 1, "jac": lambda x: sums},
+        ],
+        options={"maxiter": 200, "ftol": 1e-12},
+    )  # fmt: skip
+    routing = np.clip(found.x[:-1], 0, 1).reshape(guess.shape)
+    routing /= routing.sum(axis=1, keepdims=True)
+    return routing if deviations(routing).max() < deviations(guess).max() else guess
+
+
+def _still_to_gain(deviations, routing):
+    """How much the largest deviations would all fall, to first order, by the best move of routing probabilities."""
+    values, slopes, jumps = _slopes(deviations, routing)
+    largest = slopes[values >= values.max() - ACTIVE]
+    groups, processors = routing.shape
+    # Variables: the move of each probability, and the gain; a probability at 0 cannot fall.
+    found = linprog(
+        np.append(np.zeros(routing.size), -1.0),
+        np.column_stack([largest, np.ones(len(largest))]), np.zeros(len(largest)),
+        np.column_stack([np.kron(np.eye(groups), np.ones(processors)), np.zeros(groups)]), np.zeros(groups),
+        [*((-min(1.0, x) if x > 1e-7 else 0, 0 if alone else 1) for x, alone in zip(routing.ravel(), jumps)), (0, None)],
+    )  # fmt: skip
+    return max(0.0, float(found.x[-1]))
