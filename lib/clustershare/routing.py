@@ -253,41 +253,6 @@ def mean_response_time(policy, service_rates, arrival_rate, most=60):
     return float((np.indices(law.shape).sum(axis=0) * law).sum() / (arrival_rate * (1 - lost)))
 
 
-def balancing_success(fewest, most, load, processors):
-    """P_lbs(n, m) of queues that do not know of each other (`thesis` (4.41); for n = 0, m = 2 also (4.38)).
-
-    The probability that a processor has `fewest` jobs or fewer while another one has `most` or more.
-
-    Parameters
-    ----------
-    fewest, most : int
-        n and m, n < m.
-    load : float
-        Of each processor, below 1.
-    processors : int
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as above.
-
-    Examples
-    --------
-    >>> round(balancing_success(0, 2, 0.6, 3), 5)
-    0.53568
-    """
-    integer("fewest", fewest, 0)
-    integer("most", most, fewest + 1)
-    integer("processors", processors, 1)
-    number("load", load, 0, 1, open_below=True, open_above=True)
-    none_long, none_short = 1 - load**most, load ** (fewest + 1)
-    return 1 - none_long**processors - none_short**processors + (none_short - load**most) ** processors
-
-
 def transfer_response_time(location, load, threshold, probes=1, transfers=1):
     """Mean response time in a large homogeneous system where a job is moved when it finds a long queue.
 

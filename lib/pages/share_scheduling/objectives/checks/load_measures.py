@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from clustershare import markov, routing
+from clustershare.splitting import load_balancing_success
 from compendium.press import words
 from compendium.press.claims import check, finding, over_domain
 from pages.share_scheduling.objectives import paths, queues
@@ -139,7 +140,7 @@ def idle_while_waiting(setup=False):
                 for state in itertools.product(range(4), repeat=processors)
                 if any(a in (0, 2) and b in (2, 3) for a, b in itertools.permutations(state, 2))
             )
-            gap = max(gap, abs(wasted - routing.balancing_success(0, 2, load, processors)))
+            gap = max(gap, abs(wasted - load_balancing_success(0, 2, [load] * processors)))
     if not setup:
         inside = simulated_waste()
         if inside > 1:
@@ -164,7 +165,7 @@ def simulated_waste():
             if step % 20 == 0:
                 seen += (jobs == 0).any(axis=1) & (jobs >= 2).any(axis=1)
         mean, half = paths.interval((seen / 200).reshape(-1, copies).T)
-        known = [routing.balancing_success(0, 2, load, processors) for load in LOADS[1:]]
+        known = [load_balancing_success(0, 2, [load] * processors) for load in LOADS[1:]]
         worst = max(worst, (np.abs(mean - known) / (1.3 * half)).max())  # 36 intervals, jointly
     return worst
 
@@ -177,7 +178,7 @@ def idle_without_distribution(shortest=False):
         if shortest:
             chances[processors, load] = success(joined(processors, load)[0], 0, 2)
         else:
-            chances[processors, load] = routing.balancing_success(0, 2, load, processors)
+            chances[processors, load] = load_balancing_success(0, 2, [load] * processors)
             if processors <= 5:
                 few, one = 1 - load, (1 - load) * load
                 parts = (few, one, 1 - few - one)
@@ -214,7 +215,7 @@ def success_and_spread(evened=False):
     loads = [0.02, *LOADS, 0.97, 0.98, 0.99]
     for processors, load, (fewest, most) in itertools.product((2, 3, 5, 10), loads, pairs):
         # Moved at once, queues differ by one at most, and nobody has two jobs more than another.
-        chance = 0.0 if evened else routing.balancing_success(fewest, most, load, processors)
+        chance = 0.0 if evened else load_balancing_success(fewest, most, [load] * processors)
         apart = 1.0 if evened else spread(processors, load)
         if words.allows("close", chance):
             holds.append(apart <= most - fewest)
