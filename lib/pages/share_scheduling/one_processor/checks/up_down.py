@@ -186,7 +186,7 @@ def nearly_a_line(policy="UD"):
         curves = [(x, np.array([head_of_line(y)[0][1] for y in x]))]
     rising, off_least, off_chord = True, 0.0, 0.0
     for x, found in curves:
-        rising &= bool((np.diff(found) > 0).all())
+        rising &= bool((np.diff(found) > 0).all() and x[-1] > 0.3999)  # drawn as far as it is spoken of
         off_least = max(off_least, np.abs(np.polyval(np.polyfit(x, found, 1), x) - found).max())
         off_chord = max(off_chord, np.abs(np.interp(x, x[[0, -1]], found[[0, -1]]) - found).max())
     return finding(

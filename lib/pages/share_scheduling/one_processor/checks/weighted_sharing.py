@@ -87,7 +87,8 @@ def law_of_sharing(policy="PS"):
         transient, probability = to_nine_digits(policy, shares, loads, services, permanent)
         expected = law(transient, loads, total)
         apart = max(apart, relative_difference(probability, expected / expected.sum()))
-        tail = stats.nbinom.sf(PRECISE[groups], total + 1, 1 - loads.sum())
+        tail = stats.nbinom.sf(PRECISE[groups], total + 1, 1 - loads.sum())  # by (3.82)
+        apart = max(apart, abs(expected.sum() + tail - 1))
         for z in rng.random((3, groups)):
             generating = ((1 - loads.sum()) / (1 - loads @ z)) ** (total + 1)
             series = probability @ np.prod(z[:, None] ** transient, axis=0)
