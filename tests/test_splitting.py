@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import brentq, minimize
 
 from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
@@ -25,6 +25,7 @@ from clustershare.splitting import (
     minimise_response_time,
     minimise_waiting_time,
     number_law,
+    pattern_allocation,
     vertical,
 )
 from clustershare.splitting.curvature import curvatures, slopes
@@ -269,3 +270,43 @@ def test_a_routing_that_is_no_minimum_has_something_to_gain():
     assert fairest._still_to_gain(deviations, np.full((2, 2), 0.5)) < 1e-4  # a saddle: the same mix everywhere
     assert fairest._still_to_gain(deviations, np.array([[0.8, 0.2], [0.3, 0.7]])) > 0.01
     assert fairest._still_to_gain(deviations, np.eye(2)) == pytest.approx(0, abs=1e-6)
+
+
+# Patterns
+
+
+def test_a_processor_that_gets_every_job_is_m_m_1():
+    result = pattern_allocation([0], 0.7, [1.0])
+    assert result.mean_waiting_time[0] == pytest.approx(0.7 / 0.3) and result.mean_jobs[0] == pytest.approx(0.7 / 0.3)
+
+
+@pytest.mark.parametrize("processors", [2, 3, 5])
+def test_jobs_sent_in_turn_are_erlang_m_1(processors):
+    """The root of the transform of the times between arrivals (GI/M/1)."""
+    for load in (0.2, 0.7, 0.95):
+        rate = load * processors
+        root = brentq(lambda x, rate=rate: (rate / (rate + 1 - x)) ** processors - x, 0, 1 - 1e-9)
+        result = pattern_allocation(range(processors), rate, [1.0] * processors)
+        np.testing.assert_allclose(result.mean_waiting_time, root / (1 - root), rtol=1e-8)
+        assert result.overall_waiting_time == pytest.approx(result.mean_waiting_time[0])
+
+
+def test_an_uneven_pattern_against_events():
+    rng = np.random.default_rng(11)
+    pattern, jobs, speeds = np.array([0, 0, 1, 0, 1, 1, 0]), 300_000, np.array([1.0, 0.8])
+    arrivals = np.cumsum(rng.exponential(1 / 1.1, jobs))
+    to = pattern[np.arange(jobs) % len(pattern)]
+    served, free, waits = rng.exponential(1 / speeds[to]), [0.0, 0.0], np.empty(jobs)
+    for k, (moment, p) in enumerate(zip(arrivals.tolist(), to.tolist())):
+        begun = max(moment, free[p])
+        waits[k], free[p] = begun - moment, begun + served[k]
+    expected = pattern_allocation(pattern, 1.1, speeds).mean_waiting_time
+    for p in (0, 1):
+        batches = np.array([batch.mean() for batch in np.array_split(waits[to == p], 20)])
+        assert abs(batches.mean() - expected[p]) < 4 * batches.std(ddof=1) / math.sqrt(20) < 0.1 * expected[p]
+
+
+def test_a_pattern_that_overloads_names_the_processor():
+    with pytest.raises(UnstableError, match="got loads 1.2, 0.6") as found:
+        pattern_allocation([0, 0, 1], 1.8, [1.0, 1.0])
+    assert found.value.overloaded == (0,)

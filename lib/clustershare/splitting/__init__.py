@@ -11,8 +11,10 @@ from clustershare.splitting.certify import certify_capacity_loss
 from clustershare.splitting.fairest import minimise_group_share_deviation
 from clustershare.splitting.groups import SplitShares, assignment, horizontal, vertical
 from clustershare.splitting.numbers import load_balancing_success, number_law
+from clustershare.splitting.patterns import PatternPerformance, pattern_allocation
 
 __all__ = [
+    "PatternPerformance",
     "SplitLoad",
     "SplitShares",
     "assignment",
@@ -25,5 +27,6 @@ __all__ = [
     "minimise_response_time",
     "minimise_waiting_time",
     "number_law",
+    "pattern_allocation",
     "vertical",
 ]

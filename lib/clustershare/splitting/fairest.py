@@ -145,10 +145,11 @@ def _still_to_gain(deviations, routing):
     largest = slopes[values >= values.max() - ACTIVE]
     groups, processors = routing.shape
     # Variables: the move of each probability, and the gain; a probability at 0 cannot fall.
+    moves = [(-min(1.0, x) if x > 1e-7 else 0, 0 if alone else 1) for x, alone in zip(routing.ravel(), jumps)]
     found = linprog(
         np.append(np.zeros(routing.size), -1.0),
         np.column_stack([largest, np.ones(len(largest))]), np.zeros(len(largest)),
         np.column_stack([np.kron(np.eye(groups), np.ones(processors)), np.zeros(groups)]), np.zeros(groups),
-        [*((-min(1.0, x) if x > 1e-7 else 0, 0 if alone else 1) for x, alone in zip(routing.ravel(), jumps)), (0, None)],
+        [*moves, (0, None)],
     )  # fmt: skip
     return max(0.0, float(found.x[-1]))
