@@ -10,7 +10,7 @@ from clustershare.cluster_chain import kernel
 from clustershare.results import Result
 
 FIRST_SWEEPS = 5  # before the Krylov method, from cold
-LAST_SWEEPS = 5  # after it: without subtraction, they give the rare states, too, their leading digits
+LAST_SWEEPS = 20  # after it, at most: without subtraction, they give rare states, too, their leading digits
 MOST_SWEEPS = 20_000
 
 
@@ -214,13 +214,16 @@ def solve(cluster, tolerance, guess):
         # Rounding may add to the correction any multiple of the solution, which the operator takes to 0; a negative one
         # may outweigh all else, and its solution is as good with the sign turned.
         entries = np.maximum(entries if entries.sum() > 0 else -entries, 0.0)
-    for _ in range(LAST_SWEEPS):
-        entries = chain.sweep(entries)
-    chain.sweep(entries)
+    for last in range(1, LAST_SWEEPS + 1):
+        following = chain.sweep(entries)
+        seen = following > 1e-20 * following.sum()
+        if last == LAST_SWEEPS or (np.abs(following - entries)[seen] <= 1e-11 * following[seen]).all():
+            break
+        entries = following
     total = chain.total()
     chain.x /= total
     chain.idle /= total
-    return _measured(cluster, chain, entries / total, sweeps + LAST_SWEEPS + 1)
+    return _measured(cluster, chain, entries / total, sweeps + last)
 
 
 def by_size(cluster, accepted, queue, at_tracker):
