@@ -12,7 +12,8 @@ import numpy as np
 from clustershare.arguments import one_of
 
 SHARING = ("PS", "PPS", "GPPS", "GPPS in order")
-PREEMPTIVE = ("PQ", "PQ from the start")  # the second forgets what an interrupted job has received
+# The second forgets what an interrupted job has received; the third keeps the processor for the first class alone.
+PREEMPTIVE = ("PQ", "PQ from the start", "PQ that idles")
 
 
 class Job:
@@ -138,8 +139,8 @@ def intervals(
     Parameters
     ----------
     policy : str
-        One of the seven; or "LCFS", "random", "shortest" or "longest", which do not interrupt; "PQ from the start";
-        or "GPPS in order", which gives the share of a group to its first job.
+        One of the seven; or "LCFS", "random", "shortest" or "longest", which do not interrupt; "PQ from the start"
+        and "PQ that idles"; or "GPPS in order", which gives the share of a group to its first job.
     required_shares, arrival_rates : sequence of float
     service_rates : float or sequence of float
     permanent_jobs : int or sequence of int
@@ -182,6 +183,8 @@ def intervals(
             rates = divided(policy, jobs, required_shares) if jobs else {}
         elif policy in PREEMPTIVE:
             chosen = jobs[CHOICES["HOL"](jobs, required_shares, priority, rng)] if jobs else None
+            if policy == "PQ that idles" and chosen and required_shares[chosen.group] < max(required_shares):
+                chosen = None
             if serving not in (None, chosen) and policy == "PQ from the start":
                 serving.left = serving.size
             serving = chosen
