@@ -6,6 +6,7 @@ small_systems  random graphs with few jobs, for what Sections 2, 3, 4 and the ap
 lines          the queue of Section 2 in its words: all short lines of jobs, server by server
 published      the points and curves of Figures 1, 2, 3, 4 side by side
 figures        drawings: Figures 1, 2, 3, 4, and the distances
+algorithm_chain  the library's chain for any number of interruptions
 intervals      intervals that hold jointly
 paths          the cluster in its words, event by event
 networks       queues whose sizes have two phases

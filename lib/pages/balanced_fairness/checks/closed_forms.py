@@ -7,6 +7,7 @@ import numpy as np
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from compendium.press.claims import check, equality, erratum, finding
+from compendium.press.words import SCALE
 from pages.balanced_fairness.lines import law, lines, moves
 from pages.balanced_fairness.published import FIGURES, classes, curve, points
 from pages.balanced_fairness.small_systems import clusters, mass_falls, on_the_lattice
@@ -66,6 +67,55 @@ def closed_forms(second=True):
         ]
         gap = max(gap, np.abs(closed / drawn - 1).max())
     return equality(gap, 1e-9)
+
+
+def one_server_only(graph):
+    """A wrong system: each class has its first server and no other."""
+    return CompatibilityGraph([own[:1] for own in graph.servers_of_class], graph.capacities)
+
+
+def without_server_3(graph):
+    """A wrong system: class 2 may not use the server in common."""
+    first, second = graph.servers_of_class
+    return CompatibilityGraph([first, second[:-1] or second], graph.capacities)
+
+
+@check("balanced-025", changes=(one_server_only, without_server_3))
+def alone_in_the_limit(changes=(lambda graph: graph,)):
+    """Rates of balanced fairness at smaller and smaller loads against all servers of a class, and simulated ones.
+
+    In the control a job has one server, or class 2 may not use server 3.
+    """
+    loads, falls, last = (1e-2, 1e-4, 1e-6), [], []
+    systems = [(np.array([1.0, 1.0, 1.0]), (0.5, 0.5)), (np.array([1.0, 0.0, 1.0]), (0.5, 0.5))]
+    systems += [(capacities, rates / rates.sum()) for capacities, rates in random_systems(50)]
+    for change in changes:
+        off = []
+        for capacities, mix in systems:
+            bound = np.array([capacities[0] + capacities[2], capacities[1] + capacities[2]])
+            graph = change(both_shared(capacities))
+            rates = [load * capacities.sum() * np.array(mix) for load in loads]
+            by_recursion = np.array([multiserver.balanced_fairness(graph, each).mean_service_rate for each in rates])
+            off.append(bound - by_recursion)
+            if changes[0](graph) is graph:
+                closed = np.array([multiserver.three_server_service_rates(capacities, each) for each in rates])
+                off.append(bound - closed)
+        off = np.array(off)
+        steady = np.abs(off[:, 1:] / off[:, :-1] * 100 - 1) <= SCALE["comparable"].most
+        falls.append(bool((steady | (np.abs(off[:, 1:]) < 1e-12)).all()))
+        last.append(np.abs(off[:, -1]).max())
+    above = max(
+        ((estimate[0] - doubt[0]) / bound)
+        for number, bounds in ((1, (2.0, 2.0)), (2, (2.0, 1.0)))
+        for letter, m, (index, bound) in itertools.product("abc", (0, 1, 5), enumerate(bounds))
+        for estimate, doubt in [points(number, letter, m, index=index)]
+    )
+    return finding(
+        f"the rest {'falls' if any(falls) else 'does not fall'} in proportion to the load, to "
+        f"{'less than 1e-5' if min(last) < 1e-5 else f'{min(last):.2g}'}; simulated at load 0.05 "
+        f"{'not above' if above <= 1 else 'above'} the bound",
+        any(falls) and min(last) < 1e-5 and above <= 1,
+    )
 
 
 @check("balanced-026", change=lambda graph: CompatibilityGraph([range(graph.servers)] * 2, graph.capacities))

@@ -7,8 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare import markov, multiserver
-from clustershare.multiserver import CompatibilityGraph, interrupted_queue, state_rates, stationary_measure
-from clustershare.sizes import bimodal_hyperexponential
+from clustershare.multiserver import CompatibilityGraph, state_rates, stationary_measure
 from compendium.press.claims import check, equality, erratum, finding, relative_difference
 from pages.balanced_fairness.lines import at_work, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.small_systems import (
@@ -237,16 +236,3 @@ def submodularity(power=1):
             a, b, union, common = (graph.service_rate(C) ** power for C in (A, B, A | B, A & B))
             worst = max(worst, union + common - a - b, a - union)
     return finding("holds for all pairs" if worst < 1e-12 else f"violated by {worst:.2f}", worst < 1e-12)
-
-
-@check("balanced-012", interruptions=(0.1, 1, 10))
-def processor_sharing(interruptions=(10, 100, 1000), load=0.7, most_jobs=9):
-    """One server against the truncated geometric law of processor sharing."""
-    law = load ** np.arange(most_jobs + 1)
-    mean = law @ np.arange(most_jobs + 1) / law.sum()
-    one = CompatibilityGraph([{0}], [1.0])
-    results = [interrupted_queue(one, [load], bimodal_hyperexponential(), m, most_jobs) for m in interruptions]
-    errors = [abs(result.mean_jobs[0] / mean - 1) for result in results]
-    said = ", ".join(f"{error:.3%} at m = {m:g}" for error, m in zip(errors, interruptions))
-    falls = all(later <= earlier / 5 for earlier, later in itertools.pairwise(errors))
-    return finding(f"error {said}", falls and errors[-1] < 0.01)

@@ -63,32 +63,3 @@ def zipf_mean(exponent=2):
     """Mean of the Zipf numbers of phases."""
     size = sizes.zipf_phases(exponent=exponent)
     return finding(f"{size.mean:.4f}", abs(size.mean - 3.58) < 0.005)
-
-
-@check("balanced-025", own=(0, 0))
-def light_load(own=(0, 1)):
-    """A lone job has all its servers."""
-    gap = 0.0
-    for capacities, rates in zip(*random_systems(50)):
-        closed = multiserver.three_server_service_rates(capacities, rates * 1e-9)
-        gap = max(gap, np.abs(closed - (capacities[list(own)] + capacities[2])).max())
-    return finding(f"largest difference {gap:.0e}" if gap > 1e-6 else "equal within 1e-6", gap < 1e-6)
-
-
-@check("balanced-031", size=HYPEREXPONENTIAL)
-def exponential_sizes(size=EXPONENTIAL):
-    """Exponential sizes: every m gives balanced fairness (`balanced`, Figures 1, 2)."""
-    loads, worst = (0.3, 0.6, 0.9), 0.0
-    for m in (0, 1, 5):
-        value, half_width = simulated("mean_service_rate", m, loads=loads, size=size)
-        worst = max(worst, (np.abs(value - fair_rates(loads)) / (half_width / 1.984)).max())
-    return finding(f"at most {worst:.1f} standard errors away", worst < 3.5)
-
-
-@check("balanced-038", interruptions=1)
-def rare_interruptions(interruptions=0.001):
-    """Hardly any interruptions: as without."""
-    loads = (0.3, 0.6, 0.9)
-    (rare, doubt), (fcfs, other) = (simulated("mean_service_rate", m, loads=loads) for m in (interruptions, 0))
-    worst = (np.abs(rare - fcfs) / (np.hypot(doubt, other) / 1.984)).max()
-    return finding(f"m = {interruptions}: at most {worst:.1f} standard errors away", worst < 3.5)

@@ -1,0 +1,50 @@
+"""The library's chain of the algorithm for one system and any number of interruptions."""
+
+import numpy as np
+
+from clustershare import markov
+from clustershare.multiserver.chain import ordered_chain
+
+
+class AlgorithmChain:
+    """The chain of the line, cut at so many jobs: its rates are linear in m, and so two chains of the library are all.
+
+    Examples
+    --------
+    >>> from clustershare.multiserver import CompatibilityGraph
+    >>> from clustershare.sizes import Exponential
+    >>> chain = AlgorithmChain(CompatibilityGraph([{0}], [1.0]), [0.5], Exponential(), 2)
+    >>> chain.jobs(3.0).round(6)
+    array([0.571429])
+    """
+
+    def __init__(self, graph, rates, size, most):
+        self.states, once, _ = ordered_chain(graph, rates, size, 1, most)
+        states, twice, _ = ordered_chain(graph, rates, size, 2, most)
+        assert states == self.states
+        self.once, self.more = once.toarray(), (twice - once).toarray()
+        self.counts = np.array([np.bincount([job[0] for job in line], minlength=graph.classes) for line in self.states])
+        self.most = most
+
+    def lines(self, m):
+        """The law of the line."""
+        Q = self.once + (m - 1) * self.more
+        return markov.gth(Q) if len(Q) < 60 else solved(Q)
+
+    def jobs(self, m):
+        """Mean numbers of jobs."""
+        return self.lines(m) @ self.counts
+
+    def numbers(self, m):
+        """The law of the numbers of jobs: a dictionary."""
+        result = {}
+        for x, value in zip(map(tuple, self.counts.tolist()), self.lines(m)):
+            result[x] = result.get(x, 0.0) + value
+        return result
+
+
+def solved(Q):
+    """The stationary law of a dense generator, by its balance equations."""
+    matrix = Q.T.copy()
+    matrix[0] = 1.0
+    return np.linalg.solve(matrix, np.eye(len(Q))[0])
