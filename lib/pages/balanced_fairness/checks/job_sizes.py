@@ -6,6 +6,7 @@ from scipy import stats
 from clustershare import sizes
 from compendium.press.claims import AGREES, DIFFERS, PART, Finding, check, erratum, finding
 from compendium.press.words import allows
+from pages.balanced_fairness.systems import paper_sizes
 
 
 def as_printed(value, printed, digits):
@@ -100,3 +101,24 @@ def heavy_tail(terms=200):
         ),
         False,
     )
+
+
+@check("balanced-015", letter="b")
+def bimodal_moments(letter="a"):
+    """Mean and standard deviation of the bimodal numbers of phases."""
+    size = paper_sizes()[letter]
+    holds = abs(size.mean - 1) < 1e-12 and abs(size.standard_deviation - 1.84) < 0.005
+    return finding(f"{size.mean:.4g} and {size.standard_deviation:.4f}", holds)
+
+
+@check("balanced-016", size=sizes.zipf_phases())
+def mean_size(size=sizes.bimodal_hyperexponential()):
+    """Mean of the hyperexponential sizes."""
+    return finding(f"{size.mean:.12g}", abs(size.mean - 1) < 1e-12)
+
+
+@check("balanced-018", exponent=3)
+def zipf_mean(exponent=2):
+    """Mean of the Zipf numbers of phases."""
+    size = sizes.zipf_phases(exponent=exponent)
+    return finding(f"{size.mean:.4f}", abs(size.mean - 3.58) < 0.005)
