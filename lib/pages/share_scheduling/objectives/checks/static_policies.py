@@ -1,0 +1,216 @@
+"""Claims of `thesis`, Sections 1.3.1 and 1.3.5: routing by fixed probabilities."""
+
+import itertools
+
+import numpy as np
+from scipy.optimize import minimize
+
+from clustershare import markov
+from clustershare.splitting import minimise_response_time
+from compendium.press import words
+from compendium.press.claims import check, finding, over_domain
+from pages.share_scheduling.objectives import product_form, static_routing
+
+
+def least_by_solver(speeds, load):
+    """The least mean number of jobs by constrained minimisation over the fractions of the load."""
+    count = len(speeds)
+
+    def objective(parts):
+        room = np.maximum(speeds - load * parts, 1e-9)
+        return (load * parts / room).sum(), load * speeds / room**2
+
+    found = minimize(
+        objective, speeds, jac=True, bounds=[(0, min(1.0, s / load * (1 - 1e-9))) for s in speeds], method="SLSQP",
+        constraints=[{"type": "eq", "fun": lambda parts: parts.sum() - 1, "jac": lambda parts: np.ones(count)}],
+        options={"ftol": 1e-14, "maxiter": 200},
+    )  # fmt: skip
+    return found.fun
+
+
+def spread_flows(sources, loads):
+    """Flows of sources to processors, from the first on, each its own load: shape (sources, processors)."""
+    edges = [np.append(0.0, np.cumsum(values)) / sum(values) for values in (sources, loads)]
+    low = np.maximum(edges[0][:-1, None], edges[1][:-1])
+    high = np.minimum(edges[0][1:, None], edges[1][1:])
+    return np.maximum(high - low, 0) * sum(loads)
+
+
+@check("thesis-1-021", alike=True)
+def changed_intensities(alike=False):
+    """Old probabilities under new loads; in the control all processors are as fast."""
+    rng, holds, reasons, gap = np.random.default_rng(21), [], {"all alike": 0, "one used": 0, "other": 0}, 0.0
+    for number in range(200):
+        count = int(rng.integers(2, 6))
+        speeds = 5 ** rng.uniform(-1, 1, count)
+        if number % 3 == 0:
+            speeds[1] = speeds[0]
+        if number % 20 == 0 or alike:
+            speeds[:] = 1.0
+        speeds = np.sort(speeds)[::-1] / speeds.sum()
+        before, after = rng.uniform(0.2, 0.9), rng.uniform(0.1, 0.95)
+        old = minimise_response_time(speeds, before).fractions
+        if number % 4 == 1 and not alike:  # several sources; one of them changes
+            sources = rng.dirichlet(np.ones(count)) * before
+            rows = spread_flows(sources, old * before) / sources[:, None]
+            sources[0] = max(1e-3, after - before + sources[0])
+            old, after = sources @ rows / sources.sum(), sources.sum()
+        new = minimise_response_time(speeds, after).fractions
+        best = (after * new / (speeds - after * new)).sum()
+        gap = max(gap, abs(least_by_solver(speeds, after) / best - 1))
+        stable = (after * old < speeds).all()
+        kept = (after * old / (speeds - after * old)).sum() if stable else np.inf
+        holds.append(kept > best * (1 + 1e-9))
+        if not holds[-1]:
+            reason = (
+                "all alike"
+                if np.ptp(speeds) < 1e-12
+                else "one used"
+                if old[0] > 1 - 1e-9 and new[0] > 1 - 1e-9
+                else "other"
+            )
+            reasons[reason] += 1
+    if gap > 1e-6:
+        raise ArithmeticError(f"The solvers are {gap:.1g} apart.")
+    return over_domain(
+        f"no longer optimal in {sum(holds)} of 200 systems; still optimal in {reasons['all alike']} with processors "
+        f"all alike, {reasons['one used']} where one is used at both loads, {reasons['other']} others",
+        holds,
+    )
+
+
+@check("thesis-1-026", proportional=True)
+def sources_and_sinks(proportional=False):
+    """Who sends and receives as the delay grows; in the control loads are in proportion to the speeds."""
+    rng, both, back, grows, alone, apart = np.random.default_rng(26), 0.0, 0, 0, 0, 0.0
+    for number in range(100):
+        sites = int(rng.integers(3, 9))
+        rates, stations = (
+            10 ** rng.uniform(-0.5, 0.5, sites),
+            rng.integers(1, 3, sites) if number % 2 else np.ones(sites),
+        )
+        parts = rng.dirichlet(np.ones(sites)) if number % 3 == 0 else rates * rng.uniform(0.4, 1.0, sites)
+        arrivals = parts / parts.sum() * rates.sum() * rng.uniform(0.3, 0.9)
+        delays = np.append(0.0, np.geomspace(1e-3, 1e7, 29) / rates.mean())[:, None]
+        if number % 5 == 4 and not proportional:  # the delay grows with the traffic: marginal delays at a fixed point
+            moved = np.zeros_like(delays)
+            top = np.full_like(delays, arrivals.sum())
+            for _ in range(40):
+                middle = (moved + top) / 2
+                room = (
+                    1 + middle / arrivals.sum()
+                )  # the delay of a transfer; this is by what the next one lengthens all
+                loads = static_routing.balanced(rates, stations, arrivals, delays * (room + middle / arrivals.sum()))
+                more = np.maximum(arrivals - loads, 0).sum(axis=1, keepdims=True) > middle
+                moved, top = np.where(more, middle, moved), np.where(more, top, middle)
+        elif proportional:
+            loads = np.tile(rates / rates.sum() * arrivals.sum(), (len(delays), 1))
+        else:
+            loads = static_routing.balanced(rates, stations, arrivals, delays)
+        neutral = np.abs(loads - arrivals) < 1e-6 * rates
+        back += int((neutral[1:-1] & ~neutral[2:]).sum())
+        if (arrivals < rates).all():
+            alone += 1
+            grows += int(neutral[-1].all() and not neutral[0].all())
+        if number < 10 and not proportional:
+            small = slice(0, min(sites, 4))
+            own = rates[small], np.asarray(stations)[small], np.minimum(arrivals, 0.8 * rates)[small]
+            for delay in (0.05, 0.3, 1.0):
+                flows, value = static_routing.by_flows(*own, delay / own[0].mean())
+                loads = static_routing.balanced(*own, np.array([delay / own[0].mean()]))
+                known = static_routing.cost(*own[:2], loads).sum()
+                known += delay / own[0].mean() * np.maximum(own[2] - loads, 0).sum()
+                apart = max(apart, abs(value / known - 1))
+                both = max(both, (flows.sum(axis=1) * flows.sum(axis=0)).max())
+    if apart > 1e-6:
+        raise ArithmeticError(f"The solvers are {apart:.1g} apart.")
+    return finding(
+        f"{'no site sends and receives' if both < 1e-6 else 'sites send and receive'}; a neutral one stops being so "
+        f"{back} times; in {grows} of the {alone} systems with no site overloaded by itself all are neutral in the end",
+        both < 1e-6 and back == 0 and grows == alone,
+    )
+
+
+def two_classes(rate, first, second, most=45):
+    """Mean numbers of jobs of two classes, the first of which interrupts the second."""
+
+    def transitions(state):
+        for k, arrival in enumerate((first, second)):
+            if state[k] < most:
+                yield tuple(n + (j == k) for j, n in enumerate(state)), arrival
+        if state[0]:
+            yield (state[0] - 1, state[1]), rate
+        elif state[1]:
+            yield (0, state[1] - 1), rate
+
+    states, *moves = markov.explore((0, 0), transitions)
+    return markov.stationary(markov.generator(len(states), *moves)) @ np.array(states)
+
+
+@check("thesis-1-027", dedicated=False)
+def local_disciplines(dedicated=True):
+    """Gain by local priorities beside routing; in the control no site has jobs of its own."""
+    rng, gains, impossible, units = np.random.default_rng(27), [], 0, 600
+    low, high = two_classes(1.0, 0.3, 0.3)
+    if abs(low / (0.3 / 0.7) - 1) > 1e-6 or abs((low + high) / 1.5 - 1) > 1e-6:
+        raise ArithmeticError("The chain contradicts the conservation law.")
+    for _ in range(200):
+        sites, load = int(rng.integers(2, 5)), rng.uniform(0.3, 0.9)
+        rates, total = 10 ** rng.uniform(-0.5, 0.5, sites), 0.0
+        part = rng.uniform(0.1, 0.9)
+        own = rng.dirichlet(np.ones(sites)) * load * rates.sum() * part if dedicated else np.zeros(sites)
+        own = np.minimum(own, 0.9 * rates)
+        total = load * rates.sum() - own.sum()
+        level = np.arange(units + 1) * total / units
+        room = (rates - own)[:, None] - level
+        free = np.where(room > 1e-9, level / np.maximum(room, 1e-9), np.inf)
+        with np.errstate(invalid="ignore"):  # infinite less infinite
+            steps = np.diff(free, axis=1)
+        cut = np.sort(np.where(np.isfinite(steps), steps, np.inf).ravel())[units - 1]
+        plain = np.array([level[(row <= cut).sum()] for row in np.where(np.isfinite(steps), steps, np.inf)])
+        best = 1 / (rates - own)
+        limits = best + rng.uniform(0, 1, sites) * (3 / np.maximum(rates - own - plain, 1e-6) - best)
+        limits = np.where(own > 0, limits, np.inf)
+        together = np.where(room >= 1 / limits[:, None] - 1e-12, free, np.inf)
+        both = own[:, None] + level
+        jobs = np.where(room > 1e-9, both / np.maximum(rates[:, None] - both, 1e-9), np.inf)
+        kept = own[:, None] * np.where(np.isfinite(limits), limits, 0)[:, None]
+        first = np.where(level < rates[:, None], level / np.maximum(rates[:, None] - level, 1e-9), np.inf)
+        chosen = np.where(np.isfinite(jobs), np.maximum(jobs - kept, first), np.inf)
+        one, two = static_routing.least_of_sum(together, units), static_routing.least_of_sum(chosen, units)
+        if np.isfinite(one):
+            gains.append(1 - two / one)
+        else:
+            impossible += 1
+    largest = max(gains, default=0.0)
+    return finding(
+        f"up to {largest:.2f}, {np.median(gains):.2f} in the middle of {len(gains)} systems; in {impossible} others "
+        "the limits cannot be met without priorities", words.allows("clear", largest),
+    )  # fmt: skip
+
+
+@check("thesis-1-028", priority=True)
+def product_forms(priority=False):
+    """Chain against product over all pairs of disciplines; in the control one chain has priority at a centre."""
+    rng, holds, bad = np.random.default_rng(28), [], []
+    kinds = ("FCFS", "PS", "IS")
+    for pair in itertools.combinations_with_replacement(kinds, 2):
+        disciplines = ("priority", pair[1] if pair[1] != "FCFS" else "priority") if priority else pair
+        for same, jobs in itertools.product((True, False), (1, 2, 3)):
+            rates = rng.uniform(0.5, 2, (2, 2))
+            if same:
+                rates[1] = rates[0]
+            routing, leave = rng.uniform(0.2, 0.9, (2, 2)), rng.uniform(0.4, 0.9)
+            arrival = 0.012
+            states, law = product_form.law(disciplines, rates, routing, leave, arrival, jobs, 4)
+            form = product_form.products(states, disciplines, rates, routing, leave, arrival)
+            heavy = form > 1e-9
+            holds.append(bool(np.abs(law[heavy] / form[heavy] - 1).max() <= 1e-6))
+            if not holds[-1]:
+                bad.append((pair, same))
+    plain = all("FCFS" in pair and not same for pair, same in bad)
+    return over_domain(
+        f"a product in {sum(holds)} of {len(holds)} networks; not in {len(bad)}"
+        + (", all with FCFS and other rates for each chain" if bad and plain else ""),
+        holds,
+    )
