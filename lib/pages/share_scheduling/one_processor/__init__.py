@@ -11,7 +11,7 @@ uninterrupted  a chain of who is there and who is served, without interruption
 priority_points  random points under priority queueing: the library and the chain there
 paths       a second event loop, job by job, which keeps every job's record
 up_down_path  Up-Down by its definition, on the random numbers of the library
-round_robin turns of a quantum, and the sharing policies on the same jobs
+round_robin  turns of a quantum, and the sharing policies on the same jobs
 printed     the thesis's formulas as printed and as corrected
 figures     drawings: Figures 3.2 to 3.15, and maps
 diagrams    drawings: the taxonomy of Figure 3.1
