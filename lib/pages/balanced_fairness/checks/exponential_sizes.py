@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from clustershare import multiserver
+from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Exponential
 from compendium.press.claims import check, equality, finding
@@ -13,7 +13,14 @@ from pages.balanced_fairness.algorithm_chain import AlgorithmChain
 from pages.balanced_fairness.intervals import farthest, told, widened
 from pages.balanced_fairness.lines import at_work
 from pages.balanced_fairness.published import EXPONENTIAL, FIGURES, classes, curve, exponential, points
-from pages.balanced_fairness.small_systems import balance_functions, clusters, product_form, without, without_an_edge
+from pages.balanced_fairness.small_systems import (
+    balance_functions,
+    clusters,
+    on_the_lattice,
+    product_form,
+    without,
+    without_an_edge,
+)
 from pages.balanced_fairness.systems import LOADS, paper_sizes
 
 
@@ -39,6 +46,10 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
         for m in (0, 0.5, 1, 5, 50):
             found = chain.numbers(m)
             gap = max(gap, *(abs(found[x] - value) for x, value in expected.items()))
+    for graph, rates in [system for system in clusters(classes=3) if system[0].classes < 3]:
+        _, jobs = on_the_lattice(fair(graph), rates) if multiserver.is_stable(fair(graph), rates) else (0, np.inf)
+        for exact in (multiserver.exact, interruptions.exact):
+            gap = max(gap, np.abs(exact(graph, rates, Exponential(), 5).mean_jobs / jobs - 1).max())
     places = [(number, m, i) for number in FIGURES for m in (0, 1, 5) for i in classes(number)]
     bound, again, distance, missed = widened(len(places) * len(LOADS), 30), [], 0.0, 0
     for number, m, index in places:
