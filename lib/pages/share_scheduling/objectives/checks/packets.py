@@ -165,6 +165,8 @@ def known_beforehand(shortest=False):
                 starts, ends, _, _ = fair_queueing.processor_sharing(arrivals, guess, owners)
                 # Of packets that start at the same time the first to come, as the library has it.
                 picks.append([here[np.argmin(np.round(key[here], 9))] for key in (guess if shortest else starts, ends)])
+            if not shortest:
+                changed["FQS"] += bool(picks[0][0] != packet)  # nor may the library choose another one
             for rule, chosen in zip(changed, zip(*picks)):
                 changed[rule] += len(set(chosen)) > 1
     return finding(
