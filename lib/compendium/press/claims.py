@@ -156,16 +156,29 @@ def check(identifier, **control):
     return register
 
 
-def checks():
-    """All executable claims by identifier, in the order of ``data/claims.csv``.
+def checks(*identifiers):
+    """The executable claims by identifier, in the order of ``data/claims.csv``.
 
     The checks are found by the name of their package, so that the machinery imports no page.
+
+    Parameters
+    ----------
+    *identifiers : str
+        Those wanted, all if none is given. Only modules that name one of them are imported: a page waits for no others.
+
+    Returns
+    -------
+    dict of str to Check
     """
     pages = importlib.import_module("pages")
     for module in pkgutil.walk_packages(pages.__path__, "pages."):
-        if "checks" in module.name.split("."):
-            importlib.import_module(module.name)
-    return {row["id"]: _checks[row["id"]] for row in table() if row["id"] in _checks}
+        if "checks" in module.name.split(".") and not module.ispkg:
+            path = Path(module.module_finder.path, f"{module.name.rpartition('.')[2]}.py")
+            text = path.read_text(encoding="utf-8") if identifiers else ""
+            if not identifiers or any(f'"{name}"' in text for name in identifiers):
+                importlib.import_module(module.name)
+    wanted = identifiers or _checks
+    return {row["id"]: _checks[row["id"]] for row in table() if row["id"] in wanted and row["id"] in _checks}
 
 
 def table():
@@ -228,7 +241,7 @@ def show(*identifiers):
     -------
     Table
     """
-    known, rows = checks(), {row["id"]: row for row in table()}
+    known, rows = checks(*identifiers), {row["id"]: row for row in table()}
     for identifier in identifiers:
         if identifier not in known:
             raise ValueError(f"identifier must be a claim with a check (see data/claims.csv); got {identifier!r}.")
