@@ -55,6 +55,10 @@ def plane(policy, groups, load, points, tolerance):
     deviation, error = np.empty((points, points)), 0.0
     for row, share in enumerate(grid):
         for column, x in enumerate(grid):
+            if groups == 2 and (row, column) > (points - 1 - row, points - 1 - column):
+                # The same two groups by other names.
+                deviation[row, column] = deviation[points - 1 - row, points - 1 - column]
+                continue
             loads = load * np.array([x, *np.full(groups - 1, (1 - x) / (groups - 1))])
             result = uniprocessor.exact(policy, (share, *(1 - share) * rest), loads, tolerance=tolerance)
             deviation[row, column] = result.group_share_deviation.max()
