@@ -11,6 +11,7 @@ from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
 from papermill.exceptions import PapermillExecutionError
 from tqdm import tqdm
+from traitlets.config import Config
 
 from compendium import places
 
@@ -65,11 +66,24 @@ class _Engine(NBClientEngine):
 
     @classmethod
     def execute_managed_notebook(cls, nb_man, kernel_name, *, env, **_):
-        client = PapermillNotebookClient(
-            nb_man, kernel_name=kernel_name, timeout=None, startup_timeout=600,
-            extra_arguments=["--IPKernelApp.log_level=50"],  # what the kernel says while it stops helps nobody
-        )  # fmt: skip
-        client.execute(env=env)
+        with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
+            client = PapermillNotebookClient(
+                nb_man, kernel_name=kernel_name, timeout=None, startup_timeout=600,
+                extra_arguments=["--IPKernelApp.log_level=50"],  # what the kernel says while it stops helps nobody
+                config=_connection(folder),
+            )  # fmt: skip
+            client.execute(env=env)
+
+
+def _connection(folder):
+    """Sockets that are files of a folder of their own, where the system has such.
+
+    Ports are chosen before the kernel opens them, and on a busy machine another process may be quicker: the kernel
+    dies, and nobody tells the client.
+    """
+    if os.name != "posix":
+        return Config()
+    return Config(KernelManager={"transport": "ipc", "connection_file": os.path.join(folder, "kernel.json")})
 
 
 papermill_engines.register("compendium", _Engine)
