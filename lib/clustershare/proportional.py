@@ -259,7 +259,7 @@ class EEVDF:
         weight, lag = positive("weight", weight), self.lag(name)
         _, request, _, _ = self.clients.pop(name)
         others = sum(client[0] for client in self.clients.values())
-        if self.settle and self.clients:
+        if self.settle and others:
             self.virtual_time += lag / others
         # What it has had counts from a time at which it would have been entitled to just that.
         self.clients[name] = [weight, request, self.virtual_time - lag / weight, 0.0]
