@@ -105,4 +105,3 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     return ClusterPerformance(
         *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
     )
-
