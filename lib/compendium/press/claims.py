@@ -3,8 +3,7 @@
 A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the
 setting of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the
 source says about it, the rule and the verdict last committed stand in ``data/claims.csv``. A rule is committed before
-its verdict is known. If it was changed later, the row's note says so, and why. The first verdicts are older than this
-habit; where their rules were found wanting, revised ones wait in ``data/rules.csv``, to be judged by again.
+its verdict is known. If it was changed later, the row's note says so, and why.
 """
 
 import csv
