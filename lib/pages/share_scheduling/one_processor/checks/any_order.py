@@ -10,7 +10,6 @@ import numpy as np
 from clustershare import uniprocessor
 from compendium.press.claims import check, finding, over_domain
 from pages.share_scheduling.one_processor import lines, services
-from pages.share_scheduling.one_processor.printed import fcfs_alone, job_deviation
 
 JOBS = {0.3: 500, 0.6: 1000, 0.8: 1500, 0.9: 3000}
 PATHS = lines.RUN["replications"]
@@ -65,8 +64,8 @@ def other_orders(orders=("last", "random", "first and last by turns", "shortest"
         expected, found = [], []
         for load in (0.3, 0.6, 0.9):
             for part in PARTS:
-                loads, none = load * np.array([part, 1 - part]), np.zeros(2, int)
-                expected += [fcfs_alone(SHARES, loads), job_deviation(loads, none, 0)]
+                fcfs = uniprocessor.exact("FCFS", SHARES, (load * part, load * (1 - part)))
+                expected += [fcfs.group_share_deviation, fcfs.job_share_deviation]
                 found += _deviations(order, load, part)
         missed, tried = lines.contradicted(expected, found)
         worst = max(np.abs(f.value - e).max() for e, f in zip(expected, found, strict=True))
