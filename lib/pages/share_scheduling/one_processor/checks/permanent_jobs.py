@@ -138,7 +138,7 @@ def none_is_good(policies=SIX):
             low = np.array([deviation.max() - error for deviation, error in found])
         else:
             shares, low = BESIDE, drawn(policy, 1)
-        short = shares[low > LIMIT]
+        short = shares[low > 1e-7]  # the first share is 1e-9 above a half
         if policy in policies:
             holds.append(len(short) > 0)
             said.append(f"{policy} from {short.min():.3g} on" if len(short) else f"{policy} never")
