@@ -38,7 +38,7 @@ def slices(load, letter, m, alike):
     theta, found = size.mean / m, []
     for number, (graph, traffic) in enumerate(systems(load)):
         clocks = np.full(2, np.mean(graph.capacities) / theta) if alike else None
-        events = 60_000 if m < 1 else 12_000
+        events = 150_000 if m < 1 and load < 0.5 and not alike else 12_000  # many, where differences are small
         seen = path(graph, traffic / size.mean, size, events, warmup=500, theta=theta, clocks=clocks, visits=events,
                     seed=2, number=number)  # fmt: skip
         group, work = (4 * seen.visits[:, 0] + seen.visits[:, 1]).astype(int), seen.visits[:, 2] / theta
