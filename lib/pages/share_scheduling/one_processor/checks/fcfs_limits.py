@@ -83,8 +83,8 @@ def heavy_traffic(policy="FCFS"):
         found.append(run.group_share_deviation)
     missed, _ = lines.contradicted(expected, found)
     return over_domain(
-        f"it holds for {splits} of 30 splits with limits above 0; a group whose load vanishes should tend to 1, and tends with "
-        f"{', '.join(said)}; simulated at 0.95: {missed} of 6 intervals miss (3.20)",
+        f"it holds for {splits} of 30 splits with limits above 0; a group whose load vanishes should tend to 1, and "
+        f"tends with {', '.join(said)}; simulated at 0.95: {missed} of 6 intervals miss (3.20)",
         [all(holds) and missed == 0, all(vanishing)],
     )
 
