@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import markov, routing
 from compendium.press import words
-from compendium.press.claims import check, over_domain
+from compendium.press.claims import check, finding, over_domain
 from pages.share_scheduling.objectives import paths
 
 LOADS = (*np.round(np.arange(0.1, 0.95, 0.1), 1).tolist(), 0.95)
@@ -31,14 +31,15 @@ def witnessed():
             off.append(abs(mean - exact) / max(half, 0.01 * mean))
             few[location] = paths.transferred(location, np.full(20, load), 2, 3, length=120, seed=number).mean()
         ratios.append((few["Threshold"] / few["Random"], few["Shortest"] / few["Threshold"]))
-    if max(off) > 1:
-        raise ArithmeticError("The simulation contradicts the limit of many processors.")
-    return ratios
+    return ratios, max(off)
 
 
 @check("thesis-1-011", looks=False)
 def simple_location(looks=True):
     """In the control Threshold takes the first processor that it probes, however long its queue is."""
+    few, off = witnessed()
+    if off > 1:
+        return finding("500 processors contradict the limit of many", False)
     much, little, where = [], [], []
     ratios, gains = [], []
     for load, threshold, probes in itertools.product(LOADS, THRESHOLDS, PROBES):
@@ -53,7 +54,7 @@ def simple_location(looks=True):
             where.append((load, threshold))
     much, little = np.array(much), np.array(little)
     least = min((load for (load, _), good in zip(where, much) if good), default=None)
-    few = "; ".join(f"{a:.2f} and {b:.2f}" for a, b in witnessed()) if looks else "not simulated"
+    few = "; ".join(f"{a:.2f} and {b:.2f}" for a, b in few)
     return over_domain(
         f"Threshold is {min(ratios):.2f} to {max(ratios):.2f} of Random, at most half at {100 * much.mean():.0f} % of "
         f"the points" + (f", all at loads of {least:g} and more" if least else "") + f"; Shortest is 0.1 or more "
@@ -123,7 +124,7 @@ def unbalanced_arrivals(split=False):
     for threshold, probes in ((1, 1), (2, 3)):
         mean, half = paths.interval(paths.transferred("Threshold", halves, threshold, probes, length=12))
         if abs(mean - mean_time("Threshold", (0.9, 0.5), threshold, probes)) > max(half, 0.02 * mean):
-            raise ArithmeticError("The simulation contradicts the limit of many processors.")
+            return finding("200 processors contradict the limit of many", False)
     return over_domain("longer at every step" if smallest > 1e-6 else f"the smallest step is {smallest:.1g}", holds)
 
 
@@ -145,7 +146,7 @@ def transfer_limit(once=False):
     for load, limit, cost in itertools.product((0.4, 0.9), (1, 5, None), (0.0, 0.05)):
         mean, half = paths.interval(paths.crowded(load, 2, 1 if once else limit, cost))
         if abs(mean) <= half or (mean > 0) != (drift(load, cost, 1 if once else limit or np.inf) > 0):
-            raise ArithmeticError("The simulation contradicts the drift.")
+            return finding("20 processors contradict the drift", False)
     without, within = np.array(bound).T
     return over_domain(
         f"if moving is free, unstable without a limit at {sum(w for w, _ in free)} of {len(free)} points; if it costs "

@@ -68,7 +68,7 @@ def lottery_and_stride(wrong=False):
             off = np.abs(drawn.sum(axis=1) - quanta / (1 + ratio)) / (quanta / (1 + ratio))
             mean, half = interval(off)
             if abs(mean - mean_error(quanta, 1 / (1 + ratio))) > half:
-                raise ArithmeticError("The lottery drawn contradicts the binomial law.")
+                return finding("the lottery drawn contradicts the binomial law", False)
     return over_domain(
         f"lottery, tickets 1 to 1 and 10 to 1: {error[0, 0]:.3f} and {error[-1, 0]:.3f} in windows of 20 quanta, "
         f"{error[0, -1]:.3f} and {error[-1, -1]:.3f} in those of 5000; it falls with the window and rises with the "

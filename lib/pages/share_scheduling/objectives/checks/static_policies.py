@@ -71,7 +71,7 @@ def changed_intensities(alike=False):
             )
             reasons[reason] += 1
     if gap > 1e-6:
-        raise ArithmeticError(f"The solvers are {gap:.1g} apart.")
+        return finding(f"the solvers are {gap:.1g} apart", False)
     return over_domain(
         f"no longer optimal in {sum(holds)} of 200 systems; still optimal in {reasons['all alike']} with processors "
         f"all alike, {reasons['one used']} where one is used at both loads, {reasons['other']} others",
@@ -123,7 +123,7 @@ def sources_and_sinks(proportional=False):
                 apart = max(apart, abs(value / known - 1))
                 both = max(both, (flows.sum(axis=1) * flows.sum(axis=0)).max())
     if apart > 1e-6:
-        raise ArithmeticError(f"The solvers are {apart:.1g} apart.")
+        return finding(f"the solvers are {apart:.1g} apart", False)
     return finding(
         f"{'no site sends and receives' if both < 1e-6 else 'sites send and receive'}; a neutral one stops being so "
         f"{back} times; in {grows} of the {alone} systems with no site overloaded by itself all are neutral in the end",
@@ -153,7 +153,7 @@ def local_disciplines(dedicated=True):
     rng, gains, impossible, units = np.random.default_rng(27), [], 0, 600
     low, high = two_classes(1.0, 0.3, 0.3)
     if abs(low / (0.3 / 0.7) - 1) > 1e-6 or abs((low + high) / 1.5 - 1) > 1e-6:
-        raise ArithmeticError("The chain contradicts the conservation law.")
+        return finding("the chain contradicts the conservation law", False)
     for _ in range(200):
         sites, load = int(rng.integers(2, 5)), rng.uniform(0.3, 0.9)
         rates, total = 10 ** rng.uniform(-0.5, 0.5, sites), 0.0

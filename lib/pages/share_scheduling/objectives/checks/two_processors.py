@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import routing
 from compendium.press import words
-from compendium.press.claims import check, over_domain
+from compendium.press.claims import check, finding, over_domain
 from pages.share_scheduling.objectives import paths
 
 RATIOS = (1, 1.5, 2, 3, 5, 10)
@@ -48,14 +48,14 @@ def witnessed():
         chosen = routing.choices(policy, 40, rates, arrival)
         mean, half = paths.interval(paths.routed(chosen, rates, arrival, steps=2000, seed=seed) / arrival)
         off = max(off, abs(mean - mean_time(policy, ratio, load)) / half)
-    if off > 1:
-        raise ArithmeticError("The paths contradict the chain.")
+    return off
 
 
 @check("thesis-1-008", control=True)
 def dynamic_policies(control=False):
     """In the control all jobs go to the faster processor in MTP's place, and anywhere at random in MRTP's."""
-    witnessed()
+    if witnessed() > 1:
+        return finding("paths contradict the chain", False)
     holds, gains, better, behind = [], [], [], []
     for ratio in RATIOS:
         for load in LOADS:
