@@ -10,7 +10,7 @@ def widened(points, replications):
     Examples
     --------
     >>> round(float(widened(1, 10)), 12), round(float(widened(100, 10)), 2)
-    (1.0, 2.66)
+    (1.0, 2.34)
     """
     return stats.t.ppf(1 - 0.025 / points, replications - 1) / stats.t.ppf(0.975, replications - 1)
 

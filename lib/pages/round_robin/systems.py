@@ -32,8 +32,8 @@ def example(load, capacities=(1.0, 1.0), mean_size=1.0):
 
     Examples
     --------
-    >>> example(0.6)["arrival_rates"]
-    (0.4, 0.4, 0.4)
+    >>> example(0.75)["arrival_rates"]
+    (0.5, 0.5, 0.5)
     """
     first, second = capacities
     traffic = load * min(first, second, (first + second) / 3)
