@@ -42,11 +42,9 @@ def fits_with_migration(targets, jobs, capacities):
     >>> fits_with_migration([0.4, 0.4, 0.2], [1, 1, 1], [2, 1, 1])  # Section 2.4.3, case 2
     False
     """
-    targets, jobs = np.array(targets), np.array(jobs)
-    return all(
-        targets[list(s)].sum() <= maximum_obtainable_share(jobs[list(s)].sum(), capacities) + EXACT
-        for s in _subsets(len(jobs))
-    )
+    subsets = np.array(list(itertools.product((0, 1), repeat=len(jobs))))
+    wanted, present = subsets @ np.array(targets), subsets @ np.array(jobs)
+    return bool((wanted <= maximum_obtainable_share(present, capacities) + EXACT).all())
 
 
 def fits_on(targets, sets, fractions):
@@ -70,7 +68,7 @@ def fits_on(targets, sets, fractions):
     >>> bool(fits_on([0.5, 0.5], [0b01, 0b11], [0.5, 0.5])), bool(fits_on([0.5, 0.5], [0b01, 0b01], [0.5, 0.5]))
     (True, False)
     """
-    size = np.array([sum(f for p, f in enumerate(fractions) if mask >> p & 1) for mask in range(2 ** len(fractions))])
+    size = (np.arange(2 ** len(fractions))[:, None] >> np.arange(len(fractions)) & 1) @ np.asarray(fractions)
     fits = np.True_
     for subset in _subsets(len(targets)):
         union = 0
