@@ -6,6 +6,10 @@ placements     queues before several processors as chains, with and without migr
 witnesses      what can be delivered, by counting and by schedules that are played: no linear program
 paths          small systems step by step, for the claims of Chapter 1
 fluids         fluids and traces of packets: witnesses for fair queueing
+queues         small queueing systems by formulas and chains, for the claims of Chapter 1
+product_form   networks of two centres, by their chain and as products
+static_routing  sites that share load by fixed probabilities, by marginal costs
+quanta         round robins on one processor, stored with their page
 figures        drawings of execution traces: Figures 2.1, 2.2, 2.3, 2.4, 2.5
 diagrams       drawings of systems and trees: Figures 1.1, 1.2, 1.3, 1.4, 2.6
 checks         the claims: of Chapter 1, of Sections 2.1, 2.2 (objectives), 2.3 (basic_policies, delivery), 2.4
