@@ -20,8 +20,8 @@ known = {}  # of policies that choose alike one chain is solved
 def mean_time(policy, ratio, load):
     """Mean response time, from a chain large enough to lose no more jobs than `LOST`."""
     rates, arrival = (float(ratio), 1.0), load * (ratio + 1)
-    jobs = math.log(LOST) / math.log(load)
-    most = [math.ceil(jobs * rate / sum(rates)) + 12 for rate in rates]
+    jobs = math.log(LOST / (1 - load)) / math.log(load)  # of a geometric law
+    most = [math.ceil(jobs * rate / sum(rates)) + 6 for rate in rates]
     while True:
         key = (ratio, load, *most, routing.choices(policy, most, rates, arrival).tobytes())
         if key not in known:
@@ -31,7 +31,7 @@ def mean_time(policy, ratio, load):
         mean, lost = known[key]
         if lost <= LOST:
             return float(mean)
-        most = [math.ceil(1.1 * limit) for limit in most]
+        most = [math.ceil(1.08 * limit) + 2 for limit in most]
 
 
 def all_to_the_fastest(ratio, load):
