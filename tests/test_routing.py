@@ -28,9 +28,9 @@ def test_throughput_of_many_jobs_is_that_of_a_busy_processor():
 
 
 def test_of_like_processors_all_policies_choose_the_shorter_queue():
-    shorter = (np.arange(9)[:, None] > np.arange(9)).astype(int)  # the second where the first has more
+    shorter = (np.arange(61)[:, None] > np.arange(61)).astype(int)  # the second where the first has more
     for policy in routing.POLICIES:
-        assert (routing.choices(policy, 8, (1.0, 1.0), 1.2) == shorter).all()
+        assert (routing.choices(policy, 60, (1.0, 1.0), 1.2) == shorter).all()
 
 
 def test_one_processor_is_a_queue():
@@ -168,3 +168,21 @@ def test_bad_values_are_answered_with_a_sentence(call, sentence):
 def test_an_overload_is_refused():
     with pytest.raises(UnstableError, match="arrival_rate must be below the sum of the service rates, 3; got 3"):
         routing.mean_response_time("MRTP", (2.0, 1.0), 3)
+
+
+def test_a_change_of_weight_leaves_the_accounts_at_nothing():
+    processor = proportional.EEVDF()
+    for name, weight in zip("abc", (1.0, 2.0, 5.0)):
+        processor.join(name, weight, 1.0)
+    processor.serve()
+    processor.reweigh("a", 4.0)
+    assert sum(processor.lag(name) for name in "abc") == pytest.approx(0, abs=1e-12)
+
+
+def test_deficit_round_robin_sends_each_packet_once():
+    rng = np.random.default_rng(4)
+    arrivals, sizes = np.sort(rng.uniform(0, 20, 40)), rng.uniform(0.05, 1, 40)
+    begins, _ = fair_queueing.deficit_round_robin(arrivals, sizes, rng.integers(4, size=40).tolist(), [1, 1, 2, 3])
+    order = np.argsort(begins)
+    assert (begins >= arrivals - 1e-12).all()
+    assert (begins[order][1:] >= (begins + sizes)[order][:-1] - 1e-9).all()
