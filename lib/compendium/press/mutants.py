@@ -6,6 +6,7 @@ of the checkout is touched. Points that are simulated anew are simulated at `qui
 """
 
 import csv
+import hashlib
 import os
 import random
 import shutil
@@ -89,6 +90,7 @@ def judge(mutant):
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         shutil.copytree(places.ROOT / "lib", root / "lib", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        _keep_compiled(places.ROOT / "lib", root / "lib")
         for name in ("data", "chapters"):
             (root / name).symlink_to(places.ROOT / name)
         path = root / "lib" / mutant.file
@@ -105,6 +107,20 @@ def judge(mutant):
             return "does not end"
     told = [line for line in done.stdout.splitlines() if line.startswith("verdict: ")]
     return told[-1].removeprefix("verdict: ") if told else "fails"
+
+
+def _keep_compiled(library, copy):
+    """What numba has compiled for the library, for its copy: all but the changed file is as it was.
+
+    numba names a folder of its cache by a digest of the path of the sources. Should that change, all is compiled anew.
+    """
+    name = lambda folder: f"{folder.name}_{hashlib.sha1(str(folder).encode()).hexdigest()}"  # noqa: E731
+    for cache in library.glob("*/__pycache__/numba-*"):
+        for kept in cache.iterdir():
+            sources = [path for path in library.rglob(kept.name.rpartition("_")[0]) if name(path) == kept.name]
+            for path in sources:
+                twin = copy / path.relative_to(library)
+                shutil.copytree(kept, copy / cache.relative_to(library) / name(twin))
 
 
 def survivors(sample=None, draw=None, only=()):
