@@ -50,7 +50,7 @@ def programme(loads, most, preemptive=False):
     Examples
     --------
     >>> programme((0.4, 0.4), 2).mass.sum()
-    np.float64(8.0)
+    np.float64(7.0)
     """
     nodes, variables, entries = {}, {}, []
 

@@ -89,7 +89,7 @@ def over_parts(policy, required_share, load, parts=PARTS):
     Examples
     --------
     >>> over_parts("PQ", 0.6, 0.9, [0.1, 0.9]).round(4)
-    array([-0.06  ,  0.4925])
+    array([-0.06  ,  0.4926])
     """
     return larger_deviation(policy, [two_groups(float(part), load, required_share) for part in parts])
 
