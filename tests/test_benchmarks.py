@@ -21,7 +21,7 @@ def test_a_bound_fails_the_command(bound, within, beyond, monkeypatch, capsys):
 
 
 def test_every_model_has_tables(capsys):
-    assert {"cluster_chain", "multiserver", "uniprocessor"} <= set(benchmark.models())
+    assert {"cluster_chain", "multiserver", "splitting", "uniprocessor"} <= set(benchmark.models())
     with pytest.raises(SystemExit):
         benchmark.main(["nonsense"])
     assert "model must be one of cluster_chain" in capsys.readouterr().err
