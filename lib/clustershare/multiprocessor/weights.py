@@ -43,7 +43,7 @@ def group_weights(required_shares, jobs, capacities):
     shares = np.array(check_shares("required_shares", required_shares))
     present = vector("jobs", jobs, lambda name, value: integer(name, value, 0), len(shares))
     result = np.zeros((len(shares), len(sorted_capacities("capacities", capacities))))
-    left = np.array(present, dtype=float)  # M_g: time on processors that the group can still use
+    left = np.array(present, dtype=float)  # M_g: what it can still use
     for processor in range(result.shape[1]):
         given = 0.0  # B
         while given < 1 and (left > 0).any():
