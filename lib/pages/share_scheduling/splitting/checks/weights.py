@@ -19,14 +19,16 @@ def lines_of_the_procedure(limited=True):
     wrong = {"M": 0, "B": 0, "rates": 0, "weights": 0}
     for shares, jobs, speeds in populations(1000, 10):
         weights, steps = procedure(shares, jobs, len(speeds), limited)
-        wrong["weights"] += np.abs(weights - group_weights(shares, jobs, speeds)).max() > 1e-9
+        wrong["weights"] += np.abs(weights - group_weights(shares, jobs, speeds)).max() > EXACT
         given = np.zeros(len(shares))
         for step in steps:
             given += step.parts
             active = step.parts > 0
-            wrong["M"] += (step.left < -EXACT).any() or np.abs(jobs - given - step.left).max() > 1e-9
+            wrong["M"] += (step.left < -EXACT).any() or np.abs(jobs - given - step.left).max() > EXACT
             wrong["B"] += step.given > 1 + EXACT
-            wrong["rates"] += np.ptp(step.parts[active] / shares[active]) > 1e-9
+            wrong["rates"] += (
+                np.ptp(step.parts[active] / shares[active]) > EXACT * (step.parts[active] / shares[active]).max()
+            )
     said = ", ".join(f"{name} {count}" for name, count in wrong.items())
     return finding(f"rounds that say otherwise, of 1000 systems: {said}", not any(wrong.values()))
 
@@ -77,10 +79,10 @@ def weights_in_a_crowd(rounded=np.floor):
             expected = np.where(np.arange(P) < min(Q, P), shares[0], 0.0)
             if Q < P:
                 expected[Q] = jobs[0] - shares[0] * Q
-            branches |= {Q >= P, *((1, 2) if Q + 1 < P else ())}
+            branches |= {"all"} if Q >= P else {"some", "rest", *(["none"] if Q + 1 < P else [])}
             worst = max(worst, np.abs(group_weights(shares, jobs, speeds)[0] - expected).max())
     return finding("equal within 1e-12, every branch met" if worst <= EXACT else f"off by {worst:.2f}",
-                   worst <= 1e-11 and len(branches) == 4 - (True in branches and 1 in branches))  # fmt: skip
+                   worst <= EXACT and len(branches) == 4)  # fmt: skip
 
 
 @check("thesis-4-014", ascending=True)
