@@ -2,5 +2,6 @@
 
 instances  random jobs, processors and groups, and the printed procedure of MGPPS line by line
 diagrams   Figures 4.1, 4.2, 4.3: who is served where and when
-checks     the claims: on schedules, and on the weights of MGPPS
+figures    Figures 4.5 to 4.23: curves against one parameter
+checks     the claims, by topic
 """

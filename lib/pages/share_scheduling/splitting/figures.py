@@ -1,0 +1,78 @@
+"""The curves of `thesis`, Sections 4.3 to 4.5: exact answers against one parameter, and simulated points on them.
+
+Figures 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 4.15, 4.16, 4.17, 4.18, 4.19, 4.20, 4.21, 4.22, 4.23
+(thesis-fig-4.5 and so on).
+"""
+
+import numpy as np
+
+from compendium.press import axes, exact_line, publish, simulated_points
+
+
+def curves(
+    identifier, x, lines, *, labels, caption, told, dashed=(), series=None, legend="best", columns=1, simulated=None,
+    across=None, fidelity=None, **settings,
+):  # fmt: skip
+    """Publish curves over one parameter.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    x : ndarray, shape (points,)
+    lines : dict
+        Name of a curve: its values, shape (points,); nan where it has none.
+    labels : tuple of str
+        Of the two axes.
+    caption : str
+        Without identifier and full stop.
+    told : float
+        Where the alt text gives the values.
+    dashed : collection of str
+        The curves that are drawn dashed.
+    series : dict, optional
+        Name of a curve: number of its colour. Without it, colours go round.
+    legend : str or None
+        Where it stands within the axes; "right" of them for many curves, or none.
+    columns : int
+        Of the legend.
+    simulated : dict, optional
+        Name of a series of points: its rows of `compendium.study.run`. Points and curve of one name share the colour.
+    across : str, optional
+        The column of the rows along the axis.
+    fidelity : str, optional
+        Of the points.
+    **settings
+        Of the axes, such as ``xlim=(0, 1)``.
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plot = axes(*labels)
+    numbers = {name: number for number, name in enumerate(lines)} if series is None else series
+    words = []
+    for name, values in lines.items():
+        exact_line(plot, x, values, numbers[name], name, linestyle="--" if name in dashed else "-")
+        values, known = np.asarray(values), np.isfinite(values)
+        if known.any() and x[known].min() <= told <= x[known].max():
+            words.append(f"{name} {np.interp(told, x[known], values[known]):.4f}")
+    for name, rows in (simulated or {}).items():
+        simulated_points(plot, rows, across, numbers[name], f"{name} (simulated)")
+        nearest = rows.iloc[(rows[across] - told).abs().argmin()]
+        words.append(f"{name} simulated {nearest['estimate']:.4f}")
+    plot.set(**settings)
+    if legend == "right":
+        plot.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    elif legend:
+        plot.legend(loc=legend, ncols=columns)
+    intervals = " Intervals of 95 %." if simulated else ""
+    return publish(
+        figure, identifier, caption=f"{caption} ({identifier}).{intervals}", fidelity=fidelity,
+        alt=f"{_plain(labels[1])} against {_plain(labels[0])}. At {told:g}: {_plain(', '.join(words))}.",
+    )  # fmt: skip
+
+
+def _plain(text):
+    """Words of a label without the signs of its formulas."""
+    return "".join(sign for sign in text if sign not in "$\\{}")
