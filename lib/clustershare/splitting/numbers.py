@@ -4,7 +4,6 @@ Jobs are sent to processors at random, as they arrive, and stay there. Each proc
 queue with processor sharing: its number of jobs is geometric, and independent of the others.
 """
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -84,11 +83,15 @@ def load_balancing_success(fewest, most, processor_loads):
 
     Examples
     --------
-    >>> load_balancing_success(0, 2, [0.5, 0.5])
+    >>> round(load_balancing_success(0, 2, [0.5, 0.5]), 12)
     0.25
     """
     n = integer("fewest", fewest, 0)
     m = integer("most", most, n + 1)
-    loads = np.minimum(checked_loads("processor_loads", processor_loads), 1.0)
-    below, above = 1 - loads**m, loads ** (n + 1)
-    return float(1 - math.prod(below) - math.prod(above) + math.prod(above - loads**m))
+    loads = np.minimum(checked_loads("processor_loads", processor_loads, len(processor_loads)), 1.0)
+    # (4.40) as P[some number >= m] - P[some number >= m, and all > n]: no difference of two numbers near 1.
+    kinds, times = (loads[:1], loads.size) if loads.min() == loads.max() else (loads, 1)
+    with np.errstate(divide="ignore"):
+        some = -np.expm1(np.sum(times * np.log1p(-(kinds**m))))
+        without_few = -np.prod(kinds ** ((n + 1) * times)) * np.expm1(np.sum(times * np.log1p(-(kinds ** (m - n - 1)))))
+    return float(some - without_few) + 0.0
