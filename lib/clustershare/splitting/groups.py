@@ -1,5 +1,6 @@
 """The shares that groups obtain under random splitting, and which routing serves them best (`thesis`, Section 4.5)."""
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -139,7 +140,7 @@ def assignment(required_shares, processor_loads, capacities, service_rates=1.0):
 def shares_of(required, rates, speeds, loads):
     """Feasible and obtained shares and mean numbers of `assignment`, without its checks, each of shape (groups,)."""
     totals = loads.sum(axis=0)
-    obtained = sum(speeds[p] * _obtained(loads[:, p], rates) for p in range(len(speeds)))
+    obtained = _obtained(loads, rates) @ speeds
     feasible, jobs = required.copy(), np.full(len(required), np.inf)
     for g, share in enumerate(required):
         used = loads[g] > 0
@@ -152,17 +153,21 @@ def shares_of(required, rates, speeds, loads):
 
 
 def _obtained(loads, rates):
-    """The part of a processor that each group obtains under processor sharing (4.120), shape (groups,).
+    """The part of each processor that each group obtains under processor sharing (4.120), shape (groups, processors).
 
     On an overloaded processor all numbers grow in the same proportions for ever: what arrives of a group, less what is
     served, in proportion to the number there. With equal rates that is rho_gp / rho_{*p}.
     """
-    if loads.sum() <= 1:
-        return loads
-    arriving = loads * rates
+    totals = loads.sum(axis=0)
+    parts = loads / np.maximum(1, totals)
+    for p in np.flatnonzero(totals > 1) if np.ptp(rates) else ():
+        parts[:, p] = _outgrowing(loads[:, p] * rates, rates)
+    return parts
+
+
+def _outgrowing(arriving, rates):
+    """The parts of one overloaded processor that groups obtain, whose jobs grow in number for ever, shape (groups,)."""
     some = arriving > 0
-    if np.ptp(rates[some]) == 0:
-        return loads / loads.sum()
     growth = brentq(lambda x: np.sum(arriving[some] / (x + rates[some])) - 1, 0, arriving.sum(), xtol=1e-15, rtol=1e-14)
     return np.where(some, arriving / (growth + rates), 0)
 
@@ -214,11 +219,9 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
     spread = np.tile(own[:, None], processors)
     if local == "PS":
         return assignment(required, spread, speeds, rates)
-    work = Workload(local, required, own * rates, rates, np.zeros(len(required), dtype=int))
-    numbers, probability, error = chain.law(work, sharing_rule(work), tolerance)
-    feasible, jobs = np.empty(len(required)), numbers @ probability
-    for g, share in enumerate(required):
-        law = np.bincount(numbers[g], weights=probability)
+    laws, jobs, error = _one_processor(local, tuple(required), tuple(own), tuple(rates), tolerance)
+    feasible = np.empty(len(required))
+    for g, (share, law) in enumerate(zip(required, laws)):
         feasible[g] = _feasible(share, _power(law, processors, _length(share, processors)), processors)
     return _finish(
         required,
@@ -231,6 +234,15 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
         method="chain",
         error=processors * error,
     )
+
+
+@functools.lru_cache(maxsize=1024)  # one chain answers for any number of processors
+def _one_processor(local, required, loads, rates, tolerance):
+    """The law of each group's number on one processor, its mean, shape (groups,), and the error of the chain."""
+    shares, mu = np.array(required), np.array(rates)
+    work = Workload(local, shares, np.array(loads) * mu, mu, np.zeros(len(shares), dtype=int))
+    numbers, probability, error = chain.law(work, sharing_rule(work), tolerance)
+    return [np.bincount(own, weights=probability) for own in numbers], numbers @ probability, error
 
 
 def _power(law, times, length):
