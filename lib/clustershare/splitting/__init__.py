@@ -9,7 +9,7 @@ from clustershare.splitting.capacity_loss import (
 )
 from clustershare.splitting.certify import certify_capacity_loss
 from clustershare.splitting.fairest import minimise_group_share_deviation
-from clustershare.splitting.groups import SplitShares, assignment, horizontal, vertical
+from clustershare.splitting.groups import SplitShares, assignment, group_number_law, horizontal, vertical
 from clustershare.splitting.numbers import load_balancing_success, number_law
 from clustershare.splitting.patterns import PatternPerformance, pattern_allocation
 
@@ -20,6 +20,7 @@ __all__ = [
     "assignment",
     "capacity_loss",
     "certify_capacity_loss",
+    "group_number_law",
     "horizontal",
     "load_balancing_success",
     "minimise_capacity_loss",

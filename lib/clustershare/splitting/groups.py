@@ -143,13 +143,57 @@ def shares_of(required, rates, speeds, loads):
     obtained = _obtained(loads, rates) @ speeds
     feasible, jobs = required.copy(), np.full(len(required), np.inf)
     for g, share in enumerate(required):
-        used = loads[g] > 0
-        if (totals[used] < 1).all():
-            own = loads[g, used] / (1 - (totals[used] - loads[g, used]))  # (4.123)
+        if (totals[loads[g] > 0] < 1).all():
+            own = _ratios(loads, totals, g)
             law = np.eye(1, _length(share, len(speeds)))[0]
             convolve(law, own)
             feasible[g], jobs[g] = _feasible(share, law, len(speeds)), np.sum(own / (1 - own))
     return feasible, obtained, jobs
+
+
+def _ratios(loads, totals, group):
+    """On each processor that a group uses, its number is geometric with this ratio (`thesis` (4.123))."""
+    used = loads[group] > 0
+    return loads[group, used] / (1 - (totals[used] - loads[group, used]))
+
+
+def group_number_law(processor_loads, group, length):
+    """The law of the number of jobs of one group under random splitting with processor sharing (`thesis` (4.124)).
+
+    Parameters
+    ----------
+    processor_loads : array_like, shape (groups, processors)
+        rho_gp of (4.32), at least 0; below 1 together on each processor that the group uses.
+    group : int
+        Counted from 0.
+    length : int
+        The probabilities of 0, ..., length - 1 jobs are wanted.
+
+    Returns
+    -------
+    ndarray, shape (length,)
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    Half of the load of a processor; a job of the group is there for a third of the time:
+
+    >>> group_number_law([[0.25], [0.25]], 0, 3)
+    array([0.66666667, 0.22222222, 0.07407407])
+    """
+    loads = np.array(processor_loads, dtype=float)
+    if loads.ndim != 2 or not np.isfinite(loads).all() or (loads < 0).any():
+        fail("processor_loads", processor_loads, "a table of loads of at least 0, one row for each group")
+    group = integer("group", group, 0, len(loads) - 1)
+    totals, law = loads.sum(axis=0), np.eye(1, integer("length", length, 1))[0]
+    if (totals[loads[group] > 0] >= 1).any():
+        fail("processor_loads", processor_loads, f"below 1 together on each processor that group {group} uses")
+    convolve(law, _ratios(loads, totals, group))
+    return law
 
 
 def _obtained(loads, rates):
