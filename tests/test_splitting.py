@@ -265,7 +265,7 @@ def test_the_fairest_routing_is_below_any_other():
 
 def test_a_routing_that_is_no_minimum_has_something_to_gain():
     def deviations(routing):
-        return assignment([0.5, 0.5], routing * np.array([[0.6], [0.4]]), [0.5, 0.5]).group_share_deviation
+        return fairest.deviations_of(np.full(2, 0.5), np.full(2, 0.5), routing * np.array([[0.6], [0.4]]))
 
     assert fairest._still_to_gain(deviations, np.full((2, 2), 0.5)) < 1e-4  # a saddle: the same mix everywhere
     assert fairest._still_to_gain(deviations, np.array([[0.8, 0.2], [0.3, 0.7]])) > 0.01

@@ -1,6 +1,7 @@
 """The routing that keeps the largest group-share deviation least (`thesis`, Problem 4.10, left open)."""
 
 import itertools
+import math
 
 import numpy as np
 from scipy.optimize import linprog, minimize
@@ -8,7 +9,7 @@ from scipy.optimize import linprog, minimize
 from clustershare.arguments import integer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import checked_capacities
-from clustershare.splitting.groups import SplitShares, assignment, group_loads, shares_of
+from clustershare.splitting.groups import SplitShares, assignment, group_loads
 
 STEP = 1e-7  # of the differences that stand for slopes
 JUMP = 1e4  # a steeper slope is none: the first job of a group on an overloaded processor changes all for it
@@ -57,12 +58,11 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     """
     required = np.array(check_shares("required_shares", required_shares))
     own, speeds = group_loads(loads, len(required)), checked_capacities(capacities)
-    shape, equal = (len(required), len(speeds)), np.ones(len(required))
+    shape = (len(required), len(speeds))
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
 
     def deviations(routing):
-        feasible, obtained, _ = shares_of(required, equal, speeds, routing * own[:, None] / speeds)
-        return (feasible - obtained) / required
+        return deviations_of(required, speeds, routing * own[:, None] / speeds)
 
     guesses = itertools.chain(
         [np.tile(speeds, (len(required), 1)), _whole_processors(required, speeds)],
@@ -72,6 +72,33 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     best = min(found, key=lambda routing: deviations(routing).max())
     result = assignment(required, best * own[:, None] / speeds, speeds)
     return SplitShares(**{**vars(result), "method": "descent", "error": _still_to_gain(deviations, best)})
+
+
+def deviations_of(required, speeds, loads):
+    """Group-share deviations of many assignments at once, as `groups.assignment` has them of one, with equal rates.
+
+    Parameters
+    ----------
+    required : ndarray, shape (groups,)
+    speeds : ndarray, shape (processors,)
+    loads : ndarray, shape (..., groups, processors)
+
+    Returns
+    -------
+    ndarray, shape (..., groups)
+    """
+    totals = loads.sum(axis=-2, keepdims=True)
+    obtained = (loads / np.maximum(totals, 1)) @ speeds
+    flooded = ((loads > 0) & (totals >= 1)).any(axis=-1)
+    own = np.where(totals < 1, loads / np.where(totals < 1, 1 - totals + loads, 1), 0)  # (4.123)
+    missing = np.maximum(1 - np.arange(math.ceil(required.max() * len(speeds))) / (required * len(speeds))[:, None], 0)
+    law = [np.ones(loads.shape[:-1]), *np.zeros((missing.shape[1] - 1, *loads.shape[:-1]))]
+    for p in range(len(speeds)):
+        more, before = own[..., p], 0.0
+        for n in range(len(law)):
+            before = law[n] = (1 - more) * law[n] + more * before
+    feasible = 1 - sum(missing[:, n] * law[n] for n in range(len(law)))
+    return np.where(flooded, 1, feasible) - obtained / required
 
 
 def _whole_processors(required, speeds):
@@ -92,12 +119,9 @@ def _random_routing(rng, shape):
 
 def _slopes(deviations, routing):
     """All deviations, shape (groups,), their slopes by differences, (groups, probabilities), and where they jump."""
-    values = deviations(routing)
-    slopes = np.empty((len(values), routing.size))
-    for k in range(routing.size):
-        moved = routing.ravel().copy()
-        moved[k] += STEP
-        slopes[:, k] = (deviations(moved.reshape(routing.shape)) - values) / STEP
+    moves = STEP * np.vstack([np.zeros(routing.size), np.eye(routing.size)])
+    values, *moved = deviations(routing + moves.reshape(-1, *routing.shape))
+    slopes = (np.array(moved) - values).T / STEP
     jumps = (abs(slopes) > JUMP).any(axis=0)
     slopes[:, jumps] = 0
     return values, slopes, jumps
