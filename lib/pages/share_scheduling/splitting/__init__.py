@@ -1,6 +1,13 @@
 """`thesis`, Chapter 4: many processors, with free migration and under random splitting.
 
 instances  random jobs, processors and groups, and the printed procedure of MGPPS line by line
+equal      equal processors: splits, states, and how little is missing to the limit of many
+polynomials  of Lemma 4.4, with rational coefficients
+partitions  random systems whose processors are alike for all groups, or set apart for each; their laws by chains
+printed_partitions  the formulas of Sections 4.5.1 to 4.5.3, as printed and as corrected
+split_paths  paths of processors that jobs are sent to by chance, many copies at once
+chance     jobs that are sent at random: systems, their states, and paths
+dynamic    what chance is compared with: the shortest queue, and blocks of jobs in turn
 diagrams   Figures 4.1, 4.2, 4.3: who is served where and when
 figures    Figures 4.5 to 4.23: curves against one parameter
 checks     the claims, by topic

@@ -1,0 +1,123 @@
+"""Paths of processors that jobs are sent to by chance, for the claims of `thesis`, Section 4.5: many copies at once.
+
+A clock ticks at a rate that no state exceeds; at each tick a job arrives, or one leaves, or nothing happens. So the
+average over ticks is that over time.
+"""
+
+import numpy as np
+
+from clustershare.estimates import from_replications
+
+
+def one_processor(arrivals, rates, policy="PS", *, copies=300, ticks=10_000, seed=1):
+    """What two groups obtain of one processor, empty at the start, over the second half of a path.
+
+    Parameters
+    ----------
+    arrivals, rates : ndarray, shape (systems, 2)
+        A processor may be overloaded.
+    policy : str
+        "PS" or "FCFS".
+    copies, ticks, seed : int
+        Of each system; a path has so many ticks.
+
+    Returns
+    -------
+    clustershare.estimates.Estimate
+        Of shape (2 * systems,), the groups of the first system first.
+    """
+    rng = np.random.default_rng(seed)
+    first, second = (rate[:, None] for rate in arrivals.T)
+    both, shape = first + second, (len(arrivals), copies)
+    clock = both + rates.max(axis=1)[:, None]
+    one, other, serving = np.zeros(shape), np.zeros(shape), np.zeros(shape)  # serving: 1 where it is group 1
+    sums = np.zeros((2, *shape))
+    for tick in range(ticks):
+        present = one + other
+        busy = present > 0
+        share = one / np.maximum(present, 1) if policy == "PS" else serving * busy
+        if tick >= ticks // 2:
+            sums[0] += share
+            sums[1] += busy
+        what = rng.random(shape) * clock
+        own = rates[:, :1] * share
+        come, comes = what < first, what < both
+        go, goes = what < both + own, what < both + own + rates[:, 1:] * (busy - share)
+        if policy == "PS":
+            one += come * 1.0 - (go > comes)
+            other += (comes > come) * 1.0 - (goes > go)
+        else:  # `one` counts all jobs: the groups of those who wait are as those who come, one by one
+            leaving = goes > comes
+            one += comes * 1.0 - leaving
+            serving = np.where(leaving, rng.random(shape) * both < first, np.where(busy, serving, come))
+    sums[1] -= sums[0]
+    return from_replications((sums / (ticks - ticks // 2)).transpose(2, 1, 0).reshape(copies, -1))
+
+
+def alone_on_processors(loads, *, events=400_000, batches=20, seed=1):
+    """The capacity loss of equal processors, each with jobs of its own, some of which may be overloaded.
+
+    Parameters
+    ----------
+    loads : ndarray, shape (processors,)
+    events, batches, seed : int
+        A tenth of the events comes before the batches.
+
+    Returns
+    -------
+    clustershare.estimates.Estimate
+    """
+    rng, P = np.random.default_rng(seed), len(loads)
+    total = P + loads.sum()
+    what = rng.choice(2 * P, p=np.concatenate([loads, np.ones(P)]) / total, size=events)
+    jobs = np.empty((P, events), dtype=np.int64)
+    for p in range(P):
+        walk = np.cumsum((what == p).astype(np.int64) - (what == P + p))
+        jobs[p] = walk - np.minimum(np.minimum.accumulate(walk), 0)  # nobody leaves an empty processor
+    lost = (np.minimum(jobs.sum(axis=0), P) - (jobs > 0).sum(axis=0)) / P
+    kept = lost[events // 10 :]
+    return from_replications(kept[: len(kept) // batches * batches].reshape(batches, -1).mean(axis=1))
+
+
+def gpps_everywhere(shares, loads, rates, processors, *, copies=1000, ticks=2500, every=10, seed=1):
+    """The deviations of two groups under HPRS with GPPS on each of some equal processors.
+
+    Parameters
+    ----------
+    shares, loads, rates : ndarray, shape (systems, 2)
+        Required shares, rho_{g*} and mu_g.
+    processors, copies, ticks, every, seed : int
+        The deviations are looked at after a quarter of the ticks, at every so many of them.
+
+    Returns
+    -------
+    clustershare.estimates.Estimate
+        Of shape (2 * systems,), the groups of the first system first.
+    """
+    rng, systems = np.random.default_rng(seed), len(shares)
+    repeated = (np.repeat(array, copies, axis=0) for array in (shares, loads * rates, rates))
+    weight, arriving, serving = repeated  # in units in which a processor serves mu_g jobs of a group
+    clock = arriving.sum(axis=1) + serving.max(axis=1)
+    paths = np.arange(systems * copies)
+    jobs = np.zeros((2, systems * copies, processors))
+    sums, looks = np.zeros((systems * copies, 2)), 0
+    for tick in range(ticks):
+        if tick >= ticks // 4 and tick % every == 0:
+            feasible = np.minimum(weight, jobs.sum(axis=2).T / processors)
+            obtained = _weighted(weight, jobs > 0).mean(axis=2).T
+            sums, looks = sums + (feasible - obtained) / weight, looks + 1
+        p, what = rng.integers(0, processors, len(paths)), rng.random(len(paths)) * clock
+        one, other = jobs[0, paths, p], jobs[1, paths, p]
+        share = _weighted(weight, np.stack([one > 0, other > 0])[:, :, None])[:, :, 0]
+        bounds = np.cumsum([*arriving.T, *(serving.T * share)], axis=0)
+        event = (what >= bounds).sum(axis=0)  # two arrivals, two departures, or nothing
+        jobs[0, paths, p] = one + (event == 0) - (event == 2)
+        jobs[1, paths, p] = other + (event == 1) - (event == 3)
+    samples = (sums / looks).reshape(systems, copies, 2)
+    return from_replications(samples.transpose(1, 0, 2).reshape(copies, -1))
+
+
+def _weighted(weight, present):
+    """What groups obtain of each processor under GPPS, shape (2, paths, processors), from who is there."""
+    claims = weight.T[:, :, None] * present
+    return claims / np.maximum(claims.sum(axis=0), 1e-300)
