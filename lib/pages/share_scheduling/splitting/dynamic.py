@@ -1,0 +1,93 @@
+"""Policies that random splitting is compared with: the shortest queue as a chain, and blocks of jobs in turn."""
+
+import itertools
+import math
+
+import numpy as np
+
+from clustershare import markov
+
+
+def shortest_queue(processors, load, *, apart=8, lost=1e-6):
+    """Mean response time if jobs join the shortest of like queues, from the chain of the sorted numbers.
+
+    Parameters
+    ----------
+    processors : int
+    load : float
+        Of each; the mean service time is 1.
+    apart : int
+        Queues differ by no more: a server that would make them does not serve. That makes response times longer.
+    lost : float
+        About the probability of the states that are cut off.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(shortest_queue(2, 0.6), 4)
+    1.6818
+    """
+    most = math.ceil(math.log(lost) / math.log(load) / processors) + 6
+    gaps = np.array(list(itertools.combinations_with_replacement(range(min(apart, most) + 1), processors - 1)))
+    longer = np.hstack([np.zeros((len(gaps), 1), dtype=int), gaps.reshape(len(gaps), -1)])
+    numbers = (np.arange(most + 1)[:, None, None] + longer).reshape(-1, processors)
+    numbers = numbers[numbers[:, -1] <= most]
+    base = (most + 2) ** np.arange(processors)[::-1]  # states as numbers, which sorting keeps in order
+    codes = numbers @ base
+    moves = []
+
+    def move(state, change, rate):
+        moves.append((state, np.searchsorted(codes, codes[state] + change), rate))
+
+    ties = [(numbers == numbers[:, [k]]).sum(axis=1) for k in range(processors)]
+    for k in range(processors):  # the last of the shortest gets the job, the first of equals loses one
+        last = numbers[:, k] == numbers[:, 0]
+        last &= (numbers[:, k + 1] > numbers[:, 0]) if k + 1 < processors else numbers[:, k] < most
+        state = np.flatnonzero(last)
+        move(state, base[k], np.full(len(state), processors * load))
+        first = (numbers[:, k] > 0) & ((numbers[:, k - 1] < numbers[:, k]) if k else True)
+        if k == 0:
+            first &= numbers[:, -1] - numbers[:, 0] < apart
+        state = np.flatnonzero(first)
+        move(state, -base[k], ties[k][state].astype(float))
+    law = markov.stationary(markov.generator(len(codes), *(np.concatenate(part) for part in zip(*moves))))
+    return float(law @ numbers.sum(axis=1) / (processors * load * (1 - law[-1])))
+
+
+def in_blocks(processors, load, *, most=80):
+    """Mean response time on the first of like processors, each of which gets 10 P jobs before the next one does.
+
+    From the numbers that arriving jobs find, job by job through a block and over the long pause after it. Numbers are
+    cut, which makes response times shorter.
+
+    Parameters
+    ----------
+    processors : int
+    load : float
+        Of each; the mean service time is 1.
+    most : int
+        Jobs that an arriving job finds at most.
+
+    Returns
+    -------
+    float
+    """
+    block, rate = 10 * processors, processors * load
+    n = np.arange(most + 1)
+
+    def served(start):
+        """The law of the number after an exponential time without arrivals, from each of some numbers."""
+        more = (1 / (1 + rate)) ** np.maximum(start[:, None] - n, 0)
+        return np.where(n > start[:, None], 0, more * np.where(n > 0, rate / (1 + rate), 1))
+
+    between = served(np.minimum(n + 1, most))
+    cycle = np.linalg.matrix_power(between, block) @ np.linalg.matrix_power(served(n), block * (processors - 1))
+    law = markov.gth(cycle)
+    found = 0.0
+    for _ in range(block):
+        found += law @ n / block
+        law = law @ between
+    return float(found + 1)
