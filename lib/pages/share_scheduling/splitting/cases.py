@@ -1,0 +1,148 @@
+"""The cases of `thesis`, Section 4.5.4: two groups on like processors, and the largest deviation under each policy."""
+
+import math
+
+import numpy as np
+from scipy.special import gammaln, logsumexp
+
+from clustershare.splitting import group_number_law, horizontal, vertical
+from clustershare.uniprocessor import chain
+from clustershare.uniprocessor.analysis import sharing_rule
+from clustershare.uniprocessor.model import Workload
+
+POLICIES = ("HPRS/PS", "HPRS/GPPS", "VPRS")
+DIGITS = 1e-8  # a smaller difference is taken from the tails
+BEYOND = 3000  # terms of a tail, of numbers of at most 500 processors
+
+
+def divided(total, fraction=0.5):
+    """The loads of the groups when group 1 brings this fraction of the total.
+
+    Parameters
+    ----------
+    total, fraction : float
+
+    Returns
+    -------
+    tuple of float
+    """
+    return round(total * fraction, 12), round(total * (1 - fraction), 12)
+
+
+def delivered(policy, share, loads, processors):
+    """How a policy delivers shares to two groups on equal processors.
+
+    Parameters
+    ----------
+    policy : str
+        One of `POLICIES`.
+    share : float
+        That group 1 requires; group 2 requires the rest.
+    loads : tuple of float
+        Of the groups.
+    processors : int
+
+    Returns
+    -------
+    clustershare.splitting.SplitShares
+    """
+    required = share, round(1 - share, 12)
+    if policy == "VPRS":
+        return vertical(required, loads, processors)
+    return horizontal(required, loads, np.full(processors, 1 / processors), policy.removeprefix("HPRS/"))
+
+
+def worst(policy, share, loads, processors):
+    """The group-share deviation of the group that has the larger one.
+
+    Parameters
+    ----------
+    policy, share, loads, processors
+        As for `delivered`. The groups may change their names: of the two systems one is computed.
+
+    Returns
+    -------
+    float
+    """
+    if (share, loads[0]) < (round(1 - share, 12), loads[1]):
+        share, loads = round(1 - share, 12), loads[::-1]
+    return float(delivered(policy, share, loads, processors).group_share_deviation.max())
+
+
+def lacking(policy, share, loads, processors):
+    """E(r_1 - N_1 / P)^+ / r_1 of group 1, with all its digits: the deviation is 1 less this and less its load / r_1.
+
+    Two deviations that agree in all digits differ in these. Under GPPS the processors' numbers are added one by one.
+
+    Parameters
+    ----------
+    policy, share, loads, processors
+        As for `delivered`.
+
+    Returns
+    -------
+    float
+    """
+    wanted = share * processors
+    length = math.ceil(wanted - 1e-9)
+    if policy == "HPRS/GPPS":
+        work = Workload("GPPS", np.array([share, 1 - share]), np.array(loads), np.ones(2), np.zeros(2, dtype=int))
+        numbers, probability, _ = chain.law(work, sharing_rule(work))
+        one = np.bincount(numbers[0], weights=probability)
+        law = np.ones(1)
+        for _ in range(processors):
+            law = np.convolve(law, one[:length])[:length]
+    else:
+        law = group_number_law(delivered(policy, share, loads, processors).processor_loads, 0, length)
+    return float((1 - np.arange(len(law)) / wanted) @ law)
+
+
+def better(policy, other, share, loads, processors):
+    """By how much the larger deviation under a policy is below that under another one, and by what part.
+
+    Where so few digits differ that rounding decides, it is taken from what the group with the smaller load lacks.
+
+    Parameters
+    ----------
+    policy, other : str
+    share, loads, processors
+        As for `delivered`; ties are found for equal shares only.
+
+    Returns
+    -------
+    absolute, relative : float
+    """
+    before, after = (worst(name, share, loads, processors) for name in (other, policy))
+    gain = before - after
+    if share == 0.5 and abs(gain) < DIGITS:
+        loads = tuple(sorted(loads))
+        gain = lacking(policy, share, loads, processors) - lacking(other, share, loads, processors)
+    return gain, gain / abs(before) if before else 0.0
+
+
+def log_tail(load, processors, level, above):
+    """The logarithm of E(N - k)^+ or of E(k - N)^+, where N sums geometric numbers of one load.
+
+    Deviations that agree in all digits of a number differ in these.
+
+    Parameters
+    ----------
+    load : float
+        Of each geometric number, P[N_p = n] = (1 - load) load^n.
+    processors, level : int
+        How many numbers, and k.
+    above : bool
+        Whether the first is wanted.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(float(np.exp(log_tail(0.5, 1, 1, True))), 9)  # 1/8 + 2/16 + 3/32 + ...
+    0.5
+    """
+    n = np.arange(level + 1, level + 1 + BEYOND) if above else np.arange(level)
+    law = gammaln(processors + n) - gammaln(n + 1) - gammaln(processors)
+    return logsumexp(law + processors * np.log1p(-load) + n * np.log(load) + np.log(np.abs(n - level)))

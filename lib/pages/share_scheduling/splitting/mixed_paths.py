@@ -1,0 +1,107 @@
+"""Simulated points for `thesis`, Figures 4.18, 4.21 and 4.23: like processors that all groups share, on long paths.
+
+`clustershare.splitting.horizontal` solves the chain of one processor and convolves. Here all processors run together,
+and the feasible share is taken from the total number of a group at each event.
+"""
+
+import numpy as np
+import pandas as pd
+
+from clustershare.compiled import service
+from clustershare.compiled.choice import choose
+from clustershare.compiled.jit import kernel
+from clustershare.estimates import from_replications
+from clustershare.run_length import RunLength
+
+RULES = {"PS": service.PS, "PPS": service.PPS, "GPPS": service.GPPS}
+
+
+@kernel
+def _follow(rng, rule, required, loads, processors, steps, warmup):
+    """The mean feasible and obtained shares of the groups, shape (2, groups).
+
+    Jobs arrive at the rates `loads` and each processor serves at rate 1 / processors. An idle one serves nobody and is
+    given its turns all the same, so that every step is as long as any other.
+    """
+    groups, total = len(required), loads.sum()
+    there = np.zeros((processors, groups), np.int64)
+    number, now = np.zeros(groups, np.int64), np.zeros(groups)
+    served, obtained = np.zeros((processors, groups)), np.zeros(groups)
+    sums = np.zeros((2, groups))
+    for step in range(warmup + steps):
+        if step >= warmup:
+            for g in range(groups):
+                sums[0, g] += min(required[g], number[g] / processors)
+                sums[1, g] += obtained[g]
+        u = rng.random() * (1.0 + total)
+        p = min(int(rng.random() * processors), processors - 1)
+        if u < total:
+            g = choose(u, loads)
+            there[p, g] += 1
+            number[g] += 1
+        elif there[p].sum() > 0:
+            g = choose(u - total, served[p])
+            there[p, g] -= 1
+            number[g] -= 1
+        else:
+            continue
+        service.divide(rule, required, there[p], now)
+        for g in range(groups):
+            obtained[g] += (now[g] - served[p, g]) / processors
+            served[p, g] = now[g]
+    return sums / steps
+
+
+def followed(local, required_shares, loads, processors, *, steps=400_000, warmup=40_000, replications=10, seed=1):
+    """Group-share deviations under HPRS from paths.
+
+    Parameters
+    ----------
+    local : str
+        "PS", "PPS" or "GPPS".
+    required_shares, loads : sequence of float
+        Of the groups. Sizes are exponential, of mean 1 on a processor that is the whole system.
+    processors : int
+    steps, warmup, replications, seed : int
+
+    Returns
+    -------
+    clustershare.estimates.Estimate
+        Of shape (groups,).
+
+    Examples
+    --------
+    >>> followed("PS", [0.5, 0.5], [0.3, 0.3], 2, steps=20_000).value.round(2)
+    array([0.07, 0.07])
+    """
+    required, rates = np.array(required_shares, dtype=float), np.array(loads, dtype=float)
+    generators = RunLength(replications=replications, seed=seed).generators()
+    means = np.array([_follow(rng, RULES[local], required, rates, processors, steps, warmup) for rng in generators])
+    return from_replications((means[:, 0] - means[:, 1]) / required)
+
+
+def points(local, systems, column, **path):
+    """The group with the larger deviation in several systems, as rows for a figure.
+
+    Parameters
+    ----------
+    local : str
+        As for `followed`.
+    systems : dict
+        Abscissa: (required_shares, loads, processors).
+    column : str
+        Name of the abscissae.
+    **path
+        As for `followed`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: the abscissa, "estimate" and "half_width".
+    """
+    rows = []
+    for x, system in systems.items():
+        found = followed(local, *system, **path)
+        group = int(np.argmax(found.value))
+        rows.append({column: x, "estimate": found.value[group], "half_width": found.half_width[group]})
+    return pd.DataFrame(rows)
