@@ -1,6 +1,7 @@
 """Claims of `thesis`, Section 4.4.2 from (4.81) on: ever more equal processors, and how often one waits in vain."""
 
 import functools
+from fractions import Fraction
 from math import comb
 
 import numpy as np
@@ -8,7 +9,7 @@ from scipy.optimize import minimize_scalar
 
 from clustershare import uniprocessor
 from clustershare.splitting import capacity_loss, load_balancing_success, number_law
-from compendium.press.claims import check, difference, erratum, finding, over_domain, relative_difference
+from compendium.press.claims import beyond, check, difference, erratum, finding, over_domain, relative_difference
 from compendium.press.words import allows
 from pages.share_scheduling.splitting.equal import alike, distance, limit, splits
 
@@ -216,3 +217,39 @@ def parts_of_the_probability(as_product=False):
         f"{'hold' if ordered else 'fail'}",
         gap <= EXACT and bool(ordered),
     )
+
+
+def one_faster(processors, first):
+    """Capacities as fractions that sum to 1, the first so many times the others."""
+    return [Fraction(first if p == 0 else 1, processors - 1 + first) for p in range(processors)]
+
+
+def at_equal_loads(processors, load, first):
+    """The library's loss, exactly."""
+    return capacity_loss(one_faster(processors, first), [load] * processors)
+
+
+@check("thesis-4-180", first=2)
+def missing_at_half(first=1):
+    """The loss at a load of 1/2: exactly for few processors, then up to 1000."""
+    half = Fraction(1, 2)
+    if any(half - at_equal_loads(P, half, first) != half ** (2 * P) * comb(2 * P, P) for P in range(1, 41)):
+        return beyond("not so, exactly", False)
+    P = np.arange(1, 1001)
+    missing = np.cumprod((2 * P - 1) / (2 * P))  # C(2P, P) / 4^P from its quotients
+    losses = np.array([least_losses(int(p), (0.5,))[0] for p in P])
+    near = np.sqrt(np.pi * P) * missing
+    good = difference(losses, 0.5 - missing) <= EXACT and ((near > 1 - 1 / (8 * P)) & (near < 1)).all()
+    return beyond("exactly for 1 to 40 processors, within 1e-12 up to 1000" if good else "not so in floats", bool(good))
+
+
+@check("thesis-4-181", first=2)
+def missing_at_both_ends(first=1):
+    """What is missing to the limit at a load and at 1 less it, exactly."""
+    equal = 0
+    for P in range(1, 21):
+        for load in (Fraction(n, 20) for n in range(1, 10)):
+            light = load**2 / (1 - load) - at_equal_loads(P, load, first)
+            heavy = load - at_equal_loads(P, 1 - load, first)
+            equal += light == load / (1 - load) * heavy
+    return beyond(f"exactly so at {equal} of 180 pairs of loads", equal == 180)
