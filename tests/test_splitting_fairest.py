@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from clustershare.splitting import assignment
+from clustershare.results import NoExactAnswer
+from clustershare.splitting import assignment, certify_group_share_deviation, certify_shares
 from clustershare.splitting.fairest import deviations_of
 
 
@@ -25,3 +26,48 @@ def test_many_assignments_at_once_are_those_one_by_one(processors):
             np.testing.assert_allclose(found, expected.group_share_deviation, atol=1e-13)
             flooded += np.isinf(expected.mean_jobs).any()
     assert processors == 1 or flooded > 10
+
+
+@pytest.mark.parametrize(("processors", "flooding"), [(3, None), (4, None), (4, 0), (5, 1)])
+def test_the_bounds_of_boxes_hold(processors, flooding):
+    """Against the deviations at random points of random boxes, with and without processors that a group overloads."""
+    rng = np.random.default_rng(processors)
+    weights = certify_shares._weights(2)
+    for _ in range(100):
+        required = rng.dirichlet([3, 3])
+        stable = processors - (flooding is not None)
+        inside = rng.dirichlet(np.ones(3), size=stable).T[:2] * 0.9
+        lows, highs = inside * rng.random(inside.shape), inside + rng.random() * (1 - inside.sum(axis=0)) / 2
+        most, loads = inside.sum(axis=1), inside
+        if flooding is not None:
+            alone = np.zeros((2, 1))
+            alone[flooding] = rng.uniform(1, 1.5)
+            loads, most = np.hstack([inside, alone]), most + (np.arange(2) == flooding) * (alone[flooding] - 1)
+        bound = certify_shares._bounds(
+            required * processors, most, flooding, processors - stable, lows[None], highs[None], weights
+        )
+        found = deviations_of(required, np.full(processors, 1 / processors), loads)
+        assert bound[0] <= found.max() + 1e-12
+
+
+def test_the_certified_routing_is_below_any_other():
+    rng = np.random.default_rng(12)
+    for required, loads, processors in (
+        ((0.5, 0.5), (0.3, 0.2), 4), ((0.5, 0.5), (0.47, 0.03), 4), ((0.3, 0.7), (0.1, 0.5), 3),
+    ):  # fmt: skip
+        best = certify_group_share_deviation(required, loads, processors)
+        assert best.method == "branch and bound" and best.error == 1e-3
+        routings = rng.dirichlet(np.full(processors, 0.3), size=(5000, 2))
+        tried = deviations_of(
+            np.array(required), np.full(processors, 1 / processors), routings * np.array(loads)[:, None] * processors
+        )
+        assert tried.max(axis=1).min() >= best.group_share_deviation.max() - 1e-3
+
+
+def test_what_is_not_proven_is_said():
+    with pytest.raises(NoExactAnswer, match="100 boxes do not prove a gap of 0.001 for 4 processors"):
+        certify_group_share_deviation([0.5, 0.5], [0.3, 0.2], 4, most_boxes=100)
+    with pytest.raises(NoExactAnswer, match="do not prove"):  # the same mix everywhere is no minimum
+        certify_group_share_deviation([0.5, 0.5], [0.3, 0.2], 4, starts=1, most_boxes=20_000)
+    with pytest.raises(NoExactAnswer, match="Groups 0, 1 bring so much"):
+        certify_group_share_deviation([0.5, 0.5], [0.7, 0.28], 4)

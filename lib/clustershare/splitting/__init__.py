@@ -8,6 +8,7 @@ from clustershare.splitting.capacity_loss import (
     minimise_waiting_time,
 )
 from clustershare.splitting.certify import certify_capacity_loss
+from clustershare.splitting.certify_shares import certify_group_share_deviation
 from clustershare.splitting.fairest import minimise_group_share_deviation
 from clustershare.splitting.groups import SplitShares, assignment, group_number_law, horizontal, vertical
 from clustershare.splitting.numbers import load_balancing_success, number_law
@@ -20,6 +21,7 @@ __all__ = [
     "assignment",
     "capacity_loss",
     "certify_capacity_loss",
+    "certify_group_share_deviation",
     "group_number_law",
     "horizontal",
     "load_balancing_success",

@@ -92,13 +92,20 @@ def deviations_of(required, speeds, loads):
     flooded = ((loads > 0) & (totals >= 1)).any(axis=-1)
     own = np.where(totals < 1, loads / np.where(totals < 1, 1 - totals + loads, 1), 0)  # (4.123)
     missing = np.maximum(1 - np.arange(math.ceil(required.max() * len(speeds))) / (required * len(speeds))[:, None], 0)
-    law = [np.ones(loads.shape[:-1]), *np.zeros((missing.shape[1] - 1, *loads.shape[:-1]))]
-    for p in range(len(speeds)):
-        more, before = own[..., p], 0.0
-        for n in range(len(law)):
-            before = law[n] = (1 - more) * law[n] + more * before
+    law = law_of(own, missing.shape[1])
     feasible = 1 - sum(missing[:, n] * law[n] for n in range(len(law)))
     return np.where(flooded, 1, feasible) - obtained / required
+
+
+def law_of(own, length):
+    """The first probabilities of sums of geometric numbers with parameters of shape (..., processors), length first."""
+    law = np.zeros((length, *own.shape[:-1]))
+    law[0] = 1.0
+    for p in range(own.shape[-1]):
+        more, before = own[..., p], 0.0
+        for n in range(length):
+            before = law[n] = (1 - more) * law[n] + more * before
+    return law
 
 
 def _whole_processors(required, speeds):
