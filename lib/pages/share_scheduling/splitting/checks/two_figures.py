@@ -9,7 +9,7 @@ from compendium.press import words
 from compendium.press.claims import check, finding, over_domain
 from pages.share_scheduling.splitting.pairs import CAPACITIES, FEW_LOADS, LOADS, proportional, splits
 
-ALL = 1 - 1e-12  # a fraction of all jobs
+ALL = 1 - 1e-12  # as a fraction of the jobs
 FINE = np.arange(200, 400) / 400  # capacities of the faster processor: 0.5, 0.5025, ..., 0.9975
 EVERY = slice(4, None, 5)  # the few loads among all
 
@@ -57,7 +57,7 @@ def all_jobs_to_one(minimise=minimise_capacity_loss, every=1):
     thresholds, holds = (fraction >= ALL).sum(axis=1), []
     for row, until in zip(fraction, thresholds):
         beyond = row[until:]
-        holds.append((row[:until] >= ALL).all() and (beyond < ALL).all() and (np.diff(beyond) <= 1e-12).all())
+        holds.append((row[:until] <= 2 - ALL).all() and (beyond < ALL).all() and (np.diff(beyond) <= 1e-12).all())
     shown = [int(thresholds[np.isclose(faster, c)][0]) for c in (0.6, 0.7, 0.8, 0.9)]
     said = ", ".join(f"{until / 100:.2f}" for until in shown)
     differ = len(set(shown)) == 4
