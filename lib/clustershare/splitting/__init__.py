@@ -13,17 +13,20 @@ from clustershare.splitting.fairest import minimise_group_share_deviation
 from clustershare.splitting.groups import SplitShares, assignment, group_number_law, horizontal, vertical
 from clustershare.splitting.numbers import load_balancing_success, number_law
 from clustershare.splitting.patterns import PatternPerformance, pattern_allocation
+from clustershare.splitting.structure import approximate_capacity_loss, level_spare_capacity, switch_on_loads
 
 __all__ = [
     "PatternPerformance",
     "SplitLoad",
     "SplitShares",
+    "approximate_capacity_loss",
     "assignment",
     "capacity_loss",
     "certify_capacity_loss",
     "certify_group_share_deviation",
     "group_number_law",
     "horizontal",
+    "level_spare_capacity",
     "load_balancing_success",
     "minimise_capacity_loss",
     "minimise_group_share_deviation",
@@ -31,5 +34,6 @@ __all__ = [
     "minimise_waiting_time",
     "number_law",
     "pattern_allocation",
+    "switch_on_loads",
     "vertical",
 ]

@@ -10,9 +10,10 @@ from clustershare.arguments import UnstableError, fail, number
 from clustershare.results import Result
 from clustershare.shares import sorted_capacities
 from clustershare.splitting.numbers import checked_loads, number_law
-from clustershare.splitting.recursion import convolve
+from clustershare.splitting.prices import feasible_share, settled, stationarity
 
 WHOLE = 1e-9  # capacities sum to 1 within this
+ROUNDING = 1e-12  # of a loss; near a load of 1 it is flat, and descents stop anywhere
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,9 @@ class SplitLoad(Result):
         The least value found: the capacity loss, or a mean time in units of 1 / mu, the mean service time of a job on
         a processor of capacity 1.
     method : str
-        "formula", or "descent" from several starts.
+        "formula", or "equal prices" where no "descent" from several starts ended lower.
     error : float
-        0 for a formula; for a descent by how much the conditions of a minimum (Karush, Kuhn and Tucker) are missed.
+        0 for a formula; else by how much the conditions of a minimum (Karush, Kuhn and Tucker) are missed.
     """
 
     processor_loads: np.ndarray
@@ -90,25 +91,12 @@ def capacity_loss(capacities, processor_loads):
     return 1 - offered - sum(number_law(processor_loads, len(speeds)) * unused)
 
 
-def _feasible_share(speeds, loads):
-    """E[f^T] (4.62) of stable loads and its derivatives by them: float, and ndarray of shape (processors,).
-
-    The derivative of P[N >= n] by a load a is P[N + X = n - 1] / (1 - a)^2, with X one more geometric number.
-    """
-    law = number_law(loads, len(speeds))
-    gradient = np.empty(len(speeds))
-    for p, load in enumerate(loads):
-        more = law.copy()
-        convolve(more, np.array([load]))
-        gradient[p] = speeds @ more / (1 - load) ** 2
-    return 1 - law @ np.cumsum(speeds[::-1])[::-1], gradient
-
-
 def minimise_capacity_loss(capacities, load, *, starts=20):
     """Split a load over processors such that least capacity is lost (`thesis`, Problem 4.3).
 
     Equal processors are loaded alike (Theorem 4.5), and two unequal ones by the closed form of Theorem 4.9. For three
-    and more the minimum is sought by descents from several starts; `certify` proves it for few processors.
+    and more the split of equal prices is held against descents from several starts; `certify_capacity_loss` proves the
+    minimum for few processors.
 
     Parameters
     ----------
@@ -146,8 +134,10 @@ def minimise_capacity_loss(capacities, load, *, starts=20):
     guesses = [minimise_response_time(speeds, total).processor_loads, np.full(len(speeds), total)]
     guesses += [_random_loads(rng, speeds, total) for _ in range(max(0, starts - len(guesses)))]
     found = [descend(speeds, total, guess) for guess in guesses[:starts]]
-    best = min(found, key=lambda loads: capacity_loss(speeds, loads))
-    return split(speeds, total, best, capacity_loss, method="descent", error=stationarity(speeds, best))
+    best, even = min(found, key=lambda loads: capacity_loss(speeds, loads)), settled(speeds, total)
+    if capacity_loss(speeds, best) < capacity_loss(speeds, even) - ROUNDING:
+        return split(speeds, total, best, capacity_loss, method="descent", error=stationarity(speeds, best))
+    return split(speeds, total, even, capacity_loss, method="equal prices", error=stationarity(speeds, even))
 
 
 def checked_total(load):
@@ -206,32 +196,13 @@ def descend(speeds, total, guess, bounds=None):
     below_one = 1 - 1e-9
     bounds = [(0, min(total / c, below_one)) for c in speeds] if bounds is None else np.minimum(bounds, below_one)
     found = minimize(
-        lambda loads: _feasible_share(speeds, np.clip(loads, 0, below_one)), guess, jac=True, method="SLSQP",
+        lambda loads: feasible_share(speeds, np.clip(loads, 0, below_one)), guess, jac=True, method="SLSQP",
         bounds=bounds,
         constraints={"type": "eq", "fun": lambda loads: speeds @ loads - total, "jac": lambda loads: speeds},
         options={"maxiter": 500, "ftol": 1e-15},
     )  # fmt: skip
     loads = np.clip(found.x, 0, below_one)
     return loads * total / (speeds @ loads)
-
-
-def stationarity(speeds, loads):
-    """By how much loads miss the conditions of a minimum: 0 where no load gains by being moved.
-
-    Parameters
-    ----------
-    speeds, loads : ndarray, shape (processors,)
-
-    Returns
-    -------
-    float
-        The largest difference of what a unit of work costs on the processors in use, and of what it would save on one
-        that is not.
-    """
-    prices = _feasible_share(speeds, loads)[1] / speeds
-    used = loads > 1e-9
-    price = prices[used].mean()
-    return float(max(np.ptp(prices[used]), (price - prices[~used]).max(initial=0)))
 
 
 def _square_roots(speeds, total, unloaded):

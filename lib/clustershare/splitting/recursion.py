@@ -30,3 +30,16 @@ def convolve(law, loads):
                 x = (1.0 - a) * x + a * last[k]
                 last[k] = x
             law[n] = x
+
+
+@kernel
+def with_one_more(law, loads, capacities, result):
+    """For each load E[c_{M + 1}], M being the jobs of a law and one more geometric number, into `result`."""
+    for p in range(len(loads)):
+        a, x, expected = loads[p], 0.0, 0.0
+        for n in range(len(law)):
+            x = (1.0 - a) * law[n] + a * x
+            if x < NOTHING:
+                x = 0.0
+            expected += capacities[n] * x
+        result[p] = expected

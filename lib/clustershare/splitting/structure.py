@@ -1,0 +1,129 @@
+"""How the least capacity loss uses many processors, and nearly least losses in no time (`thesis`, Section 4.4.3, open).
+
+In the optimum the part of its time that a processor has left, 1 - rho_{*p}, falls with its capacity: at least as its
+root (as for the least response time), at most as the capacity itself (the same spare capacity everywhere).
+"""
+
+import numpy as np
+
+from clustershare.arguments import integer
+from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities, checked_total, split
+from clustershare.splitting.prices import corrected, fill, power_rule, prices, settled, stationarity
+
+DIGITS = 1e-10  # to which a load is found at which a processor is switched on
+
+
+def approximate_capacity_loss(capacities, load, *, rounds=2):
+    """Split a load such that nearly the least capacity is lost, over thousands of processors if need be.
+
+    The part of its time that a processor has left is a power of its capacity. Each round brings the prices of the
+    processors nearer to one another, and costs time in proportion to the square of their number.
+
+    Parameters
+    ----------
+    capacities : sequence of float
+        Of the processors, in descending order; they sum to 1.
+    load : float
+        Total load in (0, 1).
+    rounds : int or None
+        Of correction; with 0 it is a formula, with None the prices are equal in the end.
+
+    Returns
+    -------
+    SplitLoad
+        Its objective is the capacity loss, its method "power rule" or "equal prices", its error how unequal they are.
+
+    Raises
+    ------
+    UnstableError, ValueError
+        As `minimise_capacity_loss`.
+
+    Examples
+    --------
+    >>> approximate_capacity_loss([0.5, 0.3, 0.2], 0.5, rounds=1).processor_loads.round(3)
+    array([0.633, 0.445, 0.249])
+    """
+    speeds, total = checked_capacities(capacities), checked_total(load)
+    loads, method = power_rule(speeds, total), "power rule"
+    if rounds is None:
+        loads, method = settled(speeds, total), "equal prices"
+    else:
+        for _ in range(integer("rounds", rounds, 0)):
+            loads = corrected(speeds, total, loads)
+    return split(speeds, total, loads, capacity_loss, method=method, error=stationarity(speeds, loads))
+
+
+def level_spare_capacity(capacities, load):
+    """Split a load such that all processors in use have the same capacity left, and no other has more.
+
+    The split that loses least uses no fewer processors and does not load the fastest one more; near a load of 1 it is
+    this one.
+
+    Parameters
+    ----------
+    capacities, load
+        As for `approximate_capacity_loss`.
+
+    Returns
+    -------
+    SplitLoad
+        Its objective is the capacity loss.
+
+    Raises
+    ------
+    UnstableError, ValueError
+        As `minimise_capacity_loss`.
+
+    Examples
+    --------
+    >>> level_spare_capacity([0.5, 0.3, 0.2], 0.7).processor_loads.round(3)
+    array([0.8  , 0.667, 0.5  ])
+    """
+    speeds, total = checked_capacities(capacities), checked_total(load)
+    return split(speeds, total, fill(speeds, total, 1 / speeds), capacity_loss)
+
+
+def switch_on_loads(capacities):
+    """The total load from which on each processor is used by the split that loses least.
+
+    Parameters
+    ----------
+    capacities : sequence of float
+        Of the processors, in descending order; they sum to 1.
+
+    Returns
+    -------
+    ndarray, shape (processors,)
+        0 for the fastest processor and those as fast, then rising.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> switch_on_loads([0.5, 0.3, 0.2]).round(3)
+    array([0.   , 0.142, 0.307])
+    """
+    speeds = checked_capacities(capacities)
+    found = np.zeros(len(speeds))
+    for used in range(1, len(speeds)):
+        if speeds[used] == speeds[used - 1]:
+            found[used] = found[used - 1]
+            continue
+        low, high = found[used - 1], float(speeds[:used].sum())
+        while high - low > DIGITS:
+            middle = (low + high) / 2
+            if _is_wanted(speeds, used, middle):
+                high = middle
+            else:
+                low = middle
+        found[used] = high
+    return found
+
+
+def _is_wanted(speeds, used, total):
+    """Whether the next processor is cheaper than those in use, when no other is used at this load."""
+    cost = prices(speeds, settled(speeds, total, used))
+    return cost[used] < cost[0]
