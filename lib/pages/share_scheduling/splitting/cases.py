@@ -1,11 +1,12 @@
 """The cases of `thesis`, Section 4.5.4: two groups on like processors, and the largest deviation under each policy."""
 
 import math
+from functools import cache
 
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from clustershare.splitting import group_number_law, horizontal, vertical
+from clustershare.splitting import group_number_law, horizontal, number_law, vertical
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
@@ -69,6 +70,14 @@ def worst(policy, share, loads, processors):
     return float(delivered(policy, share, loads, processors).group_share_deviation.max())
 
 
+@cache
+def _one_processor(share, loads):
+    """The law of the number of jobs of group 1 on a processor with GPPS, from its chain."""
+    work = Workload("GPPS", np.array([share, 1 - share]), np.array(loads), np.ones(2), np.zeros(2, dtype=int))
+    numbers, probability, _ = chain.law(work, sharing_rule(work))
+    return np.bincount(numbers[0], weights=probability)
+
+
 def lacking(policy, share, loads, processors):
     """E(r_1 - N_1 / P)^+ / r_1 of group 1, with all its digits: the deviation is 1 less this and less its load / r_1.
 
@@ -86,12 +95,9 @@ def lacking(policy, share, loads, processors):
     wanted = share * processors
     length = math.ceil(wanted - 1e-9)
     if policy == "HPRS/GPPS":
-        work = Workload("GPPS", np.array([share, 1 - share]), np.array(loads), np.ones(2), np.zeros(2, dtype=int))
-        numbers, probability, _ = chain.law(work, sharing_rule(work))
-        one = np.bincount(numbers[0], weights=probability)
         law = np.ones(1)
         for _ in range(processors):
-            law = np.convolve(law, one[:length])[:length]
+            law = np.convolve(law, _one_processor(share, loads)[:length])[:length]
     else:
         law = group_number_law(delivered(policy, share, loads, processors).processor_loads, 0, length)
     return float((1 - np.arange(len(law)) / wanted) @ law)
@@ -117,7 +123,9 @@ def better(policy, other, share, loads, processors):
     if share == 0.5 and abs(gain) < DIGITS:
         loads = tuple(sorted(loads))
         gain = lacking(policy, share, loads, processors) - lacking(other, share, loads, processors)
-    return gain, gain / abs(before) if before else 0.0
+    if before == 0:
+        return gain, math.inf if gain > 0 else 0.0
+    return gain, gain / abs(before)
 
 
 def log_tail(load, processors, level, above):
@@ -146,3 +154,42 @@ def log_tail(load, processors, level, above):
     n = np.arange(level + 1, level + 1 + BEYOND) if above else np.arange(level)
     law = gammaln(processors + n) - gammaln(n + 1) - gammaln(processors)
     return logsumexp(law + processors * np.log1p(-load) + n * np.log(load) + np.log(np.abs(n - level)))
+
+
+def smaller_by_tails(processors, load):
+    """Whether VPRS has the smaller deviation in case 1, where all digits may agree.
+
+    Both deviations are the mean of 2 N_g / P, less the same load, less a tail; or 1 less the load, less one at the
+    other end. So the wider law has the smaller deviation.
+
+    Parameters
+    ----------
+    processors : int
+    load : float
+
+    Returns
+    -------
+    bool
+    """
+    few, half = load < 0.5, processors // 2
+    mixed = load / 2 / (1 - load / 2)
+    return bool(log_tail(load, half, half, few) > log_tail(mixed, processors, half, few))
+
+
+def unused(policy, share, loads, processors):
+    """E(P - N)^+ / P with all its digits: without overload the loss is 1 less this, less the load.
+
+    Parameters
+    ----------
+    policy, share, loads, processors
+        As for `delivered`.
+
+    Returns
+    -------
+    float
+    """
+    each = delivered(policy, share, loads, processors).processor_loads.sum(axis=0)
+    if each.max() >= 1:
+        return 0.0
+    law = number_law(each, processors)
+    return float((1 - np.arange(processors) / processors) @ law)
