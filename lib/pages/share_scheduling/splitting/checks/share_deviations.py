@@ -9,7 +9,7 @@ from scipy.stats import nbinom
 from clustershare.splitting import capacity_loss, minimise_capacity_loss
 from compendium.press.claims import check, equality, erratum, finding, over_domain
 from compendium.press.words import MANY, allows
-from pages.share_scheduling.splitting.cases import better, delivered, divided, log_tail, worst
+from pages.share_scheduling.splitting.cases import better, delivered, divided, smaller_by_tails, worst
 
 LOADS = np.arange(1, 100) / 100
 PROCESSORS = (2, 4, 10, 20, 100, 500)
@@ -31,16 +31,6 @@ def both(P, share=0.5):
 def loss(P, load):
     """The least capacity loss of equal processors: the curve of Figure 4.7."""
     return minimise_capacity_loss(np.full(P, 1 / P), load).objective
-
-
-def smaller_by_tails(P, load):
-    """Whether VPRS has the smaller deviation where all digits agree: of two like means the wider law wastes more.
-
-    Both deviations are the mean of 2 N_g / P, less the same load, less a tail; or 1 less a tail at the other end.
-    """
-    few = load < 0.5
-    mixed = load / 2 / (1 - load / 2)
-    return log_tail(load, P // 2, P // 2, few) > log_tail(mixed, P, P // 2, few)
 
 
 @check("thesis-4-099", share=0.3)
