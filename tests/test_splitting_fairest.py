@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from clustershare.results import NoExactAnswer
-from clustershare.splitting import assignment, certify_group_share_deviation, certify_shares
+from clustershare.splitting import (
+    assignment,
+    certify_group_share_deviation,
+    certify_shares,
+    horizontal,
+    minimise_group_share_deviation,
+    vertical,
+)
 from clustershare.splitting.fairest import deviations_of
 
 
@@ -71,3 +78,17 @@ def test_what_is_not_proven_is_said():
         certify_group_share_deviation([0.5, 0.5], [0.3, 0.2], 4, starts=1, most_boxes=20_000)
     with pytest.raises(NoExactAnswer, match="Groups 0, 1 bring so much"):
         certify_group_share_deviation([0.5, 0.5], [0.7, 0.28], 4)
+
+
+def test_a_group_that_is_promised_little_and_brings_much_overloads_a_processor_alone():
+    """Two processors, of which none is worth a whole share: descents from the same mix everywhere stay there."""
+    best = minimise_group_share_deviation([0.15, 0.85], [0.67, 0.11], [0.5, 0.5], starts=2)
+    assert np.sort(best.processor_loads.max(axis=1)) == pytest.approx([0.22, 1.34])
+    same = horizontal([0.15, 0.85], [0.67, 0.11], [0.5, 0.5])
+    assert best.group_share_deviation.max() < 0.03 < 0.3 < same.group_share_deviation.max()
+
+
+def test_where_there_are_too_many_ways_some_are_tried():
+    """Three groups on six processors: seven sets to the power of six."""
+    best = minimise_group_share_deviation([1 / 3] * 3, [0.2, 0.2, 0.2], [1 / 6] * 6, starts=2)
+    assert best.group_share_deviation.max() <= vertical([1 / 3] * 3, [0.2] * 3, 6).group_share_deviation.max() + 1e-9

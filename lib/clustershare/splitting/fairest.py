@@ -13,6 +13,7 @@ from clustershare.splitting.groups import SplitShares, assignment, group_loads
 
 STEP = 1e-7  # of the differences that stand for slopes
 JUMP = 1e4  # a steeper slope is none: the first job of a group on an overloaded processor changes all for it
+MOST_WAYS = 4096  # of choosing groups for each processor, as starts
 ACTIVE = 1e-5  # deviations this near the largest count as largest
 
 
@@ -30,7 +31,8 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     capacities : sequence of float
         Of the processors, in descending order; they sum to 1.
     starts : int
-        Descents: from the same mix everywhere, from whole processors for each group, and from random routings.
+        Descents, in turn from a routing that spreads each group over some processors alike, the best such first, and
+        from a random one.
     seed : int
         Of the random routings.
 
@@ -64,10 +66,9 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     def deviations(routing):
         return deviations_of(required, speeds, routing * own[:, None] / speeds)
 
-    guesses = itertools.chain(
-        [np.tile(speeds, (len(required), 1)), _whole_processors(required, speeds)],
-        (_random_routing(rng, shape) for _ in itertools.count()),
-    )
+    spread = _spread_over_some(rng, deviations, speeds, len(required))
+    random = (_random_routing(rng, shape) for _ in itertools.count())
+    guesses = (next(random) if k % 2 else next(spread, next(random)) for k in itertools.count())
     found = [_descend(deviations, guess) for guess in itertools.islice(guesses, integer("starts", starts, 1))]
     best = min(found, key=lambda routing: deviations(routing).max())
     result = assignment(required, best * own[:, None] / speeds, speeds)
@@ -108,15 +109,26 @@ def law_of(own, length):
     return law
 
 
-def _whole_processors(required, speeds):
-    """Each processor to the group that lacks most of what it requires, in descending order of the capacities."""
-    lacking, routing = required.copy(), np.zeros((len(required), len(speeds)))
-    for p, capacity in enumerate(speeds):
-        group = int(np.argmax(lacking))
-        lacking[group] -= capacity
-        routing[group, p] = capacity
-    routing[routing.sum(axis=1) == 0] = speeds  # a group without one has its jobs everywhere
-    return routing / routing.sum(axis=1, keepdims=True)
+def _spread_over_some(rng, deviations, speeds, groups):
+    """Routings that spread each group over some processors in proportion to their capacities, the best ones first.
+
+    Each processor serves a set of groups: all ways to choose the sets, or some of them where there are too many. Of
+    those that come to the same deviation, as when equal processors change places, there is one.
+    """
+    sets = np.array(list(itertools.product([False, True], repeat=groups))[1:])
+    ways = len(sets) ** len(speeds)
+    if ways <= MOST_WAYS:
+        chosen = np.array(list(itertools.product(range(len(sets)), repeat=len(speeds))))
+    else:
+        chosen = np.vstack(
+            [np.full(len(speeds), len(sets) - 1), rng.integers(len(sets), size=(MOST_WAYS, len(speeds)))]
+        )
+    served = np.swapaxes(sets[chosen], 1, 2)
+    served = served[served.any(axis=2).all(axis=1)]
+    routings = served * speeds / (served * speeds).sum(axis=2, keepdims=True)
+    values = deviations(routings).max(axis=1)
+    first = np.unique(values.round(9), return_index=True)[1]
+    return iter(routings[first])
 
 
 def _random_routing(rng, shape):
