@@ -220,12 +220,11 @@ def mean_of_means(equal=False):
 def letter_of_the_loss(letter="F"):
     """Deviations and losses of the table of notation: is there one of that letter, and which is the capacity loss?"""
     rows = (places.ROOT / "chapters/ledger/notation.md").read_text(encoding="utf-8").splitlines()
-    named = {found: row for row in rows for found in re.findall(r"\\Delta(?:_g)?\^([A-Z])", row)}
+    named = {(found, row) for row in rows for found in re.findall(r"\\Delta(?:_g)?\^([A-Z])", row)}
+    letters = sorted({found for found, _ in named})
     public = importlib.import_module("clustershare.splitting")
-    loss = "`capacity_loss`" in named["T"] and callable(public.capacity_loss)
-    return erratum(
-        f"there are Delta^{', Delta^'.join(sorted(named))}; the capacity loss is Delta^T", letter in named, loss
-    )
+    loss = any(found == "T" and "`capacity_loss`" in row for found, row in named) and callable(public.capacity_loss)
+    return erratum(f"there are Delta^{', Delta^'.join(letters)}; the capacity loss is Delta^T", letter in letters, loss)
 
 
 @check("thesis-4-125", blocks=True)
