@@ -4,10 +4,11 @@ import itertools
 
 import numpy as np
 
-from clustershare.arguments import integer, positive
+from clustershare.arguments import integer, number, positive
 from clustershare.results import NoExactAnswer
+from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.fairest import law_of, minimise_group_share_deviation
-from clustershare.splitting.groups import SplitShares
+from clustershare.splitting.groups import SplitShares, group_loads
 
 MOST_BOXES = 1_000_000
 ROUNDING = 1e-12  # of a bound
@@ -54,19 +55,49 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
     >>> found.group_share_deviation.round(3), found.error
     (array([0.122, 0.122]), 0.001)
     """
-    count, left = integer("processors", processors, 1), integer("most_boxes", most_boxes, 1)
-    gap = positive("gap", gap)
+    count, gap = integer("processors", processors, 1), positive("gap", gap)
     best = minimise_group_share_deviation(required_shares, loads, [1 / count] * count, starts=starts)
-    required, own = np.array(required_shares, dtype=float), np.array(loads, dtype=float)
-    target = best.group_share_deviation.max() - gap
-    for flooding, processors_flooded in _floods(required, own, count, target):
-        left = _search(required, own * count, count, target, flooding, processors_flooded, left)
-        if left < 0:
-            raise NoExactAnswer(
-                f"{most_boxes} boxes do not prove a gap of {gap:g} for {count} processors; a larger gap, more starts "
-                "or more boxes may."
-            )
+    least = best.group_share_deviation.max()
+    if not none_below(required_shares, loads, count, least - gap, most_boxes=most_boxes):
+        raise NoExactAnswer(
+            f"{most_boxes} boxes do not prove a gap of {gap:g} for {count} processors; a larger gap, more starts "
+            "or more boxes may."
+        )
     return SplitShares(**{**vars(best), "method": "branch and bound", "error": gap})
+
+
+def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOXES):
+    """Whether it is proven that no routing has a largest deviation below a value.
+
+    Parameters
+    ----------
+    required_shares, loads, processors, most_boxes
+        As for `certify_group_share_deviation`.
+    value : float
+
+    Returns
+    -------
+    bool
+        False if there is such a routing, and also if so many boxes do not prove that there is none.
+
+    Raises
+    ------
+    NoExactAnswer, UnstableError, ValueError
+        As `certify_group_share_deviation`.
+
+    Examples
+    --------
+    >>> [none_below([1 / 3, 2 / 3], [0.3, 0.2], 3, value, most_boxes=10_000) for value in (0.062, 0.064)]
+    [True, False]
+    """
+    required = np.array(check_shares("required_shares", required_shares))
+    own, left = group_loads(loads, len(required)), integer("most_boxes", most_boxes, 1)
+    target = number("value", value)
+    for flooding, flooded in _floods(required, own, processors, target):
+        left = _search(required, own * processors, processors, target, flooding, flooded, left)
+        if left < 0:
+            return False
+    return True
 
 
 def _floods(required, loads, processors, target):
