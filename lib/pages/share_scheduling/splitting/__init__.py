@@ -14,5 +14,9 @@ pairs      a fast and a slow processor: the best splits of many loads over many 
 assignments  systems, routings and the best ones found, for the question which assignment is fairest
 diagrams   Figures 4.1, 4.2, 4.3: who is served where and when
 figures    Figures 4.5 to 4.23: curves against one parameter
+streams    one stream for several processors: random systems, what one more job costs, and the best split by descents
+phase_chains  queues whose sizes are a few phases, as chains: first come, first served, or processor sharing
+allocations  jobs sent by a pattern: all patterns of a length, exact waits, and paths for sizes of any law
+mixes      several classes and processors: random systems, curvature of a cost, its interior minima
 checks     the claims, by topic
 """
