@@ -206,7 +206,7 @@ def stable_routings(system, rng, count):
     shape = (*system.load.shape, count, system.arrival_rates.shape[-1])
     routing = rng.dirichlet(np.ones(system.capacities.shape[-1]), shape)
     routing[..., ::2, :, :] = rng.dirichlet(np.full(system.capacities.shape[-1], SPARSE), shape)[..., ::2, :, :]
-    system = _with_axis(system)
+    system = with_axis(system)
     alike = (system.capacities / system.capacities.sum(axis=-1, keepdims=True))[..., None, :]
     most = system.offered(routing)[1].sum(axis=-2).max(axis=-1)
     # Loads are linear between a routing and the one that loads all processors alike.
@@ -315,7 +315,7 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     if (system.load >= 1).any():
         raise UnstableError("arrival_rates must bring a load below 1.", range(system.arrival_rates.shape[-1]))
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
-    many = _with_axis(system)
+    many = with_axis(system)
     found = descend(many, cost, stable_routings(system, rng, integer("starts", starts, 1)), STEPS)
     order = np.argsort(cost(many, found)[0], axis=-1)[..., :KEPT, None, None]
     found = descend(many, cost, np.take_along_axis(found, order, axis=-3), LAST_STEPS)
@@ -326,6 +326,6 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     return ClassRouting(method="descent", error=saved, routing=routing, objective=value)
 
 
-def _with_axis(system):
+def with_axis(system):
     """The same with an axis for many routings of each system."""
     return Classes(**{name: values[..., None, :] for name, values in vars(system).items()})
