@@ -10,8 +10,8 @@ from compendium.press import axes, exact_line, publish, simulated_points
 
 
 def curves(
-    identifier, x, lines, *, labels, caption, told, dashed=(), series=None, legend="best", columns=1, simulated=None,
-    across=None, fidelity=None, **settings,
+    identifier, x, lines, *, labels, caption, told, dashed=(), dots=(), series=None, legend="best", columns=1,
+    simulated=None, across=None, fidelity=None, **settings,
 ):  # fmt: skip
     """Publish curves over one parameter.
 
@@ -30,6 +30,8 @@ def curves(
         Where the alt text gives the values.
     dashed : collection of str
         The curves that are drawn dashed.
+    dots : collection of str
+        The curves of which only the points with a value are drawn.
     series : dict, optional
         Name of a curve: number of its colour. Without it, colours go round.
     legend : str or None
@@ -53,7 +55,8 @@ def curves(
     numbers = {name: number for number, name in enumerate(lines)} if series is None else series
     words = []
     for name, values in lines.items():
-        exact_line(plot, x, values, numbers[name], name, linestyle="--" if name in dashed else "-")
+        style = {"linestyle": "none", "marker": "o"} if name in dots else {"linestyle": "--" if name in dashed else "-"}
+        exact_line(plot, x, values, numbers[name], name, **style)
         values, known = np.asarray(values), np.isfinite(values)
         if known.any() and x[known].min() <= told <= x[known].max():
             words.append(f"{name} {np.interp(told, x[known], values[known]):.4f}")

@@ -47,6 +47,12 @@ def horizontal_deviation(share, own, load, processors, rounded):
     return 1 - missing - own / share
 
 
+def vertical_routing(sizes):
+    """`thesis` (4.138), (4.139): where the jobs of each group go under VPRS, shape (groups, processors)."""
+    p, ends = np.arange(1, sum(sizes) + 1), np.cumsum(sizes)[:, None]
+    return ((p > ends - sizes[:, None]) & (p <= ends)) / sizes[:, None]
+
+
 def vertical_loss(sizes, loads, constrained):
     """`thesis` (4.140): the capacity loss under VPRS, no subset overloaded; printed without n_1 + ... + n_G = n."""
     P, ratios, total = int(sum(sizes)), loads / (sizes / sum(sizes)), 0.0
