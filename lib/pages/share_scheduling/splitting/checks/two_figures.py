@@ -45,8 +45,10 @@ def least(faster, loads):
 
 
 def numbers(mask, values):
-    """The range of the values where something is so, as text."""
-    return f"{values[mask].min():g} to {values[mask].max():g}" if mask.any() else "none"
+    """The values where something is so, as text: first and last of each run."""
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]])))
+    runs = [f"{values[first]:g} to {values[last - 1]:g}" for first, last in zip(ends[::2], ends[1::2])]
+    return " and ".join(runs) or "none"
 
 
 @check("thesis-4-059", minimise=minimise_waiting_time, every=10)
@@ -243,13 +245,12 @@ def which_objective_asks_for_more(alike=False):
     """Each fraction against the next, and where the order breaks."""
     waiting, response, loss = three(alike)
     steps = [(response > waiting) | (waiting >= ALL), (loss > response) | ((response >= ALL) & (loss >= ALL))]
-    broken = [np.nonzero(~step) for step in steps]
     holds = steps[0] & steps[1]
-    said = [f"{len(pairs)} points" + (f" (loads {numbers(pairs >= 0, FEW_LOADS[loads])})" if len(pairs) else "")
-            for pairs, loads in broken]  # fmt: skip
     figures = ", ".join(f"{holds[:, k].mean():.0%} at {FEW_LOADS[k]:g}" for k in (1, 9, 17))
-    return over_domain(f"response above waiting but for {said[0]}, loss above response but for {said[1]}; "
-                       f"both: {figures}", holds)  # fmt: skip
+    said = [f"{(~step).sum()} of {step.size} points" for step in steps]
+    return over_domain(
+        f"response above waiting but for {said[0]}, loss above response but for {said[1]}; both: {figures}", holds
+    )
 
 
 @check("thesis-4-072", alike=True)
