@@ -122,7 +122,8 @@ def better(policy, other, share, loads, processors):
     gain = before - after
     if share == 0.5 and abs(gain) < DIGITS:
         loads = tuple(sorted(loads))
-        gain = lacking(policy, share, loads, processors) - lacking(other, share, loads, processors)
+        tails = lacking(policy, share, loads, processors) - lacking(other, share, loads, processors)
+        gain = tails if abs(tails) < DIGITS else gain  # the digits that there are go first
     if before == 0:
         return gain, math.inf if gain > 0 else 0.0
     return gain, gain / abs(before)
