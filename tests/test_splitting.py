@@ -243,7 +243,7 @@ def test_a_minimum_that_is_none_is_found_out(monkeypatch):
         processor_loads=np.full(3, total), fractions=np.array(speeds), objective=capacity_loss(speeds, [total] * 3),
         method="descent",
     )  # fmt: skip
-    monkeypatch.setattr(certify, "minimise_capacity_loss", lambda *_: worse)
+    monkeypatch.setattr(certify, "minimise_capacity_loss", lambda *_, **__: worse)
     found = certify_capacity_loss(speeds, total)
     np.testing.assert_allclose(found.processor_loads, best.processor_loads, atol=1e-5)
     with pytest.raises(NoExactAnswer, match="10 boxes do not prove a gap of 1e-09 for 3 processors"):

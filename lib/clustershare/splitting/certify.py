@@ -57,7 +57,7 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, most_boxes=MOST_BOXES):
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
     gap, left = positive("gap", gap), integer("most_boxes", most_boxes, 1)
-    best = minimise_capacity_loss(speeds, total)
+    best = minimise_capacity_loss(speeds, total, starts=1)  # a better split would be found below
     if len(speeds) == 1:
         return best
     loads, least = best.processor_loads, best.objective + total
@@ -76,7 +76,7 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, most_boxes=MOST_BOXES):
         alive = bounds < least - gap + ROUNDING
         for k in np.flatnonzero(alive & convex):
             found = descend(speeds, total, points[k], np.column_stack([lows[k], highs[k]]))
-            if (value := capacity_loss(speeds, found) + total) < least:
+            if (value := capacity_loss(speeds, found) + total) < least - ROUNDING:  # an unused processor stays unused
                 loads, least = found, value
             # In a convex box the tangent at the lowest point is a bound; a descent that ended early shows in it.
             alive[k] = _tangents(speeds, total, lows[k : k + 1], highs[k : k + 1], found[None, :])[0] < least - gap

@@ -6,8 +6,7 @@ capacity loss all processors in use have the same price, and no other is cheaper
 
 import numpy as np
 
-from clustershare.splitting.numbers import number_law
-from clustershare.splitting.recursion import with_one_more
+from clustershare.splitting.recursion import convolve, with_one_more
 
 NOTHING = 1e-200  # prices below this are lost in rounding; whatever the split, all capacity is wanted at all times
 SETTLED = 1e-13  # of prices, relative
@@ -19,7 +18,9 @@ def feasible_share(speeds, loads):
 
     The derivative of P[N >= n] by a load a is P[N + X = n - 1] / (1 - a)^2, with X one more geometric number.
     """
-    law, served = number_law(loads, len(speeds)), np.empty(len(speeds))
+    law, served = np.zeros((2, len(speeds)))
+    law[0] = 1.0
+    convolve(law, loads)
     with_one_more(law, loads, speeds, served)
     return 1 - law @ np.cumsum(speeds[::-1])[::-1], served / (1 - loads) ** 2
 

@@ -5,10 +5,11 @@ root (as for the least response time), at most as the capacity itself (the same 
 """
 
 import numpy as np
+from scipy.optimize import brentq
 
 from clustershare.arguments import integer
 from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities, checked_total, split
-from clustershare.splitting.prices import corrected, fill, power_rule, prices, settled, stationarity
+from clustershare.splitting.prices import NOTHING, corrected, fill, power_rule, prices, settled, stationarity
 
 DIGITS = 1e-10  # to which a load is found at which a processor is switched on
 
@@ -94,7 +95,8 @@ def switch_on_loads(capacities):
     Returns
     -------
     ndarray, shape (processors,)
-        0 for the fastest processor and those as fast, then rising.
+        0 for the fastest processor and those as fast, then rising. Beyond a load at which all processors are wanted but
+        once in 1e200 (hundreds of processors, near a load of 1), no prices can be compared, and it rises no more.
 
     Raises
     ------
@@ -112,18 +114,14 @@ def switch_on_loads(capacities):
         if speeds[used] == speeds[used - 1]:
             found[used] = found[used - 1]
             continue
-        low, high = found[used - 1], float(speeds[:used].sum())
-        while high - low > DIGITS:
-            middle = (low + high) / 2
-            if _is_wanted(speeds, used, middle):
-                high = middle
-            else:
-                low = middle
-        found[used] = high
+        low, high = max(found[used - 1], DIGITS), float(speeds[:used].sum()) * (1 - DIGITS)
+        found[used] = low  # where processors differ by next to nothing
+        if _too_dear(low, speeds, used) > 0 > _too_dear(high, speeds, used):
+            found[used] = brentq(_too_dear, low, high, (speeds, used), xtol=DIGITS)
     return found
 
 
-def _is_wanted(speeds, used, total):
-    """Whether the next processor is cheaper than those in use, when no other is used at this load."""
+def _too_dear(total, speeds, used):
+    """By which factor the next processor is dearer than those in use, if no other is used; its logarithm."""
     cost = prices(speeds, settled(speeds, total, used))
-    return cost[used] < cost[0]
+    return -1.0 if cost[0] < NOTHING else float(np.log(cost[used] / cost[0]))
