@@ -1,0 +1,113 @@
+"""Claims of ours on more than two processors (`thesis`, end of Section 4.4.3): how near simple splits come."""
+
+import functools
+
+import numpy as np
+from scipy.optimize import minimize
+
+from clustershare.splitting import (
+    approximate_capacity_loss,
+    capacity_loss,
+    level_spare_capacity,
+    minimise_response_time,
+    minimise_waiting_time,
+)
+from clustershare.splitting.prices import feasible_share
+from compendium.press import words
+from compendium.press.claims import beyond, check
+from pages.share_scheduling.splitting.optima import certified, equal_prices, systems, triangle
+
+GAP = 1e-9  # of the certified optima
+MOST = 0.01, 1e-3, 1e-4  # excess after no round of correction, one and two
+
+
+def descents(speeds, total, wanted, rng):
+    """Ends of four descents of a feasible share from random loads: where all prices are equal, or not lower if unused.
+
+    Parameters
+    ----------
+    wanted : ndarray, shape (processors,)
+        What the first, second, ... job present adds to the share.
+    """
+    for _ in range(4):
+        start = np.minimum(total * rng.dirichlet(np.ones(len(speeds))) / speeds, 0.95)
+        found = minimize(
+            lambda loads: feasible_share(wanted, np.clip(loads, 0, 1 - 1e-9)), start, jac=True, method="SLSQP",
+            bounds=[(0, min(total / c, 1 - 1e-9)) for c in speeds], options={"maxiter": 300, "ftol": 1e-15},
+            constraints={"type": "eq", "fun": lambda x: speeds @ x - total, "jac": lambda x: speeds},
+        )  # fmt: skip
+        loads = np.clip(found.x, 0, 1 - 1e-9)
+        cost = feasible_share(wanted, loads)[1] / speeds
+        used = loads > 1e-7
+        if max(np.ptp(cost[used]), (cost[used].mean() - cost[~used]).max(initial=0)) <= 1e-5 * cost.max():
+            yield loads
+
+
+@check("thesis-4-161", all_busy=True)
+def equal_prices_are_optimal(all_busy=False):
+    """The certificates, and where descents from random loads end; the control counts only P jobs and more."""
+    value = max(capacity_loss(best.speeds, equal_prices(best.speeds, best.total)) - best.loss for best in certified())
+    rng, ends, silent, apart = np.random.default_rng(161), 0, 0, 0.0
+    for speeds, total in systems(30, 161, 3, 5, loads=(0.05, 0.9)):
+        wanted = (np.arange(len(speeds)) == len(speeds) - 1).astype(float) if all_busy else speeds
+        found = list(descents(speeds, total, wanted, rng))
+        ends, silent = ends + len(found), silent + (not found)
+        apart = max(apart, *(np.abs(speeds * (loads - equal_prices(speeds, total))).max() for loads in found), 0)
+    certificate = "within 1e-9 of the certified value" if value <= GAP else f"{value:.1g} above the certified value"
+    other = "none elsewhere" if apart <= 1e-3 else f"some {apart:.2f} of the capacity elsewhere"
+    return beyond(f"{certificate} in {len(certified())} systems; ends of descents: {other}",
+                  value <= GAP and not silent and apart <= 1e-3)  # fmt: skip
+
+
+@functools.cache
+def known():
+    """Systems to try approximations on, and their least loss: certified, or of equal prices."""
+    found = [(best.speeds, best.total, best.loss) for best in certified() if len(best.speeds) < 5]
+    for number, seed, fewest, most, even in (
+        (50, 1620, 2, 10, 0.3), (50, 1621, 2, 10, 1.0), (50, 1622, 2, 10, 3.0),
+        (8, 1623, 100, 100, 1.0), (2, 1624, 1000, 1000, 1.0),
+    ):  # fmt: skip
+        for speeds, total in systems(number, seed, fewest, most, loads=(0.02, 0.98), even=even):
+            found.append((speeds, total, capacity_loss(speeds, equal_prices(speeds, total))))
+    return found
+
+
+@check("thesis-4-162", split=minimise_response_time)
+def power_rule(split=None):
+    """The excess of the loss, by rounds of correction."""
+    worst = np.zeros(3)
+    for speeds, total, least in known():
+        for rounds in range(3):
+            tried = split(speeds, total) if split else approximate_capacity_loss(speeds, total, rounds=rounds)
+            worst[rounds] = max(worst[rounds], capacity_loss(speeds, tried.processor_loads) - least)
+    return beyond(
+        f"largest excess {', '.join(f'{x:.1g}' for x in worst)} after 0, 1, 2 rounds, {len(known())} systems",
+        bool((worst <= MOST).all()),
+    )
+
+
+@functools.cache
+def of_three():
+    """Capacities, load and least loss of three processors, over the triangle."""
+    return [(speeds, total, capacity_loss(speeds, equal_prices(speeds, total)))
+            for speeds in triangle() for total in np.arange(1, 10) / 10]  # fmt: skip
+
+
+def excess(split):
+    """By how much more a split loses at worst, and where."""
+    found = [capacity_loss(speeds, split(speeds, total)) - least for speeds, total, least in of_three()]
+    speeds, total, _ = of_three()[int(np.argmax(found))]
+    where = f"at {', '.join(f'{c:.2f}' for c in speeds)} and load {total:.1f}"
+    return max(found), f"{max(found):.3f} {where}"
+
+
+@check("thesis-4-163", level=minimise_waiting_time)
+def simple_splits(level=level_spare_capacity):
+    """The largest excess of three splits over the triangle of capacities, and where it is."""
+    slow, slow_said = excess(lambda *system: minimise_response_time(*system).processor_loads)
+    even, even_said = excess(lambda *system: level(*system).processor_loads)
+    part, part_said = excess(lambda _, total: np.full(3, total))
+    return beyond(
+        f"response time {slow_said}; spare capacity {even_said}; proportional {part_said}",
+        words.allows("close", slow) and words.allows("close", even) and words.allows("clear", part),
+    )
