@@ -10,6 +10,7 @@ from clustershare.splitting import capacity_loss, minimise_capacity_loss
 from compendium.press.claims import check, equality, erratum, finding, over_domain
 from compendium.press.words import MANY, allows
 from pages.share_scheduling.splitting.cases import better, delivered, divided, smaller_by_tails, worst
+from pages.share_scheduling.splitting.mixed_paths import confirmed
 
 LOADS = np.arange(1, 100) / 100
 PROCESSORS = (2, 4, 10, 20, 100, 500)
@@ -90,10 +91,13 @@ def few_processors(always=None):
         parts = [better("HPRS/GPPS", "HPRS/PS", 0.5, divided(k / 10), always or P)[1] for k in range(1, 10)]
         best[P] = max(parts)
     helped = [P for P, part in best.items() if allows("clear", part)]
+    system = [0.5, 0.5], divided(TOTAL), always or 2
+    exact = delivered("HPRS/GPPS", 0.5, *system[1:]).group_share_deviation
+    simulated = confirmed("GPPS", *system, exact, steps=200_000)
     return finding(
         f"at most {best[2]:.2f} of the deviation at P = 2, {best[10]:.2f} at 10, {best[100]:.3f} at 100; at least 0.1 "
-        f"somewhere up to P = {max(helped, default=0)}",
-        2 in helped and 100 not in helped,
+        f"somewhere up to P = {max(helped, default=0)}; paths at P = {system[2]} {'agree' if simulated else 'disagree'}",
+        2 in helped and 100 not in helped and simulated,
     )
 
 
