@@ -94,9 +94,10 @@ def few_processors(always=None):
     system = [0.5, 0.5], divided(TOTAL), always or 2
     exact = delivered("HPRS/GPPS", 0.5, *system[1:]).group_share_deviation
     simulated = confirmed("GPPS", *system, exact, steps=200_000)
+    said = "agree" if simulated else "disagree"
     return finding(
         f"at most {best[2]:.2f} of the deviation at P = 2, {best[10]:.2f} at 10, {best[100]:.3f} at 100; at least 0.1 "
-        f"somewhere up to P = {max(helped, default=0)}; paths at P = {system[2]} {'agree' if simulated else 'disagree'}",
+        f"somewhere up to P = {max(helped, default=0)}; paths at P = {system[2]} {said}",
         2 in helped and 100 not in helped and simulated,
     )
 
