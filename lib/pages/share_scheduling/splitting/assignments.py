@@ -3,6 +3,7 @@
 import functools
 
 import numpy as np
+import pandas as pd
 
 from clustershare.splitting import minimise_group_share_deviation
 
@@ -88,3 +89,31 @@ def not_partitionable(number, seed):
 def best_found(required_shares, loads, processors, starts=STARTS):
     """The best assignment over equal processors that descents find."""
     return minimise_group_share_deviation(required_shares, loads, equal(processors), starts=starts)
+
+
+def order(loads):
+    """The processors in the order of their loads by group 1, the largest first; of equal ones by the other groups."""
+    first, *others = loads.round(6)
+    return np.lexsort((*others[::-1], -first))
+
+
+def overview(results):
+    """The loads of the processors, those with most of group 1 first, the deviations and the capacity loss.
+
+    Parameters
+    ----------
+    results : dict
+        Name of an assignment: its `SplitShares`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each load ("1 on 3" is that by group 1 of the third processor) and a column for each assignment.
+    """
+    columns = {}
+    for name, result in results.items():
+        loads = result.processor_loads[:, order(result.processor_loads)]
+        column = {f"{g + 1} on {p + 1}": load for p, some in enumerate(loads.T) for g, load in enumerate(some)}
+        column |= {f"deviation {g + 1}": value for g, value in enumerate(result.group_share_deviation)}
+        columns[name] = column | {"capacity loss": result.capacity_loss}
+    return pd.DataFrame(columns) + 0.0

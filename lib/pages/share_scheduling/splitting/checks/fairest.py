@@ -16,6 +16,7 @@ from pages.share_scheduling.splitting.assignments import (
     fully_partitionable,
     not_partitionable,
     one_to_one,
+    order,
     pairs_of_routings,
     processor_loads,
     shared_pairs,
@@ -168,9 +169,7 @@ def best_of_the_counterexample(processors=4):
     limit = largest(vertical(HALVES, (0.3, 0.2), processors))
     if processors == 4:
         limit = min(limit, largest(assignment(HALVES, PRINTED, equal(4))))
-    first, second = best.processor_loads[
-        :, np.lexsort((*best.processor_loads[:0:-1].round(6), -best.processor_loads[0].round(6)))
-    ]
+    first, second = best.processor_loads[:, order(best.processor_loads)]
     return finding(
         f"{largest(best):.4f}, against {limit:.4f}; loads of the processors by group 1: "
         f"{', '.join(f'{x:.2f}' for x in first)}; by group 2: {', '.join(f'{x:.2f}' for x in second)}",
