@@ -6,7 +6,13 @@ import time
 import numpy as np
 
 from benchmarks.timing import Row, at_most, seconds
-from clustershare.splitting import capacity_loss, certify_capacity_loss, horizontal, minimise_capacity_loss
+from clustershare.splitting import (
+    approximate_capacity_loss,
+    capacity_loss,
+    certify_capacity_loss,
+    horizontal,
+    minimise_capacity_loss,
+)
 
 SEED = 4
 LOAD = 0.5  # where the law of the number is widest against the number of processors
@@ -17,6 +23,7 @@ def tables():
     yield "Capacity loss of P processors with unequal loads, by convolution", losses()
     yield "The least capacity loss, proved, of unequal processors at loads 0.1, 0.5, 0.9", proofs()
     yield "The least capacity loss of unequal processors, by descents from 20 starts", descents()
+    yield "Nearly the least capacity loss at load 0.5, by the power rule and rounds of correction", quick()
     yield "HPRS with GPPS: the chain of one processor, convolved P times", chains()
 
 
@@ -41,8 +48,9 @@ def losses():
 
 
 def proofs():
-    """Seconds to prove the least loss within the gap."""
-    rows = []
+    """Seconds to prove the least loss within the gap, and how they grow with the number of processors."""
+    rows, before = [], None
+    certify_capacity_loss(system(2)[0], 0.5)  # compiled
     for processors in (2, 3, 4, 5):
         capacities, _ = system(processors)
         taken, found = [], None
@@ -51,6 +59,28 @@ def proofs():
             found = certify_capacity_loss(capacities, load)
             taken.append(time.perf_counter() - start)
         rows.append(Row(f"P = {processors}: gap {found.error:g}", ", ".join(f"{each:.2f} s" for each in taken)))
+        if processors > 3:
+            rows.append(Row(f"times that of P = {processors - 1}, in all", f"{sum(taken) / before:.1f}"))
+        before = sum(taken)
+    return rows
+
+
+def quick():
+    """Milliseconds of splits of nearly equal prices, and what they lose more than where prices are equal."""
+    rows = []
+    for processors in (3, 10, 100, 1000):
+        capacities, _ = system(processors)
+        splits = {k: functools.partial(approximate_capacity_loss, capacities, LOAD, rounds=k) for k in (0, 1, 2, None)}
+        times = seconds(splits, rounds=3)
+        least = splits[None]().objective
+        for k, split in splits.items():
+            if k is None:
+                rows.append(Row(f"P = {processors:,}, until prices are equal", f"{times[k] * 1e3:.1f} ms"))
+                continue
+            excess = max(0.0, split().objective - least)
+            name, most = [("the formula", 1e-2), ("one round", 1e-3), ("two rounds", 1e-4)][k]
+            shown = f"{times[k] * 1e3:.1f} ms, {excess:.0e}"
+            rows.append(Row(f"P = {processors:,}, {name}: time, excess", shown, excess, at_most(most)))
     return rows
 
 
