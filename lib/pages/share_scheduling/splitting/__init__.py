@@ -11,6 +11,7 @@ dynamic    what chance is compared with: the shortest queue, and blocks of jobs 
 cases      the three cases of Section 4.5.4, and differences too small for the digits of a deviation
 mixed_paths  the simulated points of the figures with HPRS: long paths of processors that all groups share
 pairs      a fast and a slow processor: the best splits of many loads over many pairs
+triangles  maps over all systems of three processors
 optima     three and more processors: random systems and the splits that lose least
 assignments  systems, routings and the best ones found, for the question which assignment is fairest
 diagrams   Figures 4.1, 4.2, 4.3: who is served where and when
