@@ -6,6 +6,9 @@ from scipy.optimize import minimize
 
 from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
+from clustershare.estimates import from_replications
+from clustershare.sizes import Exponential
+from clustershare.splitting import pattern_allocation
 from clustershare.splitting.capacity_loss import minimise_response_time, minimise_waiting_time
 from clustershare.splitting.classes import (
     Classes,
@@ -17,6 +20,7 @@ from clustershare.splitting.classes import (
     waiting_cost,
 )
 from clustershare.splitting.response import fastest_responses, parallel_response_time, shortest_waits
+from pages.share_scheduling.splitting import allocations, mixes
 
 
 def some_classes(rng, classes, processors, load=None):
@@ -134,3 +138,63 @@ def test_many_systems_at_once_are_each_of_them():
     together = Classes(**{name: np.stack([vars(one)[name] for one in systems]) for name in vars(systems[0])})
     values = minimise_cost(together).objective
     np.testing.assert_allclose(values, [minimise_cost(one).objective for one in systems], rtol=1e-6)
+
+
+def test_patterns_are_all_but_their_rotations():
+    assert [len(allocations.different(period)) for period in (2, 3, 4, 5, 6)] == [1, 2, 4, 6, 12]
+    assert len(allocations.patterns(6)) == 2**6 - 2
+    assert allocations.in_blocks(2) == (0, 0, 1, 1)
+
+
+def test_paths_wait_as_long_as_the_chain_says():
+    pattern, rates = (0, 0, 1), np.array([1.0, 0.5])
+    sizes = [Exponential(1.0), Exponential(2.0)]
+    simulated = from_replications(allocations.path_waits(pattern, 0.9, sizes, 7))
+    assert (
+        abs(simulated.value - pattern_allocation(pattern, 0.9, rates).overall_waiting_time) < 2 * simulated.half_width
+    )
+    waits = from_replications(allocations.path_waits((0.6, 0.4), 0.6, sizes, 8))
+    responses = parallel_response_time([0.36, 0.24], rates, rates**-2)
+    assert abs(waits.value - (responses - 0.6 * 1 - 0.4 * 2)) < 2 * waits.half_width
+
+
+def test_the_best_pattern_of_a_period_is_no_worse_than_any():
+    best, wait = allocations.best_of_period(4, 0.9, (1.0, 0.5))
+    others = [pattern_allocation(p, 0.9, (1.0, 0.5)).overall_waiting_time for p in ((0, 0, 0, 1), (0, 0, 1, 1), (0, 1))]
+    assert best == allocations.regular(4, sum(best)) and wait == pytest.approx(min(others))
+    assert allocations.best_of_period(2, 1.2, (1.0, 0.5)) == (None, np.inf)
+
+
+def test_curvature_is_that_of_differences_of_the_cost():
+    rng = np.random.default_rng(9)
+    system = some_classes(rng, 2, 2)
+    routing = stable_routings(system, rng, 1)[0] * 0.9 + 0.05
+    move, step = np.array([[1.0, -1.0], [0.0, 0.0]]), 1e-4
+    values = [priority_cost(system, routing + k * step * move)[0] for k in (-1, 0, 1)]
+    second = (values[0] - 2 * values[1] + values[2]) / step**2
+    assert mixes.curvature(system, priority_cost, routing)[0, 0] == pytest.approx(second, rel=1e-3)
+
+
+def test_waits_by_balance_are_those_of_the_uniprocessor():
+    jobs, means = np.array([0.2, 0.3, 0.1]), np.array([1.0, 0.5, 3.0])
+    alone = uniprocessor.exact("HOL", [0.5, 0.3, 0.2], jobs, 1 / means)
+    waits = mixes.waits_by_balance(jobs, means, 2 * means**2)
+    np.testing.assert_allclose(waits, alone.mean_response_time - means, rtol=1e-12)
+
+
+def test_a_common_mix_costs_what_its_routing_does():
+    rng = np.random.default_rng(10)
+    system = mixes.random_classes(rng, 3, 3, 2)
+    one = mixes.one_of(system, 1)
+    grid = [waiting_cost(one, np.tile([x, 1 - x], (3, 1)))[0] for x in np.linspace(0, 1, 2001)]
+    assert mixes.common_cost(system)[1] == pytest.approx(min(grid), rel=1e-4)
+    assert minimise_cost(one).objective <= mixes.common_cost(system)[1]
+
+
+def test_lists_and_paths_as_tables():
+    lists = allocations.best_lists([2, 3, 4], 0.9, (1.0, 0.5))
+    assert lists["best list"].tolist() == ["12", "112", "1112"] and set(lists["most even"]) == {"yes"}
+    found = allocations.along_paths({"by chance": (0.5, 0.5)}, 1.0, 3, jobs=20_000)
+    for law in ("constant", "exponential"):
+        chance, exact = found.loc[law]
+        assert abs(chance.value - exact.value) < 2 * chance.half_width

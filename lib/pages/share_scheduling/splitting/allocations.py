@@ -4,8 +4,20 @@ import itertools
 from functools import cache
 
 import numpy as np
+import pandas as pd
 
+from clustershare.estimates import Estimate, from_replications
+from clustershare.sizes import Deterministic, Exponential, Hyperexponential, Pareto
 from clustershare.splitting import pattern_allocation
+from clustershare.splitting.response import parallel_response_time
+
+MEAN = 1.2  # service time where laws of sizes are compared
+LAWS = {
+    "constant": Deterministic(MEAN),
+    "exponential": Exponential(MEAN),
+    "bursty": Hyperexponential((5 * MEAN, MEAN / 5), (1 / 6, 5 / 6)),
+    "Pareto": Pareto(MEAN, 3.0),
+}
 
 
 def turned(pattern):
@@ -99,3 +111,101 @@ def path_waits(pattern, arrival_rate, sizes, seed, *, jobs=100_000, replications
             total, counted = total + late.sum(), counted + len(late)
         found.append(total / counted)
     return np.array(found)
+
+
+def regular(period, second):
+    """The pattern that spreads the jobs of processor 1 (counted from 0) most evenly, as a billiard ball would.
+
+    Parameters
+    ----------
+    period, second : int
+        Jobs of a period, and of those the ones for processor 1.
+
+    Returns
+    -------
+    tuple of int
+        Turned as by `turned`.
+
+    Examples
+    --------
+    >>> regular(8, 3)
+    (0, 0, 1, 0, 0, 1, 0, 1)
+    """
+    return turned(tuple((k + 1) * second // period - k * second // period for k in range(period)))
+
+
+def best_of_period(period, arrival_rate, service_rates):
+    """The pattern of a period with the shortest mean wait of all jobs, exponential sizes.
+
+    Parameters
+    ----------
+    period : int
+    arrival_rate : float
+    service_rates : sequence of float
+        Of two processors.
+
+    Returns
+    -------
+    pattern : tuple of int
+        None where every pattern overloads a processor.
+    wait : float
+    """
+    best, least = None, np.inf
+    for pattern in different(period):
+        if (sent_by(pattern) * arrival_rate < service_rates).all():
+            wait = pattern_allocation(pattern, arrival_rate, service_rates).overall_waiting_time
+            if wait < least * (1 - 1e-12):  # of equally good ones the first
+                best, least = pattern, wait
+    return best, least
+
+
+def best_lists(periods, arrival_rate, service_rates):
+    """The best pattern of each period, as a table.
+
+    Parameters
+    ----------
+    periods : sequence of int
+    arrival_rate, service_rates
+        As for `best_of_period`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The pattern, counted from 1; the part of the jobs that the second processor has; the mean wait; and whether the
+        pattern is the most regular one with that part.
+    """
+    rows = []
+    for period in periods:
+        pattern, wait = best_of_period(period, arrival_rate, service_rates)
+        name = "".join(str(processor + 1) for processor in pattern)
+        even = pattern == regular(period, sum(pattern))
+        rows.append((period, name, sum(pattern) / period, wait, "yes" if even else "no"))
+    names = ["period", "best list", "part of the second", "wait", "most even"]
+    return pd.DataFrame(rows, columns=names).set_index("period")
+
+
+def along_paths(ways, arrival_rate, seed, **length):
+    """Mean waits at two equal processors along paths, for several laws of sizes.
+
+    Parameters
+    ----------
+    ways : dict
+        Name: a pattern, or probabilities, as for `path_waits`.
+    arrival_rate : float
+    seed : int
+    **length
+        As for `path_waits`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of `clustershare.estimates.Estimate`, a row for each law, with a last column for chance by the formula.
+    """
+    rows = {}
+    for law, size in LAWS.items():
+        rows[law] = {
+            way: from_replications(path_waits(to, arrival_rate, [size] * 2, seed, **length)) for way, to in ways.items()
+        }
+        halves = [arrival_rate / 2] * 2, [1 / size.mean] * 2, [size.variance] * 2
+        rows[law]["chance, exact"] = Estimate(parallel_response_time(*halves) - size.mean, 0.0)
+    return pd.DataFrame(rows).T

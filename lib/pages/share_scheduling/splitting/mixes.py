@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.splitting.classes import Classes
+from clustershare.splitting.response import shortest_waits
 
 
 def random_classes(rng, systems, classes, processors, *, alike=False, by_priority=False):
@@ -34,6 +35,12 @@ def random_classes(rng, systems, classes, processors, *, alike=False, by_priorit
     return in_order(system, np.argsort(-costs / means, axis=1)) if by_priority else system
 
 
+def two_minima():
+    """One system of two classes by priority that has two interior minima of unequal cost; found by search."""
+    means, loads = np.array([[1.0, 5.0]]), np.array([[0.5, 0.4]])
+    return Classes(loads / means, means, 2 * means**2, [[2.0, 5.0]], [[0.6, 0.4]])
+
+
 def in_order(system, order):
     """The same systems with their classes in another order.
 
@@ -50,6 +57,28 @@ def in_order(system, order):
 def one_of(system, number):
     """One of many systems."""
     return Classes(**{name: values[number] for name, values in vars(system).items()})
+
+
+def common_cost(system):
+    """The least cost of waiting when all classes have the same routing probabilities: one stream of mixed jobs.
+
+    Parameters
+    ----------
+    system : clustershare.splitting.classes.Classes
+        Many.
+
+    Returns
+    -------
+    ndarray, shape (systems,)
+    """
+    found = []
+    for number in range(len(system.capacities)):
+        one = one_of(system, number)
+        jobs, speeds = one.arrival_rates, one.capacities
+        mean, second = (jobs @ sizes / jobs.sum() for sizes in (one.mean_sizes, one.second_moments))
+        waits = shortest_waits(jobs.sum(), mean / speeds, second / speeds**2)
+        found.append(waits.objective * (one.costs @ jobs))
+    return np.array(found)
 
 
 def curvature(system, cost, routing, step=1e-6):

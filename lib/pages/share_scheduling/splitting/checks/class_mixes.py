@@ -17,7 +17,14 @@ from clustershare.splitting.classes import (
 )
 from clustershare.splitting.response import parallel_response_time
 from compendium.press.claims import check, difference, erratum, finding, over_domain, relative_difference
-from pages.share_scheduling.splitting.mixes import curvature, interior_minimum, one_of, random_classes, waits_by_balance
+from pages.share_scheduling.splitting.mixes import (
+    curvature,
+    interior_minimum,
+    one_of,
+    random_classes,
+    two_minima,
+    waits_by_balance,
+)
 
 EXACT = 1e-9
 
@@ -98,12 +105,6 @@ def numerator_of_priority(alone=False):
     return erratum(f"printed {'exact' if printed <= EXACT else f'off by up to {printed:.0%}'}; corrected "
                    f"{'within 1e-9' if corrected <= EXACT else f'off by {corrected:.1g}'}",
                    printed <= EXACT, corrected <= EXACT)  # fmt: skip
-
-
-def two_minima():
-    """The system that the rule names."""
-    means, loads = np.array([[1.0, 5.0]]), np.array([[0.5, 0.4]])
-    return Classes(loads / means, means, 2 * means**2, [[2.0, 5.0]], [[0.6, 0.4]])
 
 
 def cost_by_balance(system, routing):
