@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pandas as pd
 
-from clustershare.splitting import minimise_group_share_deviation
+from clustershare.splitting import assignment, minimise_group_share_deviation
 
 STARTS = 4  # descents for a system
 
@@ -89,6 +89,13 @@ def not_partitionable(number, seed):
 def best_found(required_shares, loads, processors, starts=STARTS):
     """The best assignment over equal processors that descents find."""
     return minimise_group_share_deviation(required_shares, loads, equal(processors), starts=starts)
+
+
+def moved_border(required_shares, loads, processors, kept):
+    """As VPRS, but with so many of the equal processors for the second of two groups and the others for the first."""
+    work = np.array(loads) * processors / [processors - kept, kept]
+    split = np.where(np.arange(processors) < processors - kept, [[work[0]], [0.0]], [[0.0], [work[1]]])
+    return assignment(required_shares, split, equal(processors))
 
 
 def order(loads):

@@ -1,12 +1,14 @@
 """Beyond `thesis`, Section 4.5.3: the conjecture on one processor for each group, and minima with a proof."""
 
+import itertools
+
 import numpy as np
 
 from clustershare.splitting import assignment, certify_group_share_deviation, horizontal, vertical
 from clustershare.splitting.certify_shares import none_below
 from clustershare.splitting.fairest import deviations_of
 from compendium.press.claims import beyond, check
-from pages.share_scheduling.splitting.assignments import equal, one_to_one, routings_of
+from pages.share_scheduling.splitting.assignments import best_found, equal, moved_border, one_to_one, routings_of
 
 EXACT = 1e-12
 
@@ -119,3 +121,26 @@ def proven_minima(policy=None):
         proven = proven and best.method == "branch and bound" and best.error <= 1e-3
         apart.append(largest(vertical((0.5, 0.5), loads, 4)) - largest(best))
     return beyond(f"VPRS is {', '.join(f'{gap + 0.0:.3f}' for gap in apart)} above", proven)
+
+
+@check("thesis-4-175", loads=(0.25, 0.25))
+def far_in_large_systems(loads=(0.25, 0.005)):
+    """What VPRS leaves on the table as processors become more."""
+    apart = {}
+    for processors in (4, 10, 20, 50, 100):
+        best = min(largest(moved_border((0.5, 0.5), loads, processors, kept)) for kept in range(1, processors // 2 + 1))
+        apart[processors] = largest(vertical((0.5, 0.5), loads, processors)) - best
+    values = np.array(list(apart.values()))
+    return beyond("; ".join(f"P = {processors}: {gap + 0.0:.3f}" for processors, gap in apart.items()),
+                  (np.diff(values) > 0).all() and values[-1] > 0.25)  # fmt: skip
+
+
+@check("thesis-4-176", part=0.6)
+def best_at_equal_loads(part=0.5):
+    """VPRS less the best found."""
+    below = 0.0
+    for processors, load in itertools.product((2, 4, 6, 8), (0.3, 0.5, 0.7, 0.9)):
+        loads = (load * part, load * (1 - part))
+        best = best_found((0.5, 0.5), loads, processors)
+        below = max(below, largest(vertical((0.5, 0.5), loads, processors)) - largest(best))
+    return beyond("none below" if below <= 1e-9 else f"up to {below:.3f} below", below <= 1e-9)
