@@ -7,8 +7,17 @@ import pytest
 
 from clustershare.splitting import horizontal
 from clustershare.uniprocessor import chain
-from pages.share_scheduling.splitting.cases import better, delivered, lacking, smaller_by_tails, unused, worst
-from pages.share_scheduling.splitting.mixed_paths import followed, points
+from pages.share_scheduling.splitting.cases import (
+    better,
+    delivered,
+    lacking,
+    lines,
+    of_groups,
+    smaller_by_tails,
+    unused,
+    worst,
+)  # fmt: skip
+from pages.share_scheduling.splitting.mixed_paths import followed, half_widths, points
 
 
 @pytest.mark.parametrize("local", ["PS", "PPS", "GPPS"])
@@ -61,7 +70,21 @@ def test_the_groups_may_change_their_names():
 
 
 def test_points_are_of_the_group_that_lacks_more():
-    rows = points("PS", {0.1: ([0.5, 0.5], [0.1, 0.5], 2)}, "x", steps=20_000)
-    assert rows["x"].tolist() == [0.1] and rows["estimate"][0] == pytest.approx(
-        worst("HPRS/PS", 0.5, (0.1, 0.5), 2), abs=0.02
+    systems = {0.1: (0.5, (0.1, 0.5)), 0.2: (0.5, (0.3, 0.3))}
+    series = points("PS", systems, [2], steps=20_000)
+    exact = lines({"HPRS/PS": "PS"}, systems.values(), [2])
+    rows = series["PS, P = 2"]
+    assert rows["x"].tolist() == [0.1, 0.2]
+    np.testing.assert_allclose(rows["estimate"], exact["PS, P = 2"], atol=0.02)
+    far = half_widths(series, np.array([0.1, 0.2]), exact)["PS, P = 2"]
+    assert far == round(max(abs(rows["estimate"] - exact["PS, P = 2"]) / rows["half_width"]), 1)
+    moved = {"PS, P = 2": exact["PS, P = 2"] + 1}
+    assert half_widths(series, np.array([0.1, 0.2]), moved)["PS, P = 2"] > 10
+
+
+def test_curves_of_both_groups_stand_under_their_names():
+    found = of_groups({"HPRS/PS": "shared", "VPRS": "own"}, [(0.5, (0.2, 0.5)), (0.5, (0.1, 0.1))], 4)
+    assert list(found) == ["shared, group 1", "shared, group 2", "own, group 1", "own, group 2"]
+    assert found["own, group 2"][0] == 0 and max(found["shared, group 1"][0], found["shared, group 2"][0]) == round(
+        worst("HPRS/PS", 0.5, (0.2, 0.5), 4), 12
     )

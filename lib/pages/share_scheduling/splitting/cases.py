@@ -71,6 +71,57 @@ def worst(policy, share, loads, processors):
     return float(delivered(policy, share, loads, processors).group_share_deviation.max())
 
 
+def lines(policies, systems, processors):
+    """The larger deviation in some systems, a curve for each policy and number of processors.
+
+    Parameters
+    ----------
+    policies : dict
+        One of `POLICIES`: what its curves are called.
+    systems : sequence of (share, loads)
+        As for `delivered`.
+    processors : sequence of int
+
+    Returns
+    -------
+    dict of str to ndarray, shape (systems,)
+
+    Examples
+    --------
+    >>> lines({"HPRS/PS": "PS"}, [(0.5, (0.3, 0.3))], [2])["PS, P = 2"].round(4)
+    array([0.0735])
+    """
+    return {
+        f"{name}, P = {P}": np.array([worst(policy, *system, P) for system in systems])
+        for policy, name in policies.items() for P in processors
+    }  # fmt: skip
+
+
+def of_groups(policies, systems, processors):
+    """The deviations of both groups in some systems, a curve for each policy and group.
+
+    Parameters
+    ----------
+    policies, systems
+        As for `lines`.
+    processors : int
+
+    Returns
+    -------
+    dict of str to ndarray, shape (systems,)
+
+    Examples
+    --------
+    >>> of_groups({"VPRS": "own"}, [(0.5, (0.6, 0.1))], 4)["own, group 1"]
+    array([0.])
+    """
+    found = {}
+    for policy, name in policies.items():
+        both = np.array([delivered(policy, *system, processors).group_share_deviation for system in systems])
+        found |= {f"{name}, group {group + 1}": both[:, group].round(12) + 0.0 for group in (0, 1)}
+    return found
+
+
 @cache
 def _one_processor(share, loads):
     """The law of the number of jobs of group 1 on a processor with GPPS, from its chain."""

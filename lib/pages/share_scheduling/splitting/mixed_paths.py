@@ -97,28 +97,51 @@ def confirmed(local, required_shares, loads, processors, expected, **path):
     return bool((abs(found.value - expected) < 2 * found.half_width).all())
 
 
-def points(local, systems, column, **path):
-    """The group with the larger deviation in several systems, as rows for a figure.
+def points(local, systems, processors, **path):
+    """The larger deviation in some systems, simulated, a series for each number of processors.
 
     Parameters
     ----------
     local : str
         As for `followed`.
     systems : dict
-        Abscissa: (required_shares, loads, processors).
-    column : str
-        Name of the abscissae.
+        Abscissa: (share, loads), as for `pages.share_scheduling.splitting.cases.lines`.
+    processors : sequence of int
     **path
         As for `followed`.
 
     Returns
     -------
-    pandas.DataFrame
-        Columns: the abscissa, "estimate" and "half_width".
+    dict of str to pandas.DataFrame
+        Rows for a figure: "x", "estimate" and "half_width".
     """
-    rows = []
-    for x, system in systems.items():
-        found = followed(local, *system, **path)
-        group = int(np.argmax(found.value))
-        rows.append({column: x, "estimate": found.value[group], "half_width": found.half_width[group]})
-    return pd.DataFrame(rows)
+    found = {}
+    for P in processors:
+        rows = []
+        for x, (share, loads) in systems.items():
+            one = followed(local, [share, 1 - share], loads, P, **path)
+            group = int(np.argmax(one.value))
+            rows.append({"x": x, "estimate": one.value[group], "half_width": one.half_width[group]})
+        found[f"{local}, P = {P}"] = pd.DataFrame(rows)
+    return found
+
+
+def half_widths(series, x, lines):
+    """How many half widths the farthest point of each series lies from the line of its name.
+
+    Parameters
+    ----------
+    series : dict
+        As `points` has it.
+    x : ndarray, shape (n,)
+    lines : dict of str to ndarray, shape (n,)
+
+    Returns
+    -------
+    dict of str to float
+        To one decimal.
+    """
+    return {
+        name: round(float((abs(rows["estimate"] - np.interp(rows["x"], x, lines[name])) / rows["half_width"]).max()), 1)
+        for name, rows in series.items()
+    }
