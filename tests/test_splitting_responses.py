@@ -194,6 +194,8 @@ def test_a_common_mix_costs_what_its_routing_does():
 def test_lists_and_paths_as_tables():
     lists = allocations.best_lists([2, 3, 4], 0.9, (1.0, 0.5))
     assert lists["best list"].tolist() == ["12", "112", "1112"] and set(lists["most even"]) == {"yes"}
+    chance = minimise_waiting_time([2 / 3, 1 / 3], 0.6).objective / 1.5
+    assert allocations.list_gains([0.6], (1.0, 0.5), 4)[0.6] == pytest.approx(lists["wait"].min() / chance)
     found = allocations.along_paths({"by chance": (0.5, 0.5)}, 1.0, 3, jobs=20_000)
     for law in ("constant", "exponential"):
         chance, exact = found.loc[law]

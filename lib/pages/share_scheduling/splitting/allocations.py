@@ -9,7 +9,7 @@ import pandas as pd
 from clustershare.estimates import Estimate, from_replications
 from clustershare.sizes import Deterministic, Exponential, Hyperexponential, Pareto
 from clustershare.splitting import pattern_allocation
-from clustershare.splitting.response import parallel_response_time
+from clustershare.splitting.response import parallel_response_time, shortest_waits
 
 MEAN = 1.2  # service time where laws of sizes are compared
 LAWS = {
@@ -182,6 +182,31 @@ def best_lists(periods, arrival_rate, service_rates):
         rows.append((period, name, sum(pattern) / period, wait, "yes" if even else "no"))
     names = ["period", "best list", "part of the second", "wait", "most even"]
     return pd.DataFrame(rows, columns=names).set_index("period")
+
+
+def list_gains(loads, service_rates, longest=9):
+    """The mean wait under the best list of all, over that with the best probabilities; exponential sizes.
+
+    Parameters
+    ----------
+    loads : sequence of float
+        Total loads.
+    service_rates : sequence of float
+        Of two processors.
+    longest : int
+        Period that is tried.
+
+    Returns
+    -------
+    dict of float to float
+        By load.
+    """
+    rates, found = np.array(service_rates), {}
+    for load in loads:
+        arrivals = load * rates.sum()
+        best = min(best_of_period(period, arrivals, rates)[1] for period in range(2, longest + 1))
+        found[load] = best / shortest_waits(arrivals, 1 / rates, 2 / rates**2).objective
+    return found
 
 
 def along_paths(ways, arrival_rate, seed, **length):

@@ -63,7 +63,7 @@ def optimal_mixes(alike=False):
         for i in range(number):
             routing, one = best[i], one_of(system, i)
             known = max(known, abs(waits_of_mixtures(one, routing) / waiting_cost(one, routing)[0] - 1))
-    text = (f"{np.mean(certain):.0%} of the probabilities are 0 or 1; mixes differ in {sum(mixes)} of 50 systems; "
+    text = (f"{np.mean(certain):.1f} of all probabilities are 0 or 1; mixes differ in {sum(mixes)} of 50 systems; "
             f"a negative curvature in {sum(bent)}")  # fmt: skip
     good = np.mean(certain) > 0.5 and all(mixes) and all(bent)
     return finding(text if known < EXACT else f"costs are off by {known:.1g}", good and known < EXACT)
