@@ -20,7 +20,7 @@ from clustershare.splitting.classes import (
     waiting_cost,
 )
 from clustershare.splitting.response import fastest_responses, parallel_response_time, shortest_waits
-from pages.share_scheduling.splitting import allocations, mixes
+from pages.share_scheduling.splitting import allocations, mixes, phase_chains, streams
 
 
 def some_classes(rng, classes, processors, load=None):
@@ -200,3 +200,22 @@ def test_lists_and_paths_as_tables():
     for law in ("constant", "exponential"):
         chance, exact = found.loc[law]
         assert abs(chance.value - exact.value) < 2 * chance.half_width
+
+
+@pytest.mark.parametrize("discipline", ["FCFS", "LCFS", "PS"])
+def test_chains_of_phases_are_m_m_1_for_exponential_sizes(discipline):
+    assert phase_chains.mean_jobs(discipline, 0.3, Exponential(2.0), 0.6) == pytest.approx(1.5, rel=1e-7)
+    assert phase_chains.birth_death_jobs(0.3, 0.5) == pytest.approx(1.5, rel=1e-12)
+    assert phase_chains.birth_death_jobs(0.5, 0.5) == np.inf
+
+
+def test_what_one_more_job_costs_is_the_slope():
+    system = streams.streams(5, 3, costly=True)[2]
+    sent = system.service_rates * 0.4
+    for responses in (True, False):
+        for place, slope in enumerate(system.cost(sent, responses)[1]):
+            step = 1e-6 * np.eye(len(sent))[place]
+            change = system.cost(sent + step, responses)[0] - system.cost(sent - step, responses)[0]
+            assert slope == pytest.approx(change / 2e-6, rel=1e-6)
+    alike = streams.Stream(1.0, np.ones(2), 2 * np.ones(2), np.ones(2))
+    assert streams.unmet(alike, np.array([0.5, 0.5])) == 0 < streams.unmet(alike, np.array([0.6, 0.4]))
