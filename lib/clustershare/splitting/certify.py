@@ -14,12 +14,13 @@ from clustershare.splitting.capacity_loss import (
     split,
 )
 from clustershare.splitting.curvature import curvatures, slopes
+from clustershare.splitting.numbers import checked_loads
 
 MOST_BOXES = 4_000_000
 ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 
 
-def certify_capacity_loss(capacities, load, *, gap=1e-9, most_boxes=MOST_BOXES):
+def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=MOST_BOXES):
     """The least capacity loss of all splits of a load, with a bound of how much less any other split could lose.
 
     Boxes of loads are halved until each is out of the question: because a bound of its curvature shows that nothing in
@@ -34,6 +35,8 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, most_boxes=MOST_BOXES):
         Total load in (0, 1).
     gap : float
         Above 0.
+    start : ndarray, optional
+        Loads, shape (processors,), below 1, from which the search starts in place of those of equal prices.
     most_boxes : int
         After so many the search ends.
 
@@ -58,6 +61,8 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, most_boxes=MOST_BOXES):
     speeds, total = checked_capacities(capacities), checked_total(load)
     gap, left = positive("gap", gap), integer("most_boxes", most_boxes, 1)
     best = minimise_capacity_loss(speeds, total, starts=1)  # a better split would be found below
+    if start is not None:
+        best = split(speeds, total, checked_loads("start", start, len(speeds)), capacity_loss)
     if len(speeds) == 1:
         return best
     loads, least = best.processor_loads, best.objective + total

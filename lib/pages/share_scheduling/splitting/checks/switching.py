@@ -60,13 +60,14 @@ def second_processor(alone=False):
             before, after = (minimise_capacity_loss(speeds, side * found[0] * speeds[0]).processor_loads[1]
                              for side in (0.999, 1.001))  # fmt: skip
             single &= before == 0 < after
-    before, after = around_the_last().reshape(-1, 2).T
+    good = single and worst <= ROOT
+    before, after = around_the_last().reshape(-1, 2).T if good else (np.ones(1), np.zeros(1))  # else not asked
     kept = bool((before == 0).all() and (after > 0).all())
     return beyond(
         f"{'one root each' if single else 'not one root each'}, "
         + (f"within {ROOT:g}" if worst <= ROOT else f"off by up to {worst:.2f}")
-        + f"; certified optima {'agree' if kept else 'do not agree'} on both sides",
-        single and kept and worst <= ROOT,
+        + (f"; certified optima {'agree' if kept else 'do not agree'} on both sides" if good else ""),
+        good and kept,
     )
 
 
