@@ -92,3 +92,11 @@ def test_where_there_are_too_many_ways_some_are_tried():
     """Three groups on six processors: seven sets to the power of six."""
     best = minimise_group_share_deviation([1 / 3] * 3, [0.2, 0.2, 0.2], [1 / 6] * 6, starts=2)
     assert best.group_share_deviation.max() <= vertical([1 / 3] * 3, [0.2] * 3, 6).group_share_deviation.max() + 1e-9
+
+
+def test_a_group_may_overload_one_of_its_processors_to_make_room_on_the_other():
+    """The proof asks for it: descents from mixed routings stay where no processor is overloaded."""
+    best = certify_group_share_deviation([0.5, 0.5], [0.44, 0.36], 4, starts=4)
+    totals = np.sort(best.processor_loads.sum(axis=0))
+    assert totals[-1] > 1 > totals[-2] and best.group_share_deviation.max() < 0.1431
+    assert vertical([0.5, 0.5], [0.44, 0.36], 4).group_share_deviation.max() > 0.145

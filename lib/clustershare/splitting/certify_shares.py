@@ -13,6 +13,7 @@ from clustershare.splitting.groups import SplitShares, group_loads
 MOST_BOXES = 1_000_000
 ROUNDING = 1e-12  # of a bound
 TOGETHER = 50_000  # boxes at a time
+NEAR = 0.05  # of a processor left: with less, its boxes need not be still smaller
 FINENESS = {2: 10, 3: 5}  # of the weights of the groups' deviations
 
 
@@ -28,7 +29,8 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
     required_shares, loads
         As for `minimise_group_share_deviation`.
     processors : int
-        Number of equal processors. Two groups on four take a second.
+        Number of equal processors. Two groups on four take a second, at high loads many: bounds are loose where a
+        processor is nearly overloaded.
     gap : float
         Above 0.
     starts : int
@@ -223,11 +225,13 @@ def _growth(size, least, largest):
 
 
 def _halves(lows, highs):
-    """Each box in two, across its widest side."""
+    """Each box in two, across the side that is widest compared with what is left of its processor."""
     if not len(lows):
         return lows, highs
     flat = (highs - lows).reshape(len(lows), -1)
-    side, rows = np.argmax(flat, axis=1), np.arange(len(lows))
+    left = np.maximum(1 - lows.sum(axis=1, keepdims=True), NEAR)
+    side = np.argmax(((highs - lows) / left).reshape(len(lows), -1), axis=1)
+    rows = np.arange(len(lows))
     middle = lows.reshape(len(lows), -1)[rows, side] + flat[rows, side] / 2
     first, second = highs.copy().reshape(len(lows), -1), lows.copy().reshape(len(lows), -1)
     first[rows, side] = second[rows, side] = middle

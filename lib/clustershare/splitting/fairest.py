@@ -31,8 +31,8 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     capacities : sequence of float
         Of the processors, in descending order; they sum to 1.
     starts : int
-        Descents, in turn from a routing that spreads each group over some processors alike, the best such first, and
-        from a random one.
+        Descents, in turn from a routing that spreads each group over some processors alike, the best such first, from
+        one where a group overloads processors on purpose, and from a random one.
     seed : int
         Of the random routings.
 
@@ -66,9 +66,11 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     def deviations(routing):
         return deviations_of(required, speeds, routing * own[:, None] / speeds)
 
-    spread = _spread_over_some(rng, deviations, speeds, len(required))
-    random = (_random_routing(rng, shape) for _ in itertools.count())
-    guesses = (next(random) if k % 2 else next(spread, next(random)) for k in itertools.count())
+    simple = [
+        _best_first(deviations, ways) for ways in (_spread_over_some(rng, speeds, len(own)), _flooding(own, speeds))
+    ]
+    guesses = (next(simple[k % 3], None) if k % 3 < 2 else _random_routing(rng, shape) for k in itertools.count())
+    guesses = (_random_routing(rng, shape) if guess is None else guess for guess in guesses)
     found = [_descend(deviations, guess) for guess in itertools.islice(guesses, integer("starts", starts, 1))]
     best = min(found, key=lambda routing: deviations(routing).max())
     result = assignment(required, best * own[:, None] / speeds, speeds)
@@ -109,15 +111,21 @@ def law_of(own, length):
     return law
 
 
-def _spread_over_some(rng, deviations, speeds, groups):
-    """Routings that spread each group over some processors in proportion to their capacities, the best ones first.
+def _best_first(deviations, routings):
+    """Routings in the order of their largest deviations; of those that have the same, one."""
+    if not len(routings):
+        return iter(())
+    first = np.unique(deviations(routings).max(axis=1).round(9), return_index=True)[1]
+    return iter(routings[first])
 
-    Each processor serves a set of groups: all ways to choose the sets, or some of them where there are too many. Of
-    those that come to the same deviation, as when equal processors change places, there is one.
+
+def _spread_over_some(rng, speeds, groups):
+    """Routings that spread each group over some processors in proportion to their capacities.
+
+    Each processor serves a set of groups: all ways to choose the sets, or some of them where there are too many.
     """
     sets = np.array(list(itertools.product([False, True], repeat=groups))[1:])
-    ways = len(sets) ** len(speeds)
-    if ways <= MOST_WAYS:
+    if len(sets) ** len(speeds) <= MOST_WAYS:
         chosen = np.array(list(itertools.product(range(len(sets)), repeat=len(speeds))))
     else:
         chosen = np.vstack(
@@ -125,10 +133,28 @@ def _spread_over_some(rng, deviations, speeds, groups):
         )
     served = np.swapaxes(sets[chosen], 1, 2)
     served = served[served.any(axis=2).all(axis=1)]
-    routings = served * speeds / (served * speeds).sum(axis=2, keepdims=True)
-    values = deviations(routings).max(axis=1)
-    first = np.unique(values.round(9), return_index=True)[1]
-    return iter(routings[first])
+    return served * speeds / (served * speeds).sum(axis=2, keepdims=True)
+
+
+def _flooding(own, speeds):
+    """Routings where one group overloads some processors just so, alone, and shares some of the rest with the others.
+
+    Descents do not come there by themselves: a group that is not alone on such a processor lacks very much.
+    """
+    found = []
+    roles = np.array(list(itertools.product(range(3), repeat=len(speeds)) if 3 ** len(speeds) <= MOST_WAYS else []))
+    for group, part in itertools.product(range(len(own)), roles):
+        alone, shared = speeds * (part == 1), speeds * (part == 2)
+        rest = own[group] - alone.sum()
+        if not 0 < alone.sum() < speeds.sum() - shared.sum() or rest < 0:
+            continue
+        work = alone + rest * shared / shared.sum() if shared.any() else alone * own[group] / alone.sum()
+        left = np.where(part == 1, 0, speeds - work)
+        if (left >= 0).all() and left.any():
+            routing = np.tile(left / left.sum(), (len(own), 1))
+            routing[group] = work / work.sum()
+            found.append(routing)
+    return np.array(found)
 
 
 def _random_routing(rng, shape):
