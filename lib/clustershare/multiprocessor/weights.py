@@ -49,7 +49,8 @@ def group_weights(required_shares, jobs, capacities):
         while given < 1 and (left > 0).any():
             active = left > 0
             parts = np.where(active, shares, 0) / shares[active].sum()
-            lasts = np.divide(left, parts, out=np.full(len(parts), np.inf), where=active)
+            lasts = np.full(len(parts), np.inf)
+            lasts[active] = left[active] / parts[active]
             first = int(np.argmin(lasts))
             step = min(lasts[first], 1 - given)
             result[:, processor] += parts * step

@@ -51,7 +51,8 @@ def delivered(policy, share, loads, processors):
     required = share, round(1 - share, 12)
     if policy == "VPRS":
         return vertical(required, loads, processors)
-    return horizontal(required, loads, np.full(processors, 1 / processors), policy.removeprefix("HPRS/"))
+    capacities = np.full(processors, 1 / processors)
+    return horizontal(required, loads, capacities, policy.removeprefix("HPRS/"))
 
 
 def worst(policy, share, loads, processors):
