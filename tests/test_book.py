@@ -17,7 +17,6 @@ from executed_pages import tree
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
-WINDOWS = {"light": ("light", DESK), "dark": ("dark", DESK), "phone": ("light", PHONE)}
 PATIENCE = 600_000  # milliseconds: an upper bound, on a machine however busy
 
 PAGES = sorted(
@@ -44,22 +43,14 @@ def test_the_working_tree_is_as_it_was(made):
 
 
 @pytest.fixture(scope="session")
-def visits(chromium_path):
-    """Opens a page in a window of one name: the page, and all that went wrong while it loaded."""
+def visit(chromium_path):
+    """A window that opens pages, and notes all that goes wrong while they load."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
         with playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE) as browser:
-            opened = {}
-
-            def visit(window):
-                if window not in opened:
-                    scheme, viewport = WINDOWS[window]
-                    opened[window] = Visit(browser.new_context(viewport=viewport, color_scheme=scheme, offline=True))
-                return opened[window]
-
-            yield visit
+            yield Visit(browser.new_context(offline=True))
 
 
 class Visit:
@@ -84,6 +75,8 @@ class Visit:
 
     def open(self, path, query=""):
         self.faults.clear()
+        self.page.set_viewport_size(DESK)
+        self.page.emulate_media(color_scheme="light")
         self.page.goto(path.as_uri() + query)
         self.page.evaluate("async () => { if (window.MathJax) await window.MathJax.startup.promise; }")
         return self.page
@@ -153,20 +146,27 @@ def figures_of(made, page):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("path", PAGES, ids=[path.stem if path.stem != "index" else path.parent.name for path in PAGES])
-def test_a_page(made, visits, path, window):
-    """It loads whole and asks nobody; formulas are typeset, figures seen and described, text legible; it fits."""
-    built, visit = made.html(), visits(window)
-    page = visit.open(built / path)
-    found = [*raw_tex(page), *poor_figures(page, figures_of(made, path)), *overhang(page)]
-    assert visit.faults + found == []
-    assert illegible(page) == []
+def test_a_page(made, visit, path):
+    """It loads whole and asks nobody; formulas are typeset, figures seen and described, text legible; it fits.
+
+    It is loaded once, and looked at by day, by night, and on a phone, whose colours are those of the day.
+    """
+    page, figures = visit.open(made.html() / path), figures_of(made, path)
+    by_day = [*raw_tex(page), *poor_figures(page, figures), *overhang(page), *illegible(page)]
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    by_night = [*poor_figures(page, figures), *illegible(page)]
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(PHONE)
+    on_a_phone = [*raw_tex(page), *poor_figures(page, figures), *overhang(page)]
+    assert visit.faults == []
+    assert {"day": by_day, "night": by_night, "phone": on_a_phone} == {"day": [], "night": [], "phone": []}
 
 
 @pytest.mark.browser
-def test_search_finds_a_word(made, visits):
-    visit, built = visits("light"), made.html()
+def test_search_finds_a_word(made, visit):
+    built = made.html()
     page = visit.open(built / "search.html", "?q=interruptions")
     page.wait_for_selector("#search-results li a")
     found = [link.get_attribute("href") for link in page.locator("#search-results li a").all()]
