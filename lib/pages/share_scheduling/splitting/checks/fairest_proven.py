@@ -144,3 +144,12 @@ def best_at_equal_loads(part=0.5):
         best = best_found((0.5, 0.5), loads, processors)
         below = max(below, largest(vertical((0.5, 0.5), loads, processors)) - largest(best))
     return beyond("none below" if below <= 1e-9 else f"up to {below:.3f} below", below <= 1e-9)
+
+
+@check("thesis-4-177", loads=(0.3, 0.2))
+def overloaded_on_purpose(loads=(0.44, 0.36)):
+    """The largest load of a processor in the best assignment, and what it is worth."""
+    best = certify_group_share_deviation((0.5, 0.5), loads, 4, gap=2e-4)
+    most = best.processor_loads.sum(axis=0).max()
+    gain = largest(vertical((0.5, 0.5), loads, 4)) - largest(best)
+    return beyond(f"a load of {most:.2f}; {largest(best):.4f}, {gain:.4f} below VPRS", most > 1 and gain >= 0.002)
