@@ -58,6 +58,14 @@ def test_the_split_of_equal_prices_is_the_proven_optimum(processors):
         np.testing.assert_allclose(descent.processor_loads, even.processor_loads, atol=1e-7)
 
 
+def test_a_proof_from_anywhere_ends_at_the_optimum():
+    speeds = np.array([0.5, 0.3, 0.2])
+    from_afar, near = (certify_capacity_loss(speeds, 0.4, start=start) for start in (np.full(3, 0.4), None))
+    assert capacity_loss(speeds, [0.4] * 3) > near.objective + 0.01
+    assert from_afar.objective == pytest.approx(near.objective, abs=1e-9)
+    np.testing.assert_allclose(from_afar.processor_loads, near.processor_loads, atol=1e-4)
+
+
 def test_each_round_comes_nearer():
     rng = np.random.default_rng(5)
     for processors in (2, 6, 40, 400):
