@@ -4,8 +4,9 @@ import functools
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from clustershare.splitting import approximate_capacity_loss, certify_capacity_loss
+from clustershare.splitting import approximate_capacity_loss, capacity_loss, certify_capacity_loss, switch_on_loads
 
 
 class Optimum(NamedTuple):
@@ -81,3 +82,67 @@ def triangle(parts=24):
     for slowest in range(1, parts // 3 + 1):
         for middle in range(slowest, (parts - slowest) // 2 + 1):
             yield np.array([parts - slowest - middle, middle, slowest]) / parts
+
+
+def excess(split, speeds, totals):
+    """What a split loses more than that of equal prices, shape (totals,).
+
+    Parameters
+    ----------
+    split : callable
+        Of `clustershare.splitting`, such as `minimise_response_time`.
+    speeds, totals : ndarray
+        Capacities, and total loads.
+    """
+    both = [(split(speeds, total).processor_loads, equal_prices(speeds, total)) for total in totals]
+    return np.array([capacity_loss(speeds, loads) - capacity_loss(speeds, even) for loads, even in both])
+
+
+def excess_by_rounds(rounds):
+    """The largest excess over the certified loss for each number of processors, after rounds of correction.
+
+    Parameters
+    ----------
+    rounds : dict
+        Name of a column: number of rounds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With the number of systems as its first column; what is below the gap of a certificate is 1e-9.
+    """
+    rows = []
+    for speeds, total, _, least in certified():
+        found = {name: approximate_capacity_loss(speeds, total, rounds=k).objective for name, k in rounds.items()}
+        rows.append({"P": len(speeds)} | {name: max(1e-9, loss - least) for name, loss in found.items()})
+    groups = pd.DataFrame(rows).groupby("P")
+    worst = groups.max().map("{:.0e}".format)
+    worst.insert(0, "systems", groups.size())
+    return worst
+
+
+def used_from(second, third):
+    """The loads from which on three processors are used, given what two are worth relative to the first.
+
+    Parameters
+    ----------
+    second, third : ndarray, shape (m, n)
+
+    Returns
+    -------
+    ndarray, shape (m, n, 3)
+    """
+    relative = np.stack([np.ones_like(second), second, third], axis=-1)
+    return np.apply_along_axis(lambda c: switch_on_loads(c / c.sum()), 2, relative)
+
+
+FAMILIES = {  # capacities of P processors, but for a factor
+    "each half of the one before": lambda P: 0.5 ** np.arange(P),
+    "one with half of the capacity, equal others": lambda P: np.r_[P - 1.0, np.ones(P - 1)],
+    "half of them three times as fast": lambda P: np.where(np.arange(P) < P // 2, 3.0, 1.0),
+}
+
+
+def families(sizes):
+    """The capacities of `FAMILIES`, by name and number of processors."""
+    return {(name, P): family(P) / family(P).sum() for name, family in FAMILIES.items() for P in sizes}
