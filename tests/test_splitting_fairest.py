@@ -100,3 +100,8 @@ def test_a_group_may_overload_one_of_its_processors_to_make_room_on_the_other():
     totals = np.sort(best.processor_loads.sum(axis=0))
     assert totals[-1] > 1 > totals[-2] and best.group_share_deviation.max() < 0.1431
     assert vertical([0.5, 0.5], [0.44, 0.36], 4).group_share_deviation.max() > 0.145
+
+
+def test_where_a_group_may_overload_by_much_the_search_begins_there_too():
+    best = minimise_group_share_deviation([0.5, 0.5], [0.48875, 0.36125], [0.25] * 4, starts=8)
+    assert best.processor_loads.sum(axis=0).max() > 1.2 and best.group_share_deviation.max() < 0.1427

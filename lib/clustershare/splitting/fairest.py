@@ -137,24 +137,27 @@ def _spread_over_some(rng, speeds, groups):
 
 
 def _flooding(own, speeds):
-    """Routings where one group overloads some processors just so, alone, and shares some of the rest with the others.
+    """Routings where one group overloads some processors, alone, and shares some of the others.
 
     Descents do not come there by themselves: a group that is not alone on such a processor lacks very much.
     """
-    found = []
-    roles = np.array(list(itertools.product(range(3), repeat=len(speeds)) if 3 ** len(speeds) <= MOST_WAYS else []))
-    for group, part in itertools.product(range(len(own)), roles):
-        alone, shared = speeds * (part == 1), speeds * (part == 2)
-        rest = own[group] - alone.sum()
-        if not 0 < alone.sum() < speeds.sum() - shared.sum() or rest < 0:
-            continue
-        work = alone + rest * shared / shared.sum() if shared.any() else alone * own[group] / alone.sum()
-        left = np.where(part == 1, 0, speeds - work)
-        if (left >= 0).all() and left.any():
-            routing = np.tile(left / left.sum(), (len(own), 1))
-            routing[group] = work / work.sum()
-            found.append(routing)
-    return np.array(found)
+    if 3 ** len(speeds) > MOST_WAYS:
+        return np.empty(0)
+    roles, found = np.array(list(itertools.product(range(3), repeat=len(speeds)))), []
+    alone, shared = speeds * (roles == 1), speeds * (roles == 2)
+    flooded, room = alone.sum(axis=1), shared.sum(axis=1)
+    for group, part in itertools.product(range(len(own)), np.linspace(1.0, 0.5, 6)):
+        rest = own[group] - flooded
+        elsewhere = np.where(room > 0, part * rest, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # where none is flooded or shared
+            work = alone * ((own[group] - elsewhere) / flooded)[:, None]
+            work += np.where(room > 0, elsewhere / room, 0)[:, None] * shared
+        left = np.where(roles == 1, 0, speeds - work)
+        fine = (flooded > 0) & (rest >= 0) & (left >= 0).all(axis=1) & left.any(axis=1)
+        routings = np.repeat((left[fine] / left[fine].sum(axis=1, keepdims=True))[:, None], len(own), axis=1)
+        routings[:, group] = work[fine] / own[group]
+        found.append(routings)
+    return np.concatenate(found)
 
 
 def _random_routing(rng, shape):
