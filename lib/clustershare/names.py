@@ -12,6 +12,7 @@ SIMULATORS = {
     "cluster_chain.simulate": "clustershare.cluster_chain:simulate",
     "cluster_variants.simulate_energy": "clustershare.cluster_variants:simulate_energy",
     "cluster_variants.simulate_priority": "clustershare.cluster_variants:simulate_priority",
+    "dispatch.simulate_central": "clustershare.dispatch:simulate_central",
     "interruptions.simulate": "clustershare.interruptions:simulate",
     "multiserver.simulate": "clustershare.multiserver:simulate",
     "uniprocessor.simulate": "clustershare.uniprocessor:simulate",

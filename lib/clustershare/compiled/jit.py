@@ -15,13 +15,13 @@ import numba
 HERE = Path(__file__).parent
 
 
-def digest(folder=HERE):
-    """A digest of the Python files of a folder: 12 hexadecimal digits.
+def digest(*folders):
+    """A digest of the Python files of folders: 12 hexadecimal digits.
 
     Parameters
     ----------
-    folder : pathlib.Path
-        This one, if not given.
+    *folders : pathlib.Path
+        This one, if none is given.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def digest(folder=HERE):
     (12, False)
     """
     result = hashlib.sha256()
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(path for folder in folders or (HERE,) for path in folder.rglob("*.py")):
         result.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return result.hexdigest()[:12]
 
@@ -46,3 +46,32 @@ numba.config.CACHE_DIR = str(Path(_caches) / f"numba-{digest()}")
 
 # NumPy's error model: a division by zero is infinite, and costs no look at the divisor.
 kernel = functools.partial(numba.njit, cache=True, nogil=True, fastmath=False, error_model="numpy")
+
+
+def kept_with(folder, **options):
+    """A `kernel` for a folder whose kernels call each other across files, and pass many arrays to each other.
+
+    The compiled code is kept under a digest of these files as well. Such kernels make no arrays of their own, so that
+    numba need not count who refers to which: that would cost more than the events themselves.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+    **options
+        Of ``numba.njit``, such as ``forceinline=True`` for what is called at every event.
+
+    Returns
+    -------
+    callable
+        A decorator.
+    """
+    place = str(Path(_caches) / f"numba-{digest(HERE, folder)}")
+
+    def decorate(function):
+        usual, numba.config.CACHE_DIR = numba.config.CACHE_DIR, place  # it is asked for when a function is decorated
+        try:
+            return kernel(function, _nrt=False, **options)
+        finally:
+            numba.config.CACHE_DIR = usual
+
+    return decorate

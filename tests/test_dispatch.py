@@ -1,0 +1,210 @@
+"""Central policies: formulas, chains and events against each other, and what holds after every event."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clustershare import dispatch, splitting
+from clustershare.arguments import UnstableError
+from clustershare.compiled.encoding import encode
+from clustershare.dispatch import kernel, system
+from clustershare.dispatch.central import LOCAL, policy_of, with_more_room
+from clustershare.results import NoExactAnswer
+from clustershare.sizes import Deterministic, ErlangMixture, Exponential, Pareto
+
+THESIS = ("JSQ", "HP", "SVP", "DVP")
+EXAMPLE = [Fraction(3, 10), Fraction(1, 5), *[Fraction(2, 15)] * 3, Fraction(1, 10)]
+
+
+def test_the_example_of_the_source():
+    """(5.13), with the processors in the order in which they are given out here."""
+    X = dispatch.partition(EXAMPLE, 5)
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    expected = [
+        [0, 1, half, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 2 * third, 0], [0, 0, 0, third, third],
+        [0, 0, 0, 0, 2 * third], [0, 0, half, 0, 0],
+    ]  # fmt: skip
+    assert (X == np.array(expected)).all()
+
+
+@st.composite
+def required(draw):
+    """Required shares with a common denominator, and a number of processors."""
+    parts = draw(st.lists(st.integers(1, 12), min_size=2, max_size=7))
+    return [Fraction(part, sum(parts)) for part in parts], draw(st.integers(1, 12))
+
+
+def most_sets(sizes):
+    """As many sets with whole sums as there can be, by trying all partitions."""
+    if not sizes:
+        return 0
+    best = -np.inf
+    for chosen in range(1 << (len(sizes) - 1)):
+        own = [size for k, size in enumerate(sizes[1:]) if chosen >> k & 1]
+        if (sizes[0] + sum(own)).denominator == 1:
+            best = max(best, 1 + most_sets([size for k, size in enumerate(sizes[1:]) if not chosen >> k & 1]))
+    return best
+
+
+@given(required())
+@settings(max_examples=150, deadline=None)
+def test_partitions(system_of):
+    shares, processors = system_of
+    X = dispatch.partition(shares, processors)
+    sizes = [share * processors for share in shares]
+    assert (X.sum(axis=1) == sizes).all() and (X.sum(axis=0) == 1).all() and X.min() >= 0
+    for g, size in enumerate(sizes):
+        assert (X[g] == 1).sum() >= int(size) - (size.denominator > 1)
+        assert (X[g] > 0).sum() <= int(size) + 2 and (size.denominator > 1 or (X[g] > 0).sum() == size)
+    sets = dispatch.combinations(sizes)
+    assert sorted(g for groups in sets for g in groups) == list(range(len(shares)))
+    assert all(sum(sizes[g] for g in groups).denominator == 1 for groups in sets)
+    assert len(sets) == most_sets(sizes)
+
+
+def test_twenty_groups_and_more():
+    assert len(dispatch.combinations([Fraction(1, 2)] * 20)) == 10
+    assert len(dispatch.combinations([Fraction(1)] * 30)) == 30
+    with pytest.raises(NoExactAnswer, match="there may be 20; there are 22"):
+        dispatch.combinations([Fraction(1, 2)] * 22)
+
+
+def test_shares_as_floats():
+    assert (dispatch.partition([1 / 3, 2 / 3], 3) == dispatch.partition([Fraction(1, 3), Fraction(2, 3)], 3)).all()
+    with pytest.raises(ValueError, match="floats next to fractions"):
+        dispatch.partition([1 / np.pi, 1 - 1 / np.pi], 2)
+
+
+COMMON = {"required_shares": (0.7, 0.3), "loads": (0.25, 0.2), "processors": 2}
+RUN = {"jumps": 100_000, "warmup": 2000, "replications": 10, "seed": 5}
+
+
+def agree(exact, simulated):
+    """Within twice the intervals: each of a dozen comparisons holds with a probability of 0.999 or more."""
+    for name in ("group_share_deviation", "capacity_loss", "obtained_share", "mean_jobs"):
+        found = getattr(simulated, name)
+        assert (np.abs(getattr(exact, name) - found.value) <= 2 * found.half_width + 10 * exact.error + 1e-9).all(), (
+            name
+        )
+
+
+@pytest.mark.parametrize("migration", [False, True])
+@pytest.mark.parametrize("policy", THESIS)
+def test_chain_and_events(policy, migration):
+    for local in LOCAL:
+        settings_ = {"local": local, "migration": migration, **COMMON}
+        exact = dispatch.exact_central(policy, most_jobs=16, **settings_)
+        agree(exact, dispatch.simulate_central(policy, **settings_, **RUN))
+
+
+def test_join_the_shortest_queue_with_migration():
+    formula = dispatch.shortest_queue_with_migration(**COMMON)
+    chain = dispatch.exact_central("JSQ", migration=True, most_jobs=24, **COMMON)
+    assert np.abs(formula.group_share_deviation - chain.group_share_deviation).max() < 1e-6
+    assert np.abs(formula.mean_jobs - chain.mean_jobs).max() < 1e-5
+    agree(formula, dispatch.simulate_central("JSQ", migration=True, **COMMON, **RUN))
+
+
+def test_a_processor_for_each_group():
+    """Without migration, SVP on two processors is two queues: what vertical random splitting is."""
+    common = {"required_shares": (0.5, 0.5), "loads": (0.35, 0.2), "processors": 2}
+    exact, chance = (
+        dispatch.exact_central("SVP", most_jobs=22, **common),
+        splitting.vertical((0.5, 0.5), (0.35, 0.2), 2),
+    )
+    assert np.abs(exact.group_share_deviation).max() < 1e-3
+    assert abs(exact.capacity_loss - chance.capacity_loss) < 1e-2
+
+
+@pytest.mark.parametrize("policy", ["JSQ", "SVP"])
+def test_drawn_sizes_that_are_exponential(policy):
+    """The loop with clocks and heaps, for a law that the loop without them knows as well."""
+    drawn = ErlangMixture(1.0, (1,), (1.0,))
+    exact = dispatch.exact_central(policy, migration=True, most_jobs=16, **COMMON)
+    agree(exact, dispatch.simulate_central(policy, migration=True, sizes=drawn, **COMMON, **RUN))
+
+
+@pytest.mark.parametrize("sizes", [Deterministic(1.0), Pareto(1.0, 2.5), (Exponential(1.0), Exponential(0.25))])
+def test_any_sizes(sizes):
+    """All work that comes is done; with migration nothing is lost."""
+    found = dispatch.simulate_central("JSQ", migration=True, sizes=sizes, **COMMON, **RUN)
+    assert np.abs(found.obtained_share.value - COMMON["loads"]).max() < 0.02
+    assert abs(found.capacity_loss.value) < 1e-9
+
+
+def steps(policy, migration, shares, loads, processors, count, seed):
+    """The system after each of many events."""
+    chosen, weights = policy_of(policy, migration, np.array(shares), processors)
+    state = system.empty(
+        LOCAL["GPPS"], shares, np.full(processors, 1 / processors), weights, by_group=chosen.by_group, timed=False
+    )
+    rng, clock = np.random.default_rng(seed), np.array([0.0, np.inf])
+    laws, fastest = encode(*[Exponential()] * len(shares)), np.linspace(0, 1, processors + 1)
+    for _ in range(count):
+        kernel.run(rng, chosen, state, np.array(loads), 1.0, laws, fastest, 1, clock, np.zeros(3 + 3 * len(shares)))
+        yield chosen, state
+
+
+@pytest.mark.parametrize("policy", dispatch.POLICIES)
+@pytest.mark.parametrize("migration", [False, True])
+def test_after_every_event(policy, migration):
+    shares, loads, P = (0.5, 0.3, 0.2), (0.4, 0.2, 0.3), 5
+    for chosen, state in steps(policy, migration, shares, loads, P, 3000, 8):
+        total, jobs = state.count[:, 0], state.count[:, 1:]
+        assert (total == jobs.sum(axis=1)).all() and state.present[0] == total.sum()
+        assert (state.present[1:] == jobs.sum(axis=0)).all() and jobs.min() >= 0
+        # the orders are orders, and know where everybody is
+        for row in range(state.rank.shape[1]):
+            order = state.rank[system.ORDER, row]
+            assert (state.rank[system.PLACE, row][order] == np.arange(P)).all()
+            key = total if row == 0 else jobs[:, row - 1] * system.WIDTH + np.minimum(total, system.WIDTH - 1)
+            assert (np.diff(key[order]) >= 0).all()
+        # every busy processor is shared, and the sums are what they sum
+        share = state.amount[system.SHARE, :, 1:]
+        assert np.allclose(share.sum(axis=1), (total > 0) / P) and ((share > 0) == (jobs > 0)).all()
+        assert np.allclose(state.group[system.OBTAINED, 1:], share.sum(axis=0), atol=1e-12)
+        if migration and policy in THESIS:
+            assert (total > 0).sum() == min(P, total.sum()), "zero capacity loss"
+        if migration and policy == "JSQ":
+            assert np.ptp(total) <= 1, "system balance"
+        if migration and policy == "HP":
+            assert np.ptp(jobs, axis=0).max() <= 1, "group balance"
+        if policy == "SVP":
+            guests = (jobs * (chosen.parts == 0)).sum(axis=1)
+            assert guests.max() <= (1 if migration else 0), "guests"
+
+
+def test_more_room_keeps_the_jobs():
+    state = system.empty(LOCAL["PS"], (0.5, 0.5), np.ones(1), np.ones((1, 2)), by_group=False, timed=True)
+    for size in (3.0, 1.0, 2.0):
+        kernel.admit(state, 0, 0, 0.0, size)
+    wide = with_more_room(state)
+    assert wide.leave.shape == (1, 2, 16) and (wide.leave[0, 0, :3] == state.leave[0, 0, :3]).all()
+
+
+def test_bad_arguments():
+    good = {"required_shares": (0.5, 0.5), "loads": (0.3, 0.3), "processors": 2, **RUN}
+    for change, sentence in (
+        ({"loads": (0.3, 0.3, 0.1)}, "loads must be a sequence of 2 entries"),
+        ({"loads": (0.0, 0.0)}, "above 0 for at least one group"),
+        ({"required_shares": (0.5, 0.4)}, "sum to 1"),
+        ({"processors": 0}, "processors must be an integer of at least 1"),
+        ({"local": "FCFS"}, "local must be one of PS, GPPS"),
+        ({"capacities": (0.5, 0.6)}, "capacities must sum to 1"),
+        ({"sizes": (1.0, 2.0)}, "distribution of clustershare.sizes"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            dispatch.simulate_central("JSQ", **{**good, **change})
+    with pytest.raises(ValueError, match="equal under DVP"):
+        dispatch.simulate_central("DVP", capacities=(0.6, 0.4), **good)
+    with pytest.raises(ValueError, match="policy must be one of JSQ"):
+        dispatch.simulate_central("LIFO", **good)
+    with pytest.raises(UnstableError, match="less than 1"):
+        dispatch.simulate_central("JSQ", **{**good, "loads": (0.5, 0.5)})
+    with pytest.raises(UnstableError):
+        dispatch.queueing_probability(1.0, 3)
+    with pytest.raises(NoExactAnswer, match="cut at 3 jobs"):
+        dispatch.exact_central("JSQ", required_shares=(0.5, 0.5), loads=(0.4, 0.4), processors=2, most_jobs=3)
