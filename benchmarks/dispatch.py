@@ -1,0 +1,92 @@
+"""Central policies: an event of each against the floor and a plain scan, and how it grows with the processors."""
+
+import numba
+import numpy as np
+
+from benchmarks.timing import JUMPS, Row, at_least, at_most, below, floor, seconds
+from clustershare import dispatch
+
+SIZES = (10, 100, 1000)
+
+
+def tables():
+    """Yield each table as a title and its rows."""
+    yield "JSQ with PS, ten processors, load 0.8: time a jump, and times the floor", shortest_queue()
+    yield "Central policies with GPPS and migration: nanoseconds a jump, and growth with the processors", growth()
+
+
+def piece(policy, processors, jumps=JUMPS, **settings):
+    """Work: a run of a policy with two groups at load 0.8."""
+    return lambda: dispatch.simulate_central(
+        policy, required_shares=(0.5, 0.5), loads=(0.4, 0.4), processors=processors, jumps=jumps, warmup=0,
+        replications=1, **settings,
+    )  # fmt: skip
+
+
+@numba.njit
+def _scan(rng, processors, jumps):
+    """JSQ with PS and all functionals, every event by going through all processors: what the orders are measured by."""
+    jobs, share, required = np.zeros((processors, 2)), np.zeros((processors, 2)), np.full(2, 0.5)
+    sums = np.zeros(6)
+    for _ in range(jumps):
+        busy = 0
+        for p in range(processors):
+            total = jobs[p, 0] + jobs[p, 1]
+            busy += total > 0
+            for g in range(2):
+                share[p, g] = jobs[p, g] / total / processors if total > 0 else 0.0
+        hold = 1 / (0.8 + busy / processors)
+        for g in range(2):
+            present = jobs[:, g].sum()
+            sums[g] += hold * min(required[g], present / processors)
+            sums[2 + g] += hold * share[:, g].sum()
+        sums[4] += hold * min(jobs.sum() / processors, 1.0)
+        sums[5] += hold * busy / processors
+        u = rng.random() * (0.8 + busy / processors)
+        if u < 0.8:
+            best, ties = np.inf, 0
+            chosen = 0
+            for p in range(processors):
+                total = jobs[p, 0] + jobs[p, 1]
+                if total < best:
+                    best, ties, chosen = total, 1, p
+                elif total == best:
+                    ties += 1
+                    if rng.random() * ties < 1:
+                        chosen = p
+            jobs[chosen, int(u >= 0.4)] += 1
+        else:
+            u -= 0.8
+            for p in range(processors):
+                for g in range(2):
+                    if u >= 0 and u < share[p, g]:
+                        jobs[p, g] -= 1
+                    u -= share[p, g]
+    return sums
+
+
+def shortest_queue():
+    """Times the floor, and how much faster than a scan."""
+    rng = np.random.Generator(np.random.SFC64(1))
+    times = seconds({"floor": floor(), "orders": piece("JSQ", 10), "scan": lambda: _scan(rng, 10, JUMPS)}, rounds=5)
+    least, orders, scan = times["floor"], times["orders"], times["scan"]
+    return [
+        Row("JSQ/PS", f"{orders / JUMPS * 1e9:.0f} ns, {orders / least:.1f} x", orders / least, at_most(7)),
+        Row("a plain scan", f"{scan / JUMPS * 1e9:.0f} ns, {scan / orders:.1f} x", scan / orders, at_least(3)),
+    ]
+
+
+def growth():
+    """Rates at 10, 100 and 1000 processors; JSQ and HP may grow by less than 3 times."""
+    rows = []
+    for policy in dispatch.POLICIES:
+        jumps = JUMPS // 4
+        for migration in (False, True) if policy in ("JSQ", "HP") else (True,):
+            work = {P: piece(policy, P, jumps, migration=migration, local="GPPS") for P in SIZES}
+            times = {P: each / jumps * 1e9 for P, each in seconds(work, rounds=2).items()}
+            grown = times[SIZES[-1]] / times[SIZES[0]]
+            shown = ", ".join(f"{each:.0f}" for each in times.values())
+            bound = below(3) if policy in ("JSQ", "HP") else None
+            what = f"{policy}{', migration' if migration else ''}: growth {grown:.1f} x"
+            rows.append(Row(what, f"{shown} ns", grown, bound))
+    return rows
