@@ -52,7 +52,8 @@ def delivered(policy, share, loads, processors):
     if policy == "VPRS":
         return vertical(required, loads, processors)
     capacities = np.full(processors, 1 / processors)
-    return horizontal(required, loads, capacities, policy.removeprefix("HPRS/"))
+    local = policy.removeprefix("HPRS/")
+    return horizontal(required, loads, capacities, local)
 
 
 def worst(policy, share, loads, processors):
