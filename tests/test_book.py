@@ -136,6 +136,15 @@ def overhang(page):
     return [f"{wider} pixels wider than the window"] if wider > 1 else []
 
 
+def cut_formulas(page):
+    """Formulas on lines of their own that are wider than the text."""
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("article div.math")].filter(
+             formula => formula.scrollWidth > formula.clientWidth + 2).map(formula => formula.textContent)"""
+    )
+    return [f"formula cut at the border: {formula}" for formula in cut]
+
+
 def figures_of(made, page):
     """The number of figures that the executed notebook of a page shows."""
     path = made.gathered() / page.with_suffix(".ipynb")
@@ -153,7 +162,7 @@ def test_a_page(made, visit, path):
     It is loaded once, and looked at by day, by night, and on a phone, whose colours are those of the day.
     """
     page, figures = visit.open(made.html() / path), figures_of(made, path)
-    by_day = [*raw_tex(page), *poor_figures(page, figures), *overhang(page), *illegible(page)]
+    by_day = [*raw_tex(page), *cut_formulas(page), *poor_figures(page, figures), *overhang(page), *illegible(page)]
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     by_night = [*poor_figures(page, figures), *illegible(page)]
