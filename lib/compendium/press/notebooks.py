@@ -14,6 +14,7 @@ from tqdm import tqdm
 from traitlets.config import Config
 
 from compendium import places
+from compendium.press import kernels
 
 
 def notebooks():
@@ -87,6 +88,7 @@ def _connection(folder):
 
 
 papermill_engines.register("compendium", _Engine)
+kernels.use()
 
 # Sentences that a page passes on: a bad argument, an overload, and a question without an exact answer.
 SENTENCES = ("ValueError", "UnstableError", "NoExactAnswer")

@@ -1,0 +1,71 @@
+"""A process that has imported what every page imports, and forks itself into kernels. It knows nothing of the book.
+
+It reads requests from standard input, a line of JSON each, and answers with a line: to ``{"argv", "env", "cwd"}`` with
+the number of a new process, which is a kernel; to ``{"pid"}`` with how that process ended, or null. When nobody is left
+to ask, it ends its kernels and itself.
+"""
+
+import atexit
+import contextlib
+import importlib
+import json
+import os
+import signal
+import sys
+
+# Not pandas: it asks when it is imported whether it is in a notebook, and shows tables accordingly.
+EVERY_PAGE = (
+    "ipykernel.kernelapp", "ipykernel.ipkernel", "joblib", "matplotlib.pyplot", "myst_nb", "numba",
+    "scipy.optimize", "scipy.sparse.linalg", "scipy.stats", "tqdm",
+)  # fmt: skip
+
+
+def become_kernel(ask):
+    """Be a kernel, in a session of its own, and end."""
+    status = 1
+    try:
+        os.setsid()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)  # the other one is for answers
+        os.chdir(ask["cwd"])
+        os.environ.clear()
+        os.environ.update(ask["env"], JPY_PARENT_PID=str(os.getppid()))
+        sys.argv = ["ipykernel_launcher", *ask["argv"]]
+        sys.modules["ipykernel.kernelapp"].launch_new_instance(argv=ask["argv"])
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    finally:
+        with contextlib.suppress(BaseException):
+            atexit._run_exitfuncs()
+        os._exit(status)
+
+
+def main():
+    """Answer until nobody asks."""
+    for name in EVERY_PAGE:
+        with contextlib.suppress(ImportError):  # a page says better what it misses
+            importlib.import_module(name)
+    running = set()
+    for line in sys.stdin:
+        ask = json.loads(line)
+        if "argv" in ask:
+            answer = os.fork()
+            if not answer:
+                become_kernel(ask)
+            running.add(answer)
+        elif ask["pid"] in running:
+            pid, status = os.waitpid(ask["pid"], os.WNOHANG)
+            answer = os.waitstatus_to_exitcode(status) if pid else None
+            running.discard(pid)
+        else:
+            answer = 0
+        print(json.dumps(answer), flush=True)
+    for pid in running:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()
