@@ -3,6 +3,7 @@
 To import NumPy, SciPy, numba, pandas and matplotlib takes a kernel longer than most pages take to execute.
 """
 
+import atexit
 import functools
 import json
 import os
@@ -22,9 +23,18 @@ _asking = threading.Lock()
 def _server():
     """The server of this process, which ends with it."""
     program = Path(__file__).with_name("kernel_server.py")
-    return subprocess.Popen(
+    server = subprocess.Popen(
         [sys.executable, "-P", str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     )
+    atexit.register(_end, server)
+    return server
+
+
+def _end(server):
+    """Let the server see that nobody asks any more."""
+    server.stdin.close()
+    server.wait()
+    server.stdout.close()
 
 
 def _ask(**request):
