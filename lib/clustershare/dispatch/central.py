@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import UnstableError, integer, number, one_of, positive, vector
+from clustershare.arguments import integer, one_of, positive, vector
 from clustershare.compiled import service
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch import kernel, system
@@ -20,6 +20,7 @@ from clustershare.results import Result
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.sizes import Exponential, JobSize
+from clustershare.splitting.groups import group_loads
 
 POLICIES = {
     "JSQ": ShortestQueue,
@@ -126,16 +127,6 @@ def simulate_central(
         capacity_loss=from_replications(totals[:, 0] - totals[:, 1]), obtained_share=from_replications(obtained),
         mean_jobs=from_replications(jobs),
     )  # fmt: skip
-
-
-def group_loads(loads, groups):
-    """Loads of the groups, at least 0, their sum in (0, 1)."""
-    result = np.array(vector("loads", loads, lambda name, value: number(name, value, 0), groups))
-    if result.sum() >= 1:
-        raise UnstableError(f"loads must sum to less than 1; they sum to {result.sum():.12g}.", range(groups))
-    if not result.any():
-        raise ValueError(f"loads must be above 0 for at least one group; got {tuple(loads)!r}.")
-    return result
 
 
 def policy_of(name, migration, required, processors):

@@ -8,12 +8,13 @@ from scipy.special import gammaln
 from clustershare import markov
 from clustershare.arguments import integer, one_of
 from clustershare.dispatch import system
-from clustershare.dispatch.central import LOCAL, DispatchPerformance, group_loads, policy_of
+from clustershare.dispatch.central import LOCAL, DispatchPerformance, policy_of
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.system import OBTAINED, SHARE, Tape
 from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share
 from clustershare.shares import required_shares as check_shares
+from clustershare.splitting.groups import group_loads
 
 LONGEST_TAPE = 16
 MOST_STATES = 120_000

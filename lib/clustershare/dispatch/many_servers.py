@@ -4,8 +4,9 @@ import numpy as np
 from scipy import stats
 
 from clustershare.arguments import UnstableError, integer, number
-from clustershare.dispatch.central import DispatchPerformance, group_loads
+from clustershare.dispatch.central import DispatchPerformance
 from clustershare.shares import required_shares as check_shares
+from clustershare.splitting.groups import group_loads
 from clustershare.splitting.recursion import convolve
 
 

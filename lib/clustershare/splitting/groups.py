@@ -61,6 +61,7 @@ def _groups(required_shares, service_rates):
 
 
 def group_loads(loads, groups):
+    """Loads of the groups as an array: each at least 0, their sum above 0; an overload by its own type."""
     values = np.array(vector("loads", loads, lambda name, value: number(name, value, 0), groups))
     if not 0 < values.sum() < 1:
         total = math.fsum(values)
