@@ -264,7 +264,7 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
     spread = np.tile(own[:, None], processors)
     if local == "PS":
         return assignment(required, spread, speeds, rates)
-    laws, jobs, error = _one_processor(local, tuple(required), tuple(own), tuple(rates), tolerance)
+    laws, jobs, error = laws_on_one_processor(local, tuple(required), tuple(own), tuple(rates), tolerance)
     feasible = np.empty(len(required))
     for g, (share, law) in enumerate(zip(required, laws)):
         feasible[g] = _feasible(share, _power(law, processors, _length(share, processors)), processors)
@@ -282,7 +282,7 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
 
 
 @functools.lru_cache(maxsize=1024)  # one chain answers for any number of processors
-def _one_processor(local, required, loads, rates, tolerance):
+def laws_on_one_processor(local, required, loads, rates, tolerance):
     """The law of each group's number on one processor, its mean, shape (groups,), and the error of the chain."""
     shares, mu = np.array(required), np.array(rates)
     work = Workload(local, shares, np.array(loads) * mu, mu, np.zeros(len(shares), dtype=int))

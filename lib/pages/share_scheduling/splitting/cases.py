@@ -1,15 +1,13 @@
 """The cases of `thesis`, Section 4.5.4: two groups on like processors, and the largest deviation under each policy."""
 
 import math
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from clustershare.splitting import group_number_law, horizontal, number_law, vertical
-from clustershare.uniprocessor import chain
-from clustershare.uniprocessor.analysis import sharing_rule
-from clustershare.uniprocessor.model import Workload
+from clustershare.splitting.groups import laws_on_one_processor
 
 POLICIES = ("HPRS/PS", "HPRS/GPPS", "VPRS")
 DIGITS = 1e-8  # a smaller difference is taken from the tails
@@ -124,14 +122,6 @@ def of_groups(policies, systems, processors):
     return found
 
 
-@cache
-def _one_processor(share, loads):
-    """The law of the number of jobs of group 1 on a processor with GPPS, from its chain."""
-    work = Workload("GPPS", np.array([share, 1 - share]), np.array(loads), np.ones(2), np.zeros(2, dtype=int))
-    numbers, probability, _ = chain.law(work, sharing_rule(work))
-    return np.bincount(numbers[0], weights=probability)
-
-
 def lacking(policy, share, loads, processors):
     """E(r_1 - N_1 / P)^+ / r_1 of group 1, with all its digits: the deviation is 1 less this and less its load / r_1.
 
@@ -149,9 +139,10 @@ def lacking(policy, share, loads, processors):
     wanted = share * processors
     length = math.ceil(wanted - 1e-9)
     if policy == "HPRS/GPPS":
+        own = laws_on_one_processor("GPPS", (share, 1 - share), loads, (1.0, 1.0), None)[0][0]
         law = np.ones(1)
         for _ in range(processors):
-            law = np.convolve(law, _one_processor(share, loads)[:length])[:length]
+            law = np.convolve(law, own[:length])[:length]
     else:
         law = group_number_law(delivered(policy, share, loads, processors).processor_loads, 0, length)
     return float((1 - np.arange(len(law)) / wanted) @ law)

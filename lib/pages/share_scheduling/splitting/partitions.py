@@ -20,7 +20,7 @@ class Groups(NamedTuple):
 
 
 @functools.cache
-def groups(number, seed, *, least=1, most=12, most_groups=4):
+def groups(number, seed, *, least=1, most=12):
     """Systems with processors of any capacities; in every second one, if it has enough of them, r_g P is whole.
 
     Parameters
@@ -28,7 +28,6 @@ def groups(number, seed, *, least=1, most=12, most_groups=4):
     number, seed : int
     least, most : int
         Processors.
-    most_groups : int
 
     Returns
     -------
@@ -36,7 +35,7 @@ def groups(number, seed, *, least=1, most=12, most_groups=4):
     """
     rng, found = np.random.default_rng(seed), []
     for k in range(number):
-        P, G = int(rng.integers(least, most + 1)), int(rng.integers(2, most_groups + 1))
+        P, G = int(rng.integers(least, most + 1)), int(rng.integers(2, 5))
         whole = k % 2 == 1 and P >= G
         shares = subsets(rng, P, G) / P if whole else rng.dirichlet(np.full(G, 2.0))
         loads = rng.uniform(0.05, 0.95) * rng.dirichlet(np.ones(G))

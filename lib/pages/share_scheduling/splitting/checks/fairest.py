@@ -24,7 +24,6 @@ from pages.share_scheduling.splitting.assignments import (
 
 EXACT = 1e-12
 HALVES = np.full(2, 0.5)
-COUNTEREXAMPLE = ((0.5, 0.5), (0.3, 0.2), 4)
 
 
 def largest(result):
