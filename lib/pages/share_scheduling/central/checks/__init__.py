@@ -1,0 +1,1 @@
+"""Claims of `thesis`, Chapter 5."""

@@ -1,0 +1,74 @@
+"""The curves of `thesis`, Chapter 5: exact answers and simulated points against one parameter.
+
+Figures 5.1, 5.5, 5.6, 5.7, 5.8, 5.9, 5.10, 5.11, 5.12, 5.13, 5.14, 5.15, 5.16, 5.17, 5.18, 5.19 (thesis-fig-5.1 and so
+on).
+"""
+
+import numpy as np
+
+from compendium.press import COLOURS, MARKERS, axes, publish
+
+QUANTITIES = {
+    "group_share_deviation": "group-share deviation $\\Delta^G$",
+    "capacity_loss": "capacity loss $\\Delta^T$",
+}
+POLICIES = ("JSQ", "HP", "SVP", "DVP", "JSQ(2)", "SPILL")
+
+
+def policies(
+    identifier, x, xlabel, estimates, half_widths, *, quantity, caption, told, fidelity, exact=None, legend=True,
+    **settings,
+):  # fmt: skip
+    """Publish simulated points of combinations of policies, joined by thin lines, and exact curves beside them.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    x : ndarray, shape (points,)
+    xlabel : str
+    estimates, half_widths : dict
+        (global policy, local policy): shape (points,). A third entry of the key, if there is one, is the label.
+    quantity : str
+        One of `QUANTITIES`.
+    caption : str
+        Without identifier and full stop.
+    told : float
+        Where the alt text gives the values.
+    fidelity : str
+    exact : dict, optional
+        Name of a dashed curve: a pair of its places and values.
+    legend : bool
+    **settings
+        Of the axes.
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plot = axes(xlabel, QUANTITIES[quantity], **settings)
+    figure.set_size_inches(6.4, 4.8)
+    x, words = np.asarray(x), []
+    if quantity == "group_share_deviation":
+        plot.axhline(0, color="0.4", linewidth=0.8)
+    for number, (name, (places, values)) in enumerate((exact or {}).items()):
+        plot.plot(places, values, color="0.25", linestyle=("--", ":", "-.")[number % 3], linewidth=1.4, label=name)
+        words.append(f"{name} {np.interp(told, places, values):.4f}")
+    for key, values in estimates.items():
+        policy, local = key[:2]
+        number = POLICIES.index(policy)
+        label = key[2] if len(key) > 2 else f"{policy}/{local}"
+        plot.errorbar(
+            x, values, half_widths[key], color=COLOURS[number], marker=MARKERS[number], linewidth=0.9, markersize=5,
+            markerfacecolor="white" if local == "PS" else COLOURS[number], linestyle=":" if local == "PS" else "-",
+            label=label,
+        )  # fmt: skip
+        words.append(f"{label} {np.asarray(values)[np.abs(x - told).argmin()]:.4f}")
+    if legend:
+        figure.legend(loc="outside upper center", fontsize="small", ncols=4)
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption=f"{caption} ({identifier}). Open marks and dotted lines: PS; full ones: GPPS. Intervals of 95 %.",
+        alt=f"{QUANTITIES[quantity].split(' $')[0].capitalize()} against {xlabel.split(', $')[0]}. "
+            f"At {told:g}: {', '.join(words)}.",
+    )  # fmt: skip
