@@ -2,6 +2,10 @@
 
 systems        the systems of Figures 5.5 to 5.19 as arguments of the simulator
 simulated      their stored points, as the pages show them and the checks ask for them
+printed_rules  the rules of Section 5.5 once more in plain Python: a witness, with other readings and faults by name
+printed_policies  those of the four policies, line by line
+reached        the states they lead to, random paths, and chains
 figures        Figures 5.1 to 5.19: curves against one parameter
+matrices       partitioning matrices: random systems, the algorithm as printed, and other rules
 checks         the claims, by topic
 """
