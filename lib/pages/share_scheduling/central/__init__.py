@@ -5,6 +5,8 @@ simulated      their stored points, as the pages show them and the checks ask fo
 printed_rules  the rules of Section 5.5 once more in plain Python: a witness, with other readings and faults by name
 printed_policies  those of the four policies, line by line
 reached        the states they lead to, random paths, and chains
+compiled       the library's rules in a given state: all outcomes of an event
+states         all states of a few processors, and which are in balance
 figures        Figures 5.1 to 5.19: curves against one parameter
 matrices       partitioning matrices: random systems, the algorithm as printed, and other rules
 checks         the claims, by topic

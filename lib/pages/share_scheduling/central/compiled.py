@@ -1,0 +1,75 @@
+"""What the compiled rules of the library do in a given state: all outcomes of an event, with their probabilities."""
+
+from collections import defaultdict
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+
+from clustershare.dispatch import kernel, system
+from clustershare.dispatch.central import LOCAL, policy_of
+
+LONGEST = 16
+
+
+class Compiled:
+    """A policy of the library, asked state by state.
+
+    Parameters
+    ----------
+    policy : str
+    shares : sequence of float
+        Required ones of the groups.
+    processors : int
+    migration : bool
+    local : str
+
+    Examples
+    --------
+    >>> Compiled("HP", (0.5, 0.5), 2).outcomes(((0, 0), (0, 0)), 0)
+    {((1, 0), (0, 0)): Fraction(1, 2), ((0, 0), (1, 0)): Fraction(1, 2)}
+    """
+
+    def __init__(self, policy, shares, processors, migration=False, local="PS"):
+        required = np.array(shares, float)
+        self.policy, weights = policy_of(policy, migration, required, processors)
+        self.state = system.empty(
+            LOCAL[local], required, np.full(processors, 1 / processors), weights, by_group=self.policy.by_group,
+            timed=False,
+        )  # fmt: skip
+        self.arrays = [array for array in self.state if isinstance(array, np.ndarray)]
+        self.tape = system.Tape(np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64), np.zeros(1, np.int64))
+
+    def outcomes(self, jobs, group, processor=None):
+        """States after an arrival of a group, or its departure from a processor: each with its probability.
+
+        Parameters
+        ----------
+        jobs : tuple of tuple of int
+            Jobs of each group on each processor.
+        group : int
+        processor : int, optional
+            Where a job leaves; an arrival if not given.
+
+        Returns
+        -------
+        dict of tuple to fractions.Fraction
+        """
+        kernel.bring(self.state, np.array(jobs))
+        saved = [array.copy() for array in self.arrays]  # the orders too: what a choice stands for depends on them
+        choices, among, position = self.tape
+        choices[:] = 0
+        found = defaultdict(Fraction)
+        while True:  # as an odometer counts
+            position[0] = 0
+            kernel.happen(self.policy, self.state, self.tape, group, -1 if processor is None else processor)
+            made = int(position[0])
+            found[tuple(map(tuple, self.state.count[:, 1:].tolist()))] += Fraction(1, prod(among[:made].tolist()))
+            while made and choices[made - 1] == among[made - 1] - 1:
+                made -= 1
+            if not made:
+                return dict(found)
+            choices[made - 1] += 1
+            choices[made:] = 0
+            for array, kept in zip(self.arrays, saved):
+                array[...] = kept
