@@ -7,6 +7,8 @@ printed_policies  those of the four policies, line by line
 reached        the states they lead to, random paths, and chains
 compiled       the library's rules in a given state: all outcomes of an event
 states         all states of a few processors, and which are in balance
+guests         guests of SVP: the systems of its claims, and all that happens in them
+scenario       items 7 and 8 of Section 5.5.3, step by step
 figures        Figures 5.1 to 5.19: curves against one parameter
 matrices       partitioning matrices: random systems, the algorithm as printed, and other rules
 checks         the claims, by topic

@@ -74,7 +74,8 @@ def _hp_migration(rules, left, g, q):
 
 def guests_on(rules, jobs, p):
     """The groups with guests on a processor, with the numbers of these."""
-    return [(count, h) for h, count in enumerate(jobs[p]) if count and not rules.parts[h][p]]
+    row = jobs[p]
+    return [(row[h], h) for h in rules.strangers[p] if row[h]]
 
 
 def beside(rules, jobs, p):

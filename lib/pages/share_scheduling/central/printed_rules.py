@@ -112,6 +112,11 @@ class Rules:
         return tuple(tuple(p for p, part in enumerate(row) if part > 0) for row in self.parts)
 
     @functools.cached_property
+    def strangers(self):
+        """For each processor the groups whose jobs are guests there."""
+        return tuple(tuple(g for g, part in enumerate(column) if not part) for column in zip(*self.parts))
+
+    @functools.cached_property
     def inverses(self):
         """1 / X_gp times a number that makes all of them whole; infinite where X_gp = 0."""
         common = lcm(*(part.numerator for row in self.parts for part in row if part > 0))
@@ -127,7 +132,15 @@ class Rules:
 
     def served(self, p, row):
         """What part of a processor each group obtains that has so many jobs there."""
-        return _divided(self.local == "GPPS", self.weights[p], row)
+        if self.local == "PS":
+            return _divided(None, row)
+        if (p, row) not in self._kept:  # weights would be long to compare
+            self._kept[p, row] = _divided(self.weights[p], row)
+        return self._kept[p, row]
+
+    @functools.cached_property
+    def _kept(self):
+        return {}
 
     def obtained(self, jobs, g):
         """The obtained share o_g of a group, of the whole system."""
@@ -142,14 +155,10 @@ class Rules:
 
 
 @functools.lru_cache(maxsize=100_000)
-def _divided(by_group, weights, row):
-    claims = [weight if count else Fraction(0) for weight, count in zip(weights, row)] if by_group else row
+def _divided(weights, row):
+    claims = row if weights is None else [weight if count else 0 for weight, count in zip(weights, row)]
     total = sum(claims)
-    return (
-        tuple(Fraction(claim, total) if claim else Fraction(0) for claim in claims)
-        if total
-        else (Fraction(0),) * len(row)
-    )
+    return tuple(Fraction(claim, total) if claim else Fraction(0) for claim in claims)
 
 
 def changed_by(jobs, p, g, by):

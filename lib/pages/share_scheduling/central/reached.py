@@ -5,7 +5,7 @@ Loads are those of the groups. Sizes are exponential with mean 1, so that jobs l
 
 import functools
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +41,6 @@ def events(rules, jobs, most_jobs):
     return found
 
 
-@functools.lru_cache(maxsize=64)
 def reached(rules, most_jobs, like=False):
     """All states that are reached from the empty system with so many jobs at most, and what may happen in them.
 
@@ -58,6 +57,12 @@ def reached(rules, most_jobs, like=False):
     dict
         State: list of `Event`.
     """
+    # Only under DVP do the rules ask what is obtained: otherwise the local policy changes nothing here.
+    return _reached(rules if rules.policy == "DVP" else replace(rules, local="PS"), most_jobs, like)
+
+
+@functools.lru_cache(maxsize=64)
+def _reached(rules, most_jobs, like):
     name = renumbering(rules) if like else _as_it_is
     found, waiting = {}, [rules.empty]
     while waiting:
@@ -206,7 +211,7 @@ def path(rules, loads, steps, seed, permanent=()):
         Of its outcome the probability is not asked for: None.
     """
     rng, jobs, total = random.Random(seed), rules.empty, float(sum(loads))
-    waiting, places = list(permanent), {}
+    waiting, places, groups = list(permanent), {}, range(len(loads))
     for _ in range(steps):
         busy = [p for p, row in enumerate(jobs) if any(row)]
         flow = total + len(busy) / len(jobs)
@@ -216,10 +221,10 @@ def path(rules, loads, steps, seed, permanent=()):
         else:
             held = rng.expovariate(flow)
             if rng.random() * flow < total:
-                g = drawn(rng, list(zip(loads, range(len(loads)))))
+                g = drawn(rng, list(zip(loads, groups)))
             else:
                 q = busy[int(rng.random() * len(busy))]
-                g = drawn(rng, list(zip(rules.served(q, jobs[q]), range(len(loads)))))
+                g = drawn(rng, [(claim, g) for g, claim in zip(groups, rules.served(q, jobs[q])) if claim])
                 lasting = places.get(g) == q and rng.random() * jobs[q][g] < 1
         outcome = _arrived(rules, jobs, g, rng) if q is None else _departed(rules, jobs, g, q, rng)
         if lasting and q is None:
