@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from clustershare import dispatch, splitting
 from clustershare.arguments import UnstableError
+from clustershare.compiled import service
 from clustershare.compiled.encoding import encode
-from clustershare.dispatch import kernel, system
+from clustershare.dispatch import kernel, orders, state
 from clustershare.dispatch.central import LOCAL, policy_of, with_more_room
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Deterministic, ErlangMixture, Exponential, Pareto
@@ -84,8 +85,13 @@ RUN = {"jumps": 100_000, "warmup": 2000, "replications": 10, "seed": 5}
 
 def agree(exact, simulated):
     """Within twice the intervals: each of a dozen comparisons holds with a probability of 0.999 or more."""
-    for name in ("group_share_deviation", "capacity_loss", "obtained_share", "mean_jobs"):
+    for name in (
+        "group_share_deviation", "capacity_loss", "obtained_share", "mean_jobs", "growth", "processors_held",
+        "mixed_processors", "busy_spread",
+    ):  # fmt: skip
         found = getattr(simulated, name)
+        if getattr(exact, name) is None:
+            continue
         assert (np.abs(getattr(exact, name) - found.value) <= 2 * found.half_width + 10 * exact.error + 1e-9).all(), (
             name
         )
@@ -135,37 +141,54 @@ def test_any_sizes(sizes):
     assert abs(found.capacity_loss.value) < 1e-9
 
 
-def steps(policy, migration, shares, loads, processors, count, seed):
-    """The system after each of many events."""
-    chosen, weights = policy_of(policy, migration, np.array(shares), processors)
-    state = system.empty(
+def steps(policy, migration, shares, loads, processors, count, seed, **settings_):
+    """The system after each of many events, and the time."""
+    chosen, weights = policy_of(policy, migration, np.array(shares), processors, **settings_)
+    system = state.empty(
         LOCAL["GPPS"], shares, np.full(processors, 1 / processors), weights, by_group=chosen.by_group, timed=False
     )
     rng, clock = np.random.default_rng(seed), np.array([0.0, np.inf])
-    laws, fastest = encode(*[Exponential()] * len(shares)), np.linspace(0, 1, processors + 1)
+    laws = encode(*[Exponential()] * len(shares))
     for _ in range(count):
-        kernel.run(rng, chosen, state, np.array(loads), 1.0, laws, fastest, 1, clock, np.zeros(3 + 3 * len(shares)))
-        yield chosen, state
+        kernel.run(rng, chosen, system, np.array(loads), 1.0, laws, 1, clock, np.zeros(len(system.level)))
+        yield chosen, system, clock[0]
 
 
 @pytest.mark.parametrize("policy", dispatch.POLICIES)
 @pytest.mark.parametrize("migration", [False, True])
 def test_after_every_event(policy, migration):
     shares, loads, P = (0.5, 0.3, 0.2), (0.4, 0.2, 0.3), 5
-    for chosen, state in steps(policy, migration, shares, loads, P, 3000, 8):
-        total, jobs = state.count[:, 0], state.count[:, 1:]
-        assert (total == jobs.sum(axis=1)).all() and state.present[0] == total.sum()
-        assert (state.present[1:] == jobs.sum(axis=0)).all() and jobs.min() >= 0
+    before, busy = 0.0, np.zeros(P)
+    was = np.zeros(P, bool)
+    for chosen, system, now in steps(policy, migration, shares, loads, P, 3000, 8):
+        total, jobs = system.count[:, 0].astype(int), system.count[:, 1:].astype(int)
+        present = jobs.sum(axis=0)
+        assert (total == jobs.sum(axis=1)).all() and system.present[0] == total.sum() and total.max() < 1000
+        assert (system.present[1:] == present).all()
         # the orders are orders, and know where everybody is
-        for row in range(state.rank.shape[1]):
-            order = state.rank[system.ORDER, row]
-            assert (state.rank[system.PLACE, row][order] == np.arange(P)).all()
-            key = total if row == 0 else jobs[:, row - 1] * system.WIDTH + np.minimum(total, system.WIDTH - 1)
+        for row in range(system.rank.shape[1]):
+            order = system.rank[orders.ORDER, row]
+            assert (system.rank[orders.PLACE, row][order] == np.arange(P)).all()
+            key = total if row == 0 else jobs[:, row - 1] * orders.WIDTH + np.minimum(total, orders.WIDTH - 1)
             assert (np.diff(key[order]) >= 0).all()
-        # every busy processor is shared, and the sums are what they sum
-        share = state.amount[system.SHARE, :, 1:]
+        # every busy processor is shared, and what is measured is so
+        share = system.amount[:, state.SHARE, 1:]
         assert np.allclose(share.sum(axis=1), (total > 0) / P) and ((share > 0) == (jobs > 0)).all()
-        assert np.allclose(state.group[system.OBTAINED, 1:], share.sum(axis=0), atol=1e-12)
+        for p in range(P):
+            claims = [service.claim(service.GPPS, w, n) for w, n in zip(system.amount[p, state.WEIGHT, 1:], jobs[p])]
+            assert np.allclose(share[p], np.array(claims) / max(sum(claims), 1e-300) / P)
+        kinds = (jobs > 0).sum(axis=1)
+        expected = [
+            (total > 0).mean(),
+            min(total.sum() / P, 1),
+            ((kinds > 1) & (total == 2)).sum(),
+            ((kinds > 1) & (total > 2)).sum(),
+        ]
+        for g in range(len(shares)):
+            expected += [min(shares[g], present[g] / P), share[:, g].sum(), present[g], (jobs[:, g] > 0).sum()]
+        assert np.allclose(system.level, expected, atol=1e-12)
+        busy, before, was = busy + was * (now - before), now, total > 0
+        assert np.allclose(busy, system.amount[:, state.SHARE, 0] + was * now)
         if migration and policy in THESIS:
             assert (total > 0).sum() == min(P, total.sum()), "zero capacity loss"
         if migration and policy == "JSQ":
@@ -177,12 +200,28 @@ def test_after_every_event(policy, migration):
             assert guests.max() <= (1 if migration else 0), "guests"
 
 
+@pytest.mark.parametrize(
+    ("policy", "reading"),
+    [(name, each) for name in THESIS for each in getattr(dispatch.POLICIES[name], "readings", {})],
+)
+def test_other_readings(policy, reading):
+    """Other readings keep the books right, and are not ours: some state follows that ours does not lead to."""
+    apart = False
+    for shares, P in (((0.5, 0.3, 0.2), 5), ((1 / 3, 1 / 3, 1 / 3), 3)):
+        loads = np.array(shares) * 0.9
+        ours = [system.count.copy() for _, system, _ in steps(policy, True, shares, loads, P, 3000, 9)]
+        for k, (_, system, _) in enumerate(steps(policy, True, shares, loads, P, 3000, 9, reading=reading)):
+            assert (system.count[:, 0] == system.count[:, 1:].sum(axis=1)).all() and system.count.max() < 1000
+            apart |= (system.count != ours[k]).any()
+    assert apart
+
+
 def test_more_room_keeps_the_jobs():
-    state = system.empty(LOCAL["PS"], (0.5, 0.5), np.ones(1), np.ones((1, 2)), by_group=False, timed=True)
+    system = state.empty(LOCAL["PS"], (0.5, 0.5), np.ones(1), np.ones((1, 2)), by_group=False, timed=True)
     for size in (3.0, 1.0, 2.0):
-        kernel.admit(state, 0, 0, 0.0, size)
-    wide = with_more_room(state)
-    assert wide.leave.shape == (1, 2, 16) and (wide.leave[0, 0, :3] == state.leave[0, 0, :3]).all()
+        kernel.admit(system, 0, 0, 0.0, size)
+    wide = with_more_room(system)
+    assert wide.leave.shape == (1, 2, 16) and (wide.leave[0, 0, :3] == system.leave[0, 0, :3]).all()
 
 
 def test_bad_arguments():
@@ -195,11 +234,14 @@ def test_bad_arguments():
         ({"local": "FCFS"}, "local must be one of PS, GPPS"),
         ({"capacities": (0.5, 0.6)}, "capacities must sum to 1"),
         ({"sizes": (1.0, 2.0)}, "distribution of clustershare.sizes"),
+        ({"reading": "plain sums"}, "reading must be None under JSQ; got"),
     ):
         with pytest.raises(ValueError, match=sentence):
             dispatch.simulate_central("JSQ", **{**good, **change})
     with pytest.raises(ValueError, match="equal under DVP"):
         dispatch.simulate_central("DVP", capacities=(0.6, 0.4), **good)
+    with pytest.raises(ValueError, match="None under HP, or 'M2 by jobs'; got 'M2'"):
+        dispatch.simulate_central("HP", reading="M2", **good)
     with pytest.raises(ValueError, match="policy must be one of JSQ"):
         dispatch.simulate_central("LIFO", **good)
     with pytest.raises(UnstableError, match="less than 1"):

@@ -6,9 +6,10 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from clustershare.dispatch import exact_central, system
+from clustershare.dispatch import exact_central
 from clustershare.dispatch.central import LOCAL, policy_of
-from clustershare.dispatch.chain import _Moves
+from clustershare.dispatch.chain import Moves
+from clustershare.dispatch.state import OBTAINED_SHARE, empty, of_groups
 from pages.share_scheduling.central.printed_rules import Rules
 from pages.share_scheduling.central.reached import deviations, law, leaving, path, reached
 
@@ -30,14 +31,17 @@ def test_the_library_does_what_is_printed(policy):
             chosen, weights = policy_of(policy, migration, required, P)
             for local, rule in LOCAL.items():
                 rules = Rules(policy, shares, P, migration, local)
-                state = system.empty(
+                system = empty(
                     rule, required, np.full(P, 1 / P), weights, by_group=chosen.by_group, timed=False
                 )  # fmt: skip
-                moves = _Moves(chosen, state, np.ones(len(shares)), most_jobs)
+                moves = Moves(chosen, system, np.ones(len(shares)), most_jobs)
                 for jobs, happening in reached(rules, most_jobs).items():
                     moves(sum(jobs, ()))  # brings the system there
                     assert (
-                        np.abs(moves.obtained[-1] - [float(rules.obtained(jobs, g)) for g in range(len(shares))]).max()
+                        np.abs(
+                            of_groups(moves.levels[-1])[:, OBTAINED_SHARE]
+                            - [float(rules.obtained(jobs, g)) for g in range(len(shares))]
+                        ).max()
                         < 1e-12
                     )
                     for event in happening:
@@ -45,7 +49,7 @@ def test_the_library_does_what_is_printed(policy):
                         for outcome in event.outcomes:
                             expected[sum(outcome.state, ())] += float(outcome.probability)
                         p = -1 if event.processor is None else event.processor
-                        for to, chance in moves._outcomes(event.group, p):
+                        for to, chance in moves.outcomes(event.group, p):
                             found[to] += chance
                         assert set(found) == set(expected)
                         assert max(abs(found[to] - expected[to]) for to in found) < 1e-12

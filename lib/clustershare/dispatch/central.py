@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import integer, one_of, positive, vector
+from clustershare.arguments import fail, integer, one_of, positive, vector
 from clustershare.compiled import service
 from clustershare.compiled.encoding import encode
-from clustershare.dispatch import kernel, system
+from clustershare.dispatch import kernel, state
 from clustershare.dispatch.partitioning import partition
 from clustershare.dispatch.rules.dynamic_vertical import DynamicVerticalPartitioning
 from clustershare.dispatch.rules.horizontal import HorizontalPartitioning
@@ -37,6 +37,8 @@ LOCAL = {"PS": service.PS, "GPPS": service.GPPS}
 class DispatchPerformance(Result):
     """How a global and a local policy deliver shares. Arrays of shape (groups,) where exact, else `Estimate` of such.
 
+    What stands from `growth` on is None in a formula's answer.
+
     Attributes
     ----------
     group_share_deviation : ndarray or Estimate
@@ -47,17 +49,32 @@ class DispatchPerformance(Result):
         Expected obtained group share, shape (groups,).
     mean_jobs : ndarray or Estimate
         Mean number of jobs, shape (groups,). It has no limit where a group is sent more than its processors can serve.
+    growth : ndarray or Estimate
+        By how much the number of jobs grows per unit of time, shape (groups,): 0 but where it has no limit.
+    processors_held : ndarray or Estimate
+        Mean number of processors that hold jobs of the group, shape (groups,).
+    mixed_processors : ndarray or Estimate
+        Mean number of processors that hold jobs of several groups, shape (2,): two jobs in all, and three or more.
+    busy_range, busy_spread : float or Estimate
+        Between the parts of the time that processors are busy: the largest less the smallest, and their standard
+        deviation.
     """
 
     group_share_deviation: object
     capacity_loss: object
     obtained_share: object
     mean_jobs: object
+    growth: object = None
+    processors_held: object = None
+    mixed_processors: object = None
+    busy_range: object = None
+    busy_spread: object = None
 
 
 def simulate_central(
-    policy, *, local="PS", migration=False, required_shares, loads, processors, capacities=None, sizes=None, **run
-):
+    policy, *, local="PS", migration=False, required_shares, loads, processors, capacities=None, sizes=None,
+    reading=None, **run,
+):  # fmt: skip
     """Share deviations and capacity loss under a central policy, simulated.
 
     Parameters
@@ -79,6 +96,12 @@ def simulate_central(
     sizes : clustershare.sizes.JobSize, or a sequence of them, optional
         Of the jobs' service times on a processor of capacity 1: one for all groups, or one for each. None is
         exponential with mean 1.
+    reading : str, optional
+        Another reading of the rules than ours, or another rule, where the policy names one: HP "M2 by jobs" (the group
+        is drawn in proportion to its jobs); SVP "guest may return" (beside the job it makes room for), "every
+        departure" (also from a processor that stays busy), "without M1", "M4 before M3", "guests stay" (neither I2 nor
+        M4); DVP "plain sums" (compared without a tolerance), "M1 any group" (of the chosen processor), "every
+        departure".
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). A jump is an arrival or
         a departure; the system is empty at first.
@@ -104,32 +127,62 @@ def simulate_central(
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     rule, speeds = LOCAL[one_of("local", local, LOCAL)], _capacities(policy, capacities, P)
-    chosen, weights = policy_of(policy, bool(migration), required, P)
+    chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     laws, means = _sizes(sizes, len(required))
     timed = means is None
     means = np.array([law.mean for law in laws]) if timed else means
     checked = check_run_length(run)
     table, rate = encode(*laws), 1.0 if timed else 1 / means[0]
-    fastest = np.append(0.0, np.cumsum(np.sort(speeds)[::-1]))
     samples = []
     for rng in checked.generators():
-        state = system.empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=timed)
+        system = state.empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=timed)
         clock = np.array([0.0, rng.standard_exponential() / (own / means).sum() if timed else np.inf])
         for events in (checked.warmup, checked.jumps):
-            sums = np.zeros(3 + 3 * len(required))
+            began, sums = clock[0], np.zeros(len(system.level))
+            busy, jobs = _busy_times(system, began), system.present[1:].astype(float)
             while events:
-                events = kernel.run(rng, chosen, state, own / means, rate, table, fastest, events, clock, sums)
-                state = with_more_room(state) if state.next[-1] else state
-        samples.append(sums[1:] / sums[0])
-    feasible, obtained, jobs, totals = np.split(np.array(samples), np.arange(1, 4) * len(required), axis=1)
+                events = kernel.run(rng, chosen, system, own / means, rate, table, events, clock, sums)
+                system = with_more_room(system) if system.next[-1] else system
+        passed = clock[0] - began
+        busy = (_busy_times(system, clock[0]) - busy) / passed
+        samples.append([*sums / passed, *(system.present[1:] - jobs) / passed, np.ptp(busy), busy.std()])
+    return performance("simulation", required, np.array(samples), from_replications)
+
+
+def performance(method, required, measured, made, **error):
+    """A result from what was measured: levels of a system, the growth of each group, range and spread of busy times.
+
+    Parameters
+    ----------
+    method : str
+    required : ndarray, shape (groups,)
+    measured : ndarray, shape (..., 4 + 4 groups + groups + 2)
+    made : callable
+        Makes an answer of what was measured of one thing.
+    **error
+        Of the result.
+
+    Returns
+    -------
+    DispatchPerformance
+    """
+    levels, growth, spread = np.split(measured, [-2 - len(required), -2], axis=-1)
+    feasible, obtained, jobs, held = np.moveaxis(state.of_groups(levels), -1, 0)
     return DispatchPerformance(
-        method="simulation", group_share_deviation=from_replications((feasible - obtained) / required),
-        capacity_loss=from_replications(totals[:, 0] - totals[:, 1]), obtained_share=from_replications(obtained),
-        mean_jobs=from_replications(jobs),
+        method=method, group_share_deviation=made((feasible - obtained) / required),
+        capacity_loss=made(levels[..., state.ABLE_TO_USE] - levels[..., state.IN_USE]), obtained_share=made(obtained),
+        mean_jobs=made(jobs), growth=made(growth), processors_held=made(held),
+        mixed_processors=made(levels[..., [state.PAIRS, state.CROWDS]]), busy_range=made(spread[..., 0]),
+        busy_spread=made(spread[..., 1]), **error,
     )  # fmt: skip
 
 
-def policy_of(name, migration, required, processors):
+def _busy_times(system, now):
+    """For how long each processor has been busy by now."""
+    return system.amount[:, state.SHARE, 0] + now * (system.count[:, 0] > 0)
+
+
+def policy_of(name, migration, required, processors, reading=None):
     """A policy and the weights of the groups on the processors under GPPS (`thesis`, Section 5.5).
 
     Returns
@@ -139,19 +192,24 @@ def policy_of(name, migration, required, processors):
     weights : ndarray, shape (processors, groups)
     """
     kind = POLICIES[one_of("policy", name, POLICIES)]
+    fields, readings = {"migration": migration}, getattr(kind, "readings", {})
+    if reading is not None:
+        if reading not in readings:
+            fail("reading", reading, f"None under {name}" + "".join(f", or {each!r}" for each in readings))
+        fields["reading"] = readings[reading]
     weights = np.tile(required, (processors, 1))
-    if "parts" not in kind._fields:
-        return kind(migration), weights
-    parts = np.ascontiguousarray(partition(list(required), processors).T.astype(float))
-    return kind(migration, parts), np.where(parts > 0, parts, weights) if name == "SVP" else weights  # (5.14)
+    if "parts" in kind._fields:
+        parts = fields["parts"] = np.ascontiguousarray(partition(list(required), processors).T.astype(float))
+        weights = np.where(parts > 0, parts, weights) if name == "SVP" else weights  # (5.14)
+    return kind(**fields), weights
 
 
-def with_more_room(state):
+def with_more_room(system):
     """The same system with twice the room for jobs on a processor."""
-    state.next[-1] = 0
-    wide = np.zeros((*state.leave.shape[:2], 2 * state.leave.shape[2]))
-    wide[:, :, : state.leave.shape[2]] = state.leave
-    return state._replace(leave=wide)
+    system.next[-1] = 0
+    wide = np.zeros((*system.leave.shape[:2], 2 * system.leave.shape[2]))
+    wide[:, :, : system.leave.shape[2]] = system.leave
+    return system._replace(leave=wide)
 
 
 def _capacities(policy, capacities, processors):

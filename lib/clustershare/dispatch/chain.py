@@ -7,12 +7,11 @@ from scipy.special import gammaln
 
 from clustershare import markov
 from clustershare.arguments import integer, one_of
-from clustershare.dispatch import system
-from clustershare.dispatch.central import LOCAL, DispatchPerformance, policy_of
+from clustershare.dispatch.central import LOCAL, performance, policy_of
 from clustershare.dispatch.kernel import bring, happen
-from clustershare.dispatch.system import OBTAINED, SHARE, Tape
+from clustershare.dispatch.state import SHARE, empty
+from clustershare.dispatch.tape import Tape
 from clustershare.results import NoExactAnswer
-from clustershare.shares import feasible_group_share
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
 
@@ -20,7 +19,9 @@ LONGEST_TAPE = 16
 MOST_STATES = 120_000
 
 
-def exact_central(policy, *, local="PS", migration=False, required_shares, loads, processors, most_jobs=None):
+def exact_central(
+    policy, *, local="PS", migration=False, required_shares, loads, processors, reading=None, most_jobs=None
+):
     """Share deviations and capacity loss under a central policy, by a chain that is cut: for two or three processors.
 
     The state is how many jobs of each group are on each processor. Where the rules leave something to chance, all
@@ -28,7 +29,7 @@ def exact_central(policy, *, local="PS", migration=False, required_shares, loads
 
     Parameters
     ----------
-    policy, local, migration, required_shares, loads, processors
+    policy, local, migration, required_shares, loads, processors, reading
         As for `simulate_central`.
     most_jobs : int, optional
         Where the chain is cut. If not given, where about 120,000 states are reached.
@@ -59,11 +60,10 @@ def exact_central(policy, *, local="PS", migration=False, required_shares, loads
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     rule = LOCAL[one_of("local", local, LOCAL)]
-    chosen, weights = policy_of(policy, bool(migration), required, P)
+    chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     speeds = np.full(P, 1 / P)
     cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
-    state = system.empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=False)
-    moves = _Moves(chosen, state, own, cut)
+    moves = Moves(chosen, empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=False), own, cut)
     states, *rates = markov.explore((0,) * (P * len(required)), moves, 20 * MOST_STATES)
     numbers = np.array(states).reshape(-1, P, len(required))
     Q = markov.generator(len(states), *rates)
@@ -71,43 +71,38 @@ def exact_central(policy, *, local="PS", migration=False, required_shares, loads
     full = probability[numbers.sum(axis=(1, 2)) == cut].sum()
     if full > 1e-3:
         raise NoExactAnswer(f"The chain is cut at {cut} jobs and is there for {full:.2g} of the time: too often.")
-    present, busy = numbers.sum(axis=1), (numbers.sum(axis=2) > 0).sum(axis=1) / P
-    feasible = np.array([probability @ feasible_group_share(r, present[:, g], P) for g, r in enumerate(required)])
-    obtained = probability @ np.array(moves.obtained)
-    return DispatchPerformance(
-        method="chain", error=float(full * cut), group_share_deviation=(feasible - obtained) / required,
-        capacity_loss=float(probability @ (np.minimum(present.sum(axis=1) / P, 1) - busy)), obtained_share=obtained,
-        mean_jobs=probability @ present,
-    )  # fmt: skip
+    busy = probability @ (numbers.sum(axis=2) > 0)
+    measured = [*(probability @ np.array(moves.levels)), *np.zeros(len(required)), np.ptp(busy), busy.std()]
+    return performance("chain", required, np.array(measured), _as_it_is, error=float(full * cut))
 
 
-class _Moves:
-    """The transitions from a state, as `markov.explore` asks for them; notes what groups obtain there."""
+class Moves:
+    """The transitions from a state, as `markov.explore` asks for them; notes what is measured there."""
 
-    def __init__(self, policy, state, arrivals, cut):
-        self.policy, self.state, self.arrivals, self.cut = policy, state, arrivals, cut
+    def __init__(self, policy, system, arrivals, cut):
+        self.policy, self.system, self.arrivals, self.cut = policy, system, arrivals, cut
         self.tape = Tape(np.zeros(LONGEST_TAPE, np.int64), np.zeros(LONGEST_TAPE, np.int64), np.zeros(1, np.int64))
-        self.obtained = []
+        self.levels = []
 
     def __call__(self, numbers):
-        P, G = self.state.amount[SHARE, :, 1:].shape
+        P, G = self.system.count[:, 1:].shape
         before = np.array(numbers).reshape(P, G)
-        bring(self.state, before)
+        bring(self.system, before)
         # What a choice stands for depends on the orders: every outcome begins with the same.
-        self.arrays = [array for array in self.state if isinstance(array, np.ndarray)]
+        self.arrays = [array for array in self.system if isinstance(array, np.ndarray)]
         self.saved = [array.copy() for array in self.arrays]
-        self.obtained.append(self.state.group[OBTAINED, 1:].copy())
-        share = self.state.amount[SHARE, :, 1:].copy()
+        self.levels.append(self.system.level.copy())
+        share = self.system.amount[:, SHARE, 1:].copy()
         moves = []
         if before.sum() < self.cut:
             for g in np.flatnonzero(self.arrivals):
-                moves += [(to, self.arrivals[g] * p) for to, p in self._outcomes(g, -1)]
+                moves += [(to, self.arrivals[g] * p) for to, p in self.outcomes(g, -1)]
         for p, g in itertools.product(range(P), range(G)):
             if before[p, g] > 0:
-                moves += [(to, share[p, g] * chance) for to, chance in self._outcomes(g, p)]
+                moves += [(to, share[p, g] * chance) for to, chance in self.outcomes(g, p)]
         return moves
 
-    def _outcomes(self, group, p):
+    def outcomes(self, group, p):
         """States after an event, with their probabilities: all choices in turn, as an odometer counts."""
         choices, among, position = self.tape
         choices[:] = 0
@@ -116,15 +111,19 @@ class _Moves:
             for array, saved in zip(self.arrays, self.saved):
                 array[...] = saved
             position[0] = 0
-            happen(self.policy, self.state, self.tape, group, p)
+            happen(self.policy, self.system, self.tape, group, p)
             made = position[0]
-            found.append((tuple(self.state.count[:, 1:].ravel().tolist()), 1 / float(np.prod(among[:made]))))
+            found.append((tuple(self.system.count[:, 1:].ravel().tolist()), 1 / float(np.prod(among[:made]))))
             while made and choices[made - 1] == among[made - 1] - 1:
                 made -= 1
             if not made:
                 return found
             choices[made - 1] += 1
             choices[made:] = 0
+
+
+def _as_it_is(value):
+    return value if value.ndim else float(value)
 
 
 def _most_jobs(dimensions):

@@ -2,23 +2,19 @@
 
 from numba.extending import overload
 
-from clustershare.compiled.choice import choose
 from clustershare.compiled.laws import draw
-from clustershare.dispatch.system import (
-    FEASIBLE,
-    OBTAINED,
-    ORDER,
-    REQUIRED,
+from clustershare.dispatch.jit import inlined, kernel
+from clustershare.dispatch.orders import ORDER, TOTAL, groups, processors
+from clustershare.dispatch.state import (
+    ABLE,
+    IN_USE,
     SHARE,
-    TOTAL,
     WEIGHT,
     admit,
     change_apart,
     complete,
     first_due,
-    inlined,
     is_timed,
-    kernel,
 )
 
 
@@ -76,27 +72,59 @@ def depart(policy, system, rng, group, p, now):
 
 
 @kernel
-def bring(state, numbers):
+def bring(system, numbers):
     """Bring a system to given numbers of jobs."""
     for p in range(len(numbers)):
         for g in range(numbers.shape[1]):
-            while state.count[p, 1 + g] < numbers[p, g]:
-                change_apart(state, g, p, 1)
-            while state.count[p, 1 + g] > numbers[p, g]:
-                change_apart(state, g, p, -1)
+            while system.count[p, 1 + g] < numbers[p, g]:
+                change_apart(system, g, p, 1, 0.0)
+            while system.count[p, 1 + g] > numbers[p, g]:
+                change_apart(system, g, p, -1, 0.0)
 
 
 @kernel
-def happen(policy, state, tape, group, p):
+def happen(policy, system, tape, group, p):
     """Let a job arrive (p = -1) or depart from processor p, with the choices of a tape."""
     if p < 0:
-        arrive(policy, state, tape, group, 0.0, 0.0)
+        arrive(policy, system, tape, group, 0.0, 0.0)
     else:
-        depart(policy, state, tape, group, p, 0.0)
+        depart(policy, system, tape, group, p, 0.0)
+
+
+@inlined
+def whose(u, weights):
+    """The index in whose weight `u` falls, when the weights lie side by side; without a branch, for there are few."""
+    index = 0
+    for k in range(len(weights) - 1):
+        u -= weights[k]
+        index += u >= 0
+    return index
+
+
+@inlined
+def departing(system, rng, u):
+    """A processor and a group on it, by chance: in proportion to the share obtained; `u` is uniform below 1."""
+    idle = system.start[TOTAL, 1]
+    busy = processors(system) - idle
+    if system.equal:
+        k = min(int(u * busy), busy - 1)
+        p = system.rank[ORDER, TOTAL, idle + k]
+        v = u * busy - k
+    else:  # by rejection
+        highest = system.reach[ABLE, 1]
+        while True:
+            p = system.rank[ORDER, TOTAL, idle + min(int(rng.random() * busy), busy - 1)]
+            if rng.random() * highest < system.amount[p, WEIGHT, TOTAL]:
+                break
+        v = rng.random()
+    group = whose(v * system.amount[p, WEIGHT, TOTAL], system.amount[p, SHARE, 1:])
+    while system.count[p, 1 + group] == 0:  # a rounding
+        group = group - 1 if group > 0 else groups(system) - 1
+    return p, group
 
 
 @kernel
-def run(rng, policy, system, arrivals, rate, laws, fastest, events, clock, sums):
+def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
     """Let events happen, and add up what is measured.
 
     Parameters
@@ -106,83 +134,57 @@ def run(rng, policy, system, arrivals, rate, laws, fastest, events, clock, sums)
         Of `clustershare.dispatch.rules`.
     system : System
     arrivals : ndarray, shape (groups,)
-        Arrival rates.
+        Arrival rates, the last above 0.
     rate : float
         At which a job alone on a processor of capacity 1 leaves, if sizes are not drawn.
     laws : ndarray
         Of the sizes, one a group, as `compiled.encoding` writes them, if they are drawn.
-    fastest : ndarray, shape (processors + 1,)
-        What so many jobs can obtain at most.
     events : int
     clock : ndarray, shape (2,)
         The time, and the time of the next arrival; they are brought forward.
-    sums : ndarray, shape (1 + 3 groups + 2,)
-        Integrals over time of 1, of the feasible and the obtained share and the jobs of each group, of what all jobs
-        could obtain and of what they do; they are added to.
+    sums : ndarray, shape (4 + 4 groups,)
+        Integrals of `system.level` over time; they are added to.
 
     Returns
     -------
     int
         Events left: above 0 if there was no room for more jobs on a processor.
     """
-    groups, processors = len(arrivals), len(system.count)
-    timed = is_timed(system)
+    timed, level = is_timed(system), system.level
     total_rate = 0.0
-    for g in range(groups):
+    for g in range(groups(system)):
         total_rate += arrivals[g]
-    feasible = system.group[FEASIBLE]
-    highest, lowest = system.amount[WEIGHT, 0, TOTAL], system.amount[WEIGHT, 0, TOTAL]
-    for p in range(processors):
-        highest, lowest = max(highest, system.amount[WEIGHT, p, TOTAL]), min(lowest, system.amount[WEIGHT, p, TOTAL])
-    equal = highest == lowest
     while events > 0:
         events -= 1
-        group, p = -1, -1
+        group, p, size, u = 0, 0, 0.0, 0.0
         if timed:
             p = first_due(system)
             arrival = clock[1] <= system.due[1]
             until = clock[1] if arrival else system.due[1]
             hold = until - clock[0]
             clock[0] = until
-            if not arrival:
-                group = system.next[p]
         else:
-            flow = total_rate + system.group[OBTAINED, TOTAL] * rate
-            hold = 1 / flow
-            u = rng.random() * flow
-            arrival = u < total_rate or system.present[TOTAL] == 0
-        sums[0] += hold
-        for g in range(groups):
-            sums[1 + g] += feasible[1 + g] * hold
-            sums[1 + groups + g] += system.group[OBTAINED, 1 + g] * hold
-            sums[1 + 2 * groups + g] += system.present[1 + g] * hold
-        sums[1 + 3 * groups] += fastest[min(system.present[TOTAL], processors)] * hold
-        sums[2 + 3 * groups] += system.group[OBTAINED, TOTAL] * hold
-
+            outflow = level[IN_USE] * rate
+            hold = 1 / (total_rate + outflow)
+            u = rng.random() * (total_rate + outflow)
+            arrival = u < total_rate or outflow == 0
+            clock[0] += hold
+        for k in range(len(level)):
+            sums[k] += level[k] * hold
         if arrival:
-            size = 0.0
             if timed:
                 clock[1] += rng.standard_exponential() / total_rate
                 u = rng.random() * total_rate
-            group = choose(min(u, total_rate), arrivals)
+            group = whose(u, arrivals)
             if timed:
                 size = draw(rng, laws, group)
             arrive(policy, system, rng, group, clock[0], size)
-            feasible[1 + group] = min(system.group[REQUIRED, 1 + group], system.present[1 + group] / processors)
-            if system.next[-1]:
-                return events
-            continue
-        if not timed:
-            idle = system.start[TOTAL, 1]
-            while True:
-                p = system.rank[
-                    ORDER, TOTAL, idle + min(int(rng.random() * (processors - idle)), processors - idle - 1)
-                ]
-                if equal or rng.random() * highest < system.amount[WEIGHT, p, TOTAL]:
-                    break
-            group = choose(rng.random() * system.amount[WEIGHT, p, TOTAL], system.amount[SHARE, p, 1:])
-        depart(policy, system, rng, group, p, clock[0])
-        feasible[1 + group] = min(system.group[REQUIRED, 1 + group], system.present[1 + group] / processors)
+        else:
+            if timed:
+                group = system.next[p]
+            else:
+                p, group = departing(system, rng, min((u - total_rate) / outflow, 1.0))
+            depart(policy, system, rng, group, p, clock[0])
         if system.next[-1]:
             return events
     return 0

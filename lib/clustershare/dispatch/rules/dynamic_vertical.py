@@ -4,33 +4,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clustershare.dispatch.system import (
-    NEAR,
-    OBTAINED,
-    REQUIRED,
-    TOTAL,
-    an_idle_one,
-    best_scored,
-    fewest,
-    fewest_but_some,
-    kernel,
-    move,
-    pick,
-)
+from clustershare.dispatch.jit import kernel
+from clustershare.dispatch.orders import TOTAL, an_idle_one, best_scored, fewest, fewest_but_some, groups, processors
+from clustershare.dispatch.state import FEASIBLE_SHARE, OBTAINED_SHARE, move, of_group
+from clustershare.dispatch.tape import pick
 
+PLAIN_SUMS, ANY_GROUP, EVERY_DEPARTURE = 1, 2, 3
+NEAR = 1e-9  # the printed comparisons are exact, sums of shares are not: they are compared within this
 LITTLE, ENOUGH, TOO_MUCH = 0, 1, 2
 
 
 @kernel
-def obtains(system, g, enough):
+def obtains(policy, system, g, enough):
     """Whether a group obtains less than it should, or about that, or a processor too much."""
-    if system.group[OBTAINED, 1 + g] < enough - NEAR:
+    near = 0.0 if policy.reading == PLAIN_SUMS else NEAR
+    obtained = system.level[of_group(g, OBTAINED_SHARE)]
+    if obtained < enough - near:
         return LITTLE
-    return (
-        ENOUGH
-        if system.group[OBTAINED, 1 + g] < system.group[REQUIRED, 1 + g] + 1 / len(system.count) - NEAR
-        else TOO_MUCH
-    )
+    return ENOUGH if obtained < system.required[g] + 1 / processors(system) - near else TOO_MUCH
 
 
 @kernel
@@ -39,7 +30,7 @@ def place(policy, system, rng, g):
         found = an_idle_one(system, rng)
         if found >= 0:
             return found
-    found = obtains(system, g, system.group[REQUIRED, 1 + g])
+    found = obtains(policy, system, g, system.required[g])
     if found == TOO_MUCH:  # I2
         return among_the_others(system, rng, g)
     if found == ENOUGH:  # I3
@@ -51,20 +42,20 @@ def place(policy, system, rng, g):
 def among_the_others(system, rng, g):
     """Rule I2: drop a processor with the fewest jobs of the group, then take the one with the fewest of the rest."""
     least = np.int64(2**62)
-    for p in range(len(system.count)):
+    for p in range(processors(system)):
         if 0 < system.count[p, 1 + g] < least:
             least = system.count[p, 1 + g]
     ties = 0
-    for p in range(len(system.count)):
+    for p in range(processors(system)):
         ties += system.count[p, 1 + g] == least
     chosen = pick(rng, ties)
     dropped = -1
-    for p in range(len(system.count)):
+    for p in range(processors(system)):
         if system.count[p, 1 + g] == least:
             if chosen == 0:
                 dropped = p
             chosen -= 1
-    for p in range(len(system.count)):
+    for p in range(processors(system)):
         some = system.count[p, 1 + g] > 0 and p != dropped
         system.score[p] = system.count[p, 1 + g] + system.count[p, TOTAL] * 2.0**-30 if some else np.inf
     found = best_scored(system, rng)
@@ -73,41 +64,42 @@ def among_the_others(system, rng, g):
 
 @kernel
 def rebalance(policy, system, rng, g, q, now):
-    if system.count[q, TOTAL] > 0:
+    if system.count[q, TOTAL] > 0 and policy.reading != EVERY_DEPARTURE:
         return
     for rule in range(3):  # M1, M2, M3
         eligible = False
-        for p in range(len(system.count)):
+        for p in range(processors(system)):
             system.score[p] = np.inf
             if system.count[p, TOTAL] >= 2:
-                for h in range(system.group.shape[1] - 1):
-                    if system.count[p, 1 + h] >= 1 and standing(system, h) == rule:
+                for h in range(groups(system)):
+                    if system.count[p, 1 + h] >= 1 and standing(policy, system, h) == rule:
                         system.score[p] = -float(system.count[p, TOTAL])
                         eligible = True
         if eligible:
             p = best_scored(system, rng)
-            move(system, rng, largest_group(system, rng, p, rule), p, q, now)
+            if p != q:
+                move(system, rng, largest_group(policy, system, rng, p, rule), p, q, now)
             return
 
 
 @kernel
-def standing(system, h):
+def standing(policy, system, h):
     """Which of rules M1, M2 and M3 a group falls under: by its feasible share."""
-    return obtains(system, h, min(system.group[REQUIRED, 1 + h], system.present[1 + h] / len(system.count)))
+    return obtains(policy, system, h, system.level[of_group(h, FEASIBLE_SHARE)])
 
 
 @kernel
-def largest_group(system, rng, p, rule):
+def largest_group(policy, system, rng, p, rule):
     """The group with the most jobs on a processor, of those under a rule."""
-    best, ties = np.int64(0), 0
-    for h in range(system.group.shape[1] - 1):
-        if standing(system, h) == rule and system.count[p, 1 + h] > 0:
+    best, ties, any_group = np.int64(0), 0, policy.reading == ANY_GROUP
+    for h in range(groups(system)):
+        if (any_group or standing(policy, system, h) == rule) and system.count[p, 1 + h] > 0:
             if system.count[p, 1 + h] > best:
                 best, ties = system.count[p, 1 + h], 0
             ties += system.count[p, 1 + h] == best
     chosen = pick(rng, ties)
-    for h in range(system.group.shape[1] - 1):
-        if standing(system, h) == rule and system.count[p, 1 + h] == best:
+    for h in range(groups(system)):
+        if (any_group or standing(policy, system, h) == rule) and system.count[p, 1 + h] == best:
             if chosen == 0:
                 return h
             chosen -= 1
@@ -118,6 +110,8 @@ class DynamicVerticalPartitioning(NamedTuple):
     """Let each group keep to as few processors as give it its share, found as jobs come and go."""
 
     migration: bool = False
+    reading: int = 0
     by_group = True
+    readings = {"plain sums": PLAIN_SUMS, "M1 any group": ANY_GROUP, "every departure": EVERY_DEPARTURE}
     place = staticmethod(place)
     rebalance = staticmethod(rebalance)

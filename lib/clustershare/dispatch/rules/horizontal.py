@@ -2,7 +2,12 @@
 
 from typing import NamedTuple
 
-from clustershare.dispatch.system import TOTAL, fewest, inlined, kernel, most, move, pick
+from clustershare.dispatch.jit import inlined, kernel
+from clustershare.dispatch.orders import TOTAL, fewest, groups, most
+from clustershare.dispatch.state import move
+from clustershare.dispatch.tape import pick
+
+BY_JOBS = 1
 
 
 @inlined
@@ -19,21 +24,30 @@ def rebalance(policy, system, rng, g, q, now):
     p = most(system, rng, TOTAL)
     if system.count[p, TOTAL] >= system.count[q, TOTAL] + 2:  # M2
         eligible = 0
-        for h in range(system.group.shape[1] - 1):
-            eligible += system.count[p, 1 + h] >= system.count[q, 1 + h] + 1
+        for h in range(groups(system)):
+            eligible += tickets(policy, system, h, p, q)
         chosen = pick(rng, eligible)
-        for h in range(system.group.shape[1] - 1):
-            if system.count[p, 1 + h] >= system.count[q, 1 + h] + 1:
-                if chosen == 0:
-                    move(system, rng, h, p, q, now)
-                    return
-                chosen -= 1
+        for h in range(groups(system)):
+            chosen -= tickets(policy, system, h, p, q)
+            if chosen < 0:
+                move(system, rng, h, p, q, now)
+                return
+
+
+@kernel
+def tickets(policy, system, h, p, q):
+    """How many chances a group has of being drawn in rule M2: one, or one for each of its jobs."""
+    if system.count[p, 1 + h] < system.count[q, 1 + h] + 1:
+        return 0
+    return system.count[p, 1 + h] if policy.reading == BY_JOBS else 1
 
 
 class HorizontalPartitioning(NamedTuple):
     """Spread the jobs of each group evenly."""
 
     migration: bool = False
+    reading: int = 0
     by_group = True
+    readings = {"M2 by jobs": BY_JOBS}
     place = staticmethod(place)
     rebalance = staticmethod(rebalance)

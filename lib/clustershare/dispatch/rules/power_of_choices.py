@@ -2,15 +2,17 @@
 
 from typing import NamedTuple
 
+from clustershare.dispatch.jit import inlined
+from clustershare.dispatch.orders import TOTAL, processors
 from clustershare.dispatch.rules import shortest_queue
-from clustershare.dispatch.system import TOTAL, inlined, pick
+from clustershare.dispatch.tape import pick
 
 
 @inlined
 def place(policy, system, rng, g):
     best, ties = -1, 0
     for _ in range(policy.choices):  # drawn with replacement: two may be one
-        p = pick(rng, len(system.count))
+        p = pick(rng, processors(system))
         if best < 0 or system.count[p, TOTAL] < system.count[best, TOTAL]:
             best, ties = p, 1
         elif p != best and system.count[p, TOTAL] == system.count[best, TOTAL]:

@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
-from clustershare.dispatch.system import TOTAL, fewest, group_of_random_job, inlined, kernel, most, move
+from clustershare.dispatch.jit import inlined, kernel
+from clustershare.dispatch.orders import TOTAL, fewest, group_of_random_job, most
+from clustershare.dispatch.state import move
 
 
 @inlined

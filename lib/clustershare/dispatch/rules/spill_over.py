@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clustershare.dispatch.jit import kernel
+from clustershare.dispatch.orders import TOTAL, an_idle_one, best_scored
 from clustershare.dispatch.rules import shortest_queue
-from clustershare.dispatch.system import TOTAL, an_idle_one, best_scored, kernel
 
 
 @kernel

@@ -6,8 +6,10 @@ from math import prod
 
 import numpy as np
 
-from clustershare.dispatch import kernel, system
+from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
+from clustershare.dispatch.state import empty
+from clustershare.dispatch.tape import Tape
 
 LONGEST = 16
 
@@ -33,12 +35,12 @@ class Compiled:
     def __init__(self, policy, shares, processors, migration=False, local="PS"):
         required = np.array(shares, float)
         self.policy, weights = policy_of(policy, migration, required, processors)
-        self.state = system.empty(
+        self.state = empty(
             LOCAL[local], required, np.full(processors, 1 / processors), weights, by_group=self.policy.by_group,
             timed=False,
         )  # fmt: skip
         self.arrays = [array for array in self.state if isinstance(array, np.ndarray)]
-        self.tape = system.Tape(np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64), np.zeros(1, np.int64))
+        self.tape = Tape(np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64), np.zeros(1, np.int64))
 
     def outcomes(self, jobs, group, processor=None):
         """States after an arrival of a group, or its departure from a processor: each with its probability.

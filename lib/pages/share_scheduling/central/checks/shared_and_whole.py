@@ -9,8 +9,9 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from clustershare import dispatch
 from clustershare.compiled import service
 from clustershare.compiled.encoding import encode
-from clustershare.dispatch import kernel, system
+from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
+from clustershare.dispatch.state import OBTAINED_SHARE, empty, of_groups
 from clustershare.shares import feasible_group_share
 from clustershare.sizes import Exponential
 from compendium.press.claims import check, finding
@@ -46,15 +47,14 @@ def _deviations(processors, loads, local, events, rng):
     G = len(loads)
     shares = np.full(G, 1 / G)
     policy, weights = policy_of("SVP", False, shares, processors)
-    state = system.empty(
+    system = empty(
         LOCAL[local], shares, np.full(processors, 1 / processors), weights, by_group=policy.by_group, timed=False
     )
-    laws, fastest = encode(*[Exponential()] * G), np.linspace(0, 1, processors + 1)
-    clock, sums = np.array([0.0, np.inf]), np.zeros(3 + 3 * G)
+    laws, clock, sums = encode(*[Exponential()] * G), np.array([0.0, np.inf]), np.zeros(len(system.level))
     obtained, present = np.empty((events, G)), np.empty((events, G), np.int64)
     for k in range(events):
-        kernel.run(rng, policy, state, loads, 1.0, laws, fastest, 1, clock, sums)
-        obtained[k], present[k] = state.group[system.OBTAINED, 1:], state.present[1:]
+        kernel.run(rng, policy, system, loads, 1.0, laws, 1, clock, sums)
+        obtained[k], present[k] = of_groups(system.level)[:, OBTAINED_SHARE], system.present[1:]
     return (feasible_group_share(1 / G, present, processors) - obtained) * G
 
 
