@@ -44,6 +44,70 @@ def queueing_probability(load, processors):
     return blocking / (1 - rho * (1 - blocking))
 
 
+def numbers_in_one_line(load, processors, most):
+    """The law of the number of jobs in M/M/P: `thesis` (5.2) with P^n and P^P where rho^n and rho^P are printed.
+
+    Parameters
+    ----------
+    load, processors
+        As for `queueing_probability`.
+    most : int
+        Up to which number.
+
+    Returns
+    -------
+    ndarray, shape (most + 1,)
+        Probabilities of 0, 1, ..., most jobs.
+
+    Raises
+    ------
+    UnstableError
+        If the load is 1 or more.
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> numbers_in_one_line(0.5, 1, 3)
+    array([0.5   , 0.25  , 0.125 , 0.0625])
+    """
+    queueing, P = queueing_probability(load, processors), int(processors)
+    rho, most = float(load), integer("most", most, 0)
+    # Up to P - 1 jobs are like a Poisson number; from P on, a geometric number waits.
+    few = stats.poisson.pmf(np.arange(P), P * rho)
+    few *= (1 - queueing) / few.sum()
+    waiting = queueing * (1 - rho) * rho ** np.arange(max(most + 1 - P, 0))
+    return np.append(few, waiting)[: most + 1]
+
+
+def own_processors(required_share, processors):
+    """kappa_g, how many whole processors a group requires (`thesis` (5.6)).
+
+    Parameters
+    ----------
+    required_share : float
+        In (0, 1].
+    processors : int
+
+    Returns
+    -------
+    int
+        What is within a billionth of a whole number counts as whole.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> own_processors(0.29, 100), int(0.29 * 100)
+    (29, 28)
+    """
+    share = number("required_share", required_share, 0, 1, open_below=True)
+    return int(np.floor(share * integer("processors", processors, 1) + 1e-9))
+
+
 def shortest_queue_with_migration(required_shares, loads, processors):
     """Share deviations under JSQ with migration and PS: an M/M/P system whose jobs belong to groups at random.
 
@@ -77,12 +141,10 @@ def shortest_queue_with_migration(required_shares, loads, processors):
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     rho = own.sum()
     queueing = queueing_probability(rho, P)
-    # Given up to P - 1 jobs in all, groups are like independent Poisson numbers; their sum is cut.
-    few = stats.poisson.pmf(np.arange(P), P * rho)
-    few *= (1 - queueing) / few.sum()
+    few = numbers_in_one_line(rho, P, P - 1)
     feasible = np.empty(len(required))
     for g, share in enumerate(required):
-        least = np.arange(min(P, int(np.floor(share * P + 1e-9))) + 1)  # numbers with which the share is not exceeded
+        least = np.arange(own_processors(share, P) + 1)  # numbers with which the share is not exceeded
         part = own[g] / rho
         law = stats.binom.pmf(least, np.arange(P)[:, None], part).T @ few
         # Given P or more, a geometric number waits: P jobs and those that wait are of the group with this probability.
