@@ -13,6 +13,8 @@ apart          chains of JSQ and HP by the printed rules, groups apart, all stat
 lengths        chains of queue lengths without groups: placed by chance or in the shortest, with migration or without
 closed_forms   (5.2), (5.3) and (5.7) term by term, as printed and as corrected
 figures        Figures 5.1 to 5.19: curves against one parameter
+diagrams       Figures 5.2, 5.3, 5.4: what part of each processor each group has
 matrices       partitioning matrices: random systems, the algorithm as printed, and other rules
+spread         our own points of HP at high loads, and how often its processors are out of balance
 checks         the claims, by topic
 """

@@ -183,3 +183,44 @@ def matrices(found, rule=None, sequences=1, seed=510):
 def columns(X, order=None):
     """The columns of a matrix without their order: two matrices with the same columns differ by names of processors."""
     return sorted(tuple(column) for column in (X if order is None else X[list(order)]).T)
+
+
+def numbers_of_sets(groups, denominator, number, processors=8):
+    """How many combinations step 1 finds in random systems of so many groups, whose sizes are such multiples.
+
+    Parameters
+    ----------
+    groups, denominator, number, processors : int
+
+    Returns
+    -------
+    list of int
+    """
+    found = systems(
+        number, denominator * 100 + groups, groups=(groups, groups), processors=(processors, processors),
+        denominators=(denominator,),
+    )  # fmt: skip
+    return [len(dispatch.combinations(sizes)) for sizes in found]
+
+
+def in_sequence(sizes, order, local, load):
+    """Groups that are served by the matrix of a sequence, each with the same part of its promise as load.
+
+    Parameters
+    ----------
+    sizes : sequence of fractions.Fraction
+    order : str
+        The numbers of the groups, from 1 on.
+    local : str
+    load : float
+
+    Returns
+    -------
+    dict
+        Arguments of `clustershare.dispatch.simulate_central`.
+    """
+    promised = [float(shares(sizes)[int(g) - 1]) for g in order]
+    return {
+        "policy": "SVP", "local": local, "migration": False, "required_shares": promised,
+        "loads": [load * share for share in promised], "processors": int(sum(sizes)),
+    }  # fmt: skip
