@@ -12,8 +12,10 @@ FRACTIONS = (*(round(0.03 * number, 12) for number in range(17)), 0.5)
 SHARES = tuple(round(0.5 + 0.025 * number, 12) for number in range(20))
 
 
-def two_groups(policy, local, migration, processors=10, load=0.8, fraction=0.5, share=0.5, reading=None):
+def two_groups(policy, local, migration, processors=10, load=0.8, fraction=0.5, share=0.5, **other):
     """Two groups on equal processors; group 1 brings a fraction of the load and is promised a share.
+
+    Other arguments, such as `reading` and `sizes`, are handed on.
 
     Case 1 is `thesis`, Figures 5.5 to 5.11, 5.16 and 5.17; case 2, with another fraction, Figures 5.12, 5.13 and 5.18;
     case 3, with another share, Figures 5.14, 5.15 and 5.19.
@@ -27,5 +29,19 @@ def two_groups(policy, local, migration, processors=10, load=0.8, fraction=0.5, 
         "policy": policy, "local": local, "migration": migration, "processors": processors,
         "required_shares": (share, round(1 - share, 12)),
         "loads": (round(load * fraction, 12), round(load * (1 - fraction), 12)),
-        **({} if reading is None else {"reading": reading}),
+        **other,
+    }  # fmt: skip
+
+
+def several_groups(policy, local, migration, required_shares, loads, processors, **other):
+    """Any groups on equal processors; other arguments, such as `reading` and `sizes`, are handed on.
+
+    Examples
+    --------
+    >>> several_groups("SVP", "PS", True, (0.5, 0.3, 0.2), (0.2, 0.2, 0.4), 12, reading="without M1")["reading"]
+    'without M1'
+    """
+    return {
+        "policy": policy, "local": local, "migration": migration, "processors": processors,
+        "required_shares": required_shares, "loads": loads, **other,
     }  # fmt: skip
