@@ -1,4 +1,6 @@
-"""Central policies: an event of each against the floor and a plain scan, and how it grows with the processors."""
+"""Central policies: an event against the floor, a plain scan and SimPy, and how it grows with the processors."""
+
+import random
 
 import numba
 import numpy as np
@@ -7,6 +9,7 @@ from benchmarks.timing import JUMPS, Row, at_least, at_most, below, floor, secon
 from clustershare import dispatch
 
 SIZES = (10, 100, 1000)
+JUMPS_OF_SIMPY = 5000
 
 
 def tables():
@@ -68,12 +71,62 @@ def _scan(rng, processors, jumps):
 def shortest_queue():
     """Times the floor, and how much faster than a scan."""
     rng = np.random.Generator(np.random.SFC64(1))
-    times = seconds({"floor": floor(), "orders": piece("JSQ", 10), "scan": lambda: _scan(rng, 10, JUMPS)}, rounds=5)
+    work = {"floor": floor(), "orders": piece("JSQ", 10), "scan": lambda: _scan(rng, 10, JUMPS), "SimPy": with_simpy}
+    times = seconds(work, rounds=5)
     least, orders, scan = times["floor"], times["orders"], times["scan"]
+    ratio = times["SimPy"] / JUMPS_OF_SIMPY / (orders / JUMPS)
     return [
         Row("JSQ/PS", f"{orders / JUMPS * 1e9:.0f} ns, {orders / least:.1f} x", orders / least, at_most(7)),
         Row("a plain scan", f"{scan / JUMPS * 1e9:.0f} ns, {scan / orders:.1f} x", scan / orders, at_least(3)),
+        Row("SimPy", f"{times['SimPy'] / JUMPS_OF_SIMPY * 1e6:.0f} us, {ratio:.0f} x", ratio, at_least(200)),
     ]
+
+
+def with_simpy():
+    """The same system and functionals in SimPy; who is interrupted draws its time anew, for it is memoryless."""
+    import simpy
+
+    draw, environment = random.Random(1), simpy.Environment()
+    jobs, obtained, sums, last = [[] for _ in range(10)], [0.0, 0.0], [0.0] * 6, [0.0]
+
+    def change(p, group, comes):
+        hold, last[0] = environment.now - last[0], environment.now
+        present, busy = [0, 0], 0
+        for each in jobs:
+            busy += bool(each)
+            for one in each:
+                present[one] += 1
+        for g in range(2):
+            sums[g] += hold * min(0.5, present[g] / 10)
+            sums[2 + g] += hold * obtained[g]
+        sums[4] += hold * min(sum(present) / 10, 1.0)
+        sums[5] += hold * busy / 10
+        for one in jobs[p]:
+            obtained[one] -= 0.1 / len(jobs[p])
+        (jobs[p].append if comes else jobs[p].remove)(group)
+        for one in jobs[p]:
+            obtained[one] += 0.1 / len(jobs[p])
+
+    def serve(p):
+        while True:
+            try:
+                yield environment.timeout(draw.expovariate(0.1) if jobs[p] else 1e9)
+                change(p, draw.choice(jobs[p]), False)
+            except simpy.Interrupt:
+                pass
+
+    processors = [environment.process(serve(p)) for p in range(10)]
+
+    def arrivals():
+        while True:
+            yield environment.timeout(draw.expovariate(0.8))
+            lengths = [len(each) for each in jobs]
+            p = draw.choice([p for p in range(10) if lengths[p] == min(lengths)])
+            change(p, draw.randrange(2), True)
+            processors[p].interrupt()
+
+    environment.process(arrivals())
+    environment.run(until=JUMPS_OF_SIMPY / 1.6)
 
 
 def growth():
