@@ -17,13 +17,13 @@ RULES = {"PS": service.PS, "PPS": service.PPS, "GPPS": service.GPPS}
 
 
 @kernel
-def _follow(rng, rule, required, loads, processors, steps, warmup):
+def _follow(rng, rule, required, arrivals, rates, processors, steps, warmup):
     """The mean feasible and obtained shares of the groups, shape (2, groups).
 
-    Jobs arrive at the rates `loads` and each processor serves at rate 1 / processors. An idle one serves nobody and is
-    given its turns all the same, so that every step is as long as any other.
+    A processor serves a group that is alone there at its rate / processors. An idle one serves nobody and is given its
+    turns all the same, so that every step is as long as any other.
     """
-    groups, total = len(required), loads.sum()
+    groups, total, fastest = len(required), arrivals.sum(), rates.max()
     there = np.zeros((processors, groups), np.int64)
     number, now = np.zeros(groups, np.int64), np.zeros(groups)
     served, obtained = np.zeros((processors, groups)), np.zeros(groups)
@@ -33,14 +33,14 @@ def _follow(rng, rule, required, loads, processors, steps, warmup):
             for g in range(groups):
                 sums[0, g] += min(required[g], number[g] / processors)
                 sums[1, g] += obtained[g]
-        u = rng.random() * (1.0 + total)
+        u = rng.random() * (fastest + total)
         p = min(int(rng.random() * processors), processors - 1)
         if u < total:
-            g = choose(u, loads)
+            g = choose(u, arrivals)
             there[p, g] += 1
             number[g] += 1
-        elif there[p].sum() > 0:
-            g = choose(u - total, served[p])
+        elif there[p].sum() > 0 and (fastest == rates.min() or u - total < (served[p] * rates).sum()):
+            g = choose(u - total, served[p] * rates)
             there[p, g] -= 1
             number[g] -= 1
         else:
@@ -52,7 +52,10 @@ def _follow(rng, rule, required, loads, processors, steps, warmup):
     return sums / steps
 
 
-def followed(local, required_shares, loads, processors, *, steps=400_000, warmup=40_000, replications=10, seed=1):
+def followed(
+    local, required_shares, loads, processors, service_rates=None, *, steps=400_000, warmup=40_000, replications=10,
+    seed=1,
+):  # fmt: skip
     """Group-share deviations under HPRS from paths.
 
     Parameters
@@ -60,8 +63,10 @@ def followed(local, required_shares, loads, processors, *, steps=400_000, warmup
     local : str
         "PS", "PPS" or "GPPS".
     required_shares, loads : sequence of float
-        Of the groups. Sizes are exponential, of mean 1 on a processor that is the whole system.
+        Of the groups. Sizes are exponential.
     processors : int
+    service_rates : sequence of float, optional
+        Of the groups: the inverse of their mean sizes on a processor that is the whole system; 1 if not given.
     steps, warmup, replications, seed : int
 
     Returns
@@ -74,9 +79,12 @@ def followed(local, required_shares, loads, processors, *, steps=400_000, warmup
     >>> followed("PS", [0.5, 0.5], [0.3, 0.3], 2, steps=20_000).value.round(2)
     array([0.07, 0.07])
     """
-    required, rates = np.array(required_shares, dtype=float), np.array(loads, dtype=float)
+    required = np.array(required_shares, dtype=float)
+    rates = np.ones(len(required)) if service_rates is None else np.array(service_rates, dtype=float)
+    arriving = np.array(loads, dtype=float) * rates
     generators = RunLength(replications=replications, seed=seed).generators()
-    means = np.array([_follow(rng, RULES[local], required, rates, processors, steps, warmup) for rng in generators])
+    paths = [_follow(rng, RULES[local], required, arriving, rates, processors, steps, warmup) for rng in generators]
+    means = np.array(paths)
     return from_replications((means[:, 0] - means[:, 1]) / required)
 
 

@@ -12,6 +12,7 @@ from clustershare.splitting import capacity_loss, horizontal, minimise_capacity_
 from compendium.press.claims import beyond, check, difference, erratum, finding, over_domain
 from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.splitting import printed_partitions as printed
+from pages.share_scheduling.splitting.mixed_paths import followed
 from pages.share_scheduling.splitting.partitions import (
     cut_chain,
     groups,
@@ -21,7 +22,6 @@ from pages.share_scheduling.splitting.partitions import (
     sum_of_geometric,
     within,
 )
-from pages.share_scheduling.splitting.split_paths import gpps_everywhere
 
 EXACT = 1e-10
 
@@ -197,26 +197,24 @@ WITH_GPPS = (
 
 
 @functools.cache
-def paths_with_gpps(processors, copies=500):
-    """The systems above with so many processors, and what paths say of them."""
-    rows = [row[:3] for row in WITH_GPPS if row[3] == processors]
-    chosen = tuple(np.array(columns) for columns in zip(*rows))
-    found = gpps_everywhere(*chosen, processors, copies=copies)
-    return chosen, found.value.reshape(-1, 2), widened(2 * len(WITH_GPPS), copies) * found.half_width.reshape(-1, 2)
+def path_with_gpps(number):
+    """What paths say of one of the systems above."""
+    shares, loads, rates, processors = WITH_GPPS[number]
+    return followed("GPPS", shares, loads, processors, rates, seed=number)
 
 
 @check("thesis-4-146", local="PS")
 def gpps_on_each_processor(local="GPPS"):
     """The chain's law convolved, against paths of all processors; and one processor against the exact answer."""
     missed, widest, one = 0, 0.0, 0.0
-    for P in (2, 3):
-        chosen, found, widths = paths_with_gpps(P)
-        for shares, loads, rates, middle, width in zip(*chosen, found, widths):
-            value = horizontal(shares, loads, np.full(P, 1 / P), local, rates).group_share_deviation
-            missed += int((np.abs(value - middle) > width).sum())
-            alone = horizontal(shares, loads, [1.0], local, rates).group_share_deviation
-            exact = uniprocessor.exact("GPPS", shares, loads * rates, rates).group_share_deviation
-            one = max(one, difference(alone, exact))
-        widest = max(widest, widths.max())
+    for number, (*system, P) in enumerate(WITH_GPPS):
+        shares, loads, rates = map(np.array, system)
+        value = horizontal(shares, loads, np.full(P, 1 / P), local, rates).group_share_deviation
+        found = path_with_gpps(number)
+        width = widened(2 * len(WITH_GPPS), 10) * found.half_width
+        missed, widest = missed + int((np.abs(value - found.value) > width).sum()), max(widest, width.max())
+        alone = horizontal(shares, loads, [1.0], local, rates).group_share_deviation
+        exact = uniprocessor.exact("GPPS", shares, loads * rates, rates).group_share_deviation
+        one = max(one, difference(alone, exact))
     return beyond(f"{missed} of {2 * len(WITH_GPPS)} joint intervals missed, half widths up to {widest:.2f}; "
                   f"P = 1 {within(one, 1e-8)}", missed == 0 and one <= 1e-8)  # fmt: skip
