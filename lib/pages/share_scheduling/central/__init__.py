@@ -8,10 +8,12 @@ reached        the states they lead to, random paths, and chains
 compiled       the library's rules in a given state: all outcomes of an event
 states         all states of a few processors, and which are in balance
 guests         guests of SVP: the systems of its claims, and all that happens in them
+dynamic        Dynamic Vertical Partitioning: small systems, random states, rates of numbers in order, stored points
 scenario       items 7 and 8 of Section 5.5.3, step by step
 apart          chains of JSQ and HP by the printed rules, groups apart, all states at once
 lengths        chains of queue lengths without groups: placed by chance or in the shortest, with migration or without
 closed_forms   (5.2), (5.3) and (5.7) term by term, as printed and as corrected
+with_migration  the points of Figures 5.16 to 5.19 and 5.8 to 5.15, with migration and without
 figures        Figures 5.1 to 5.19: curves against one parameter
 diagrams       Figures 5.2, 5.3, 5.4: what part of each processor each group has
 matrices       partitioning matrices: random systems, the algorithm as printed, and other rules

@@ -25,6 +25,8 @@ class Compiled:
     processors : int
     migration : bool
     local : str
+    reading : str, optional
+        Another reading of the rules, as `simulate_central` names it.
 
     Examples
     --------
@@ -32,9 +34,9 @@ class Compiled:
     {((1, 0), (0, 0)): Fraction(1, 2), ((0, 0), (1, 0)): Fraction(1, 2)}
     """
 
-    def __init__(self, policy, shares, processors, migration=False, local="PS"):
+    def __init__(self, policy, shares, processors, migration=False, local="PS", reading=None):
         required = np.array(shares, float)
-        self.policy, weights = policy_of(policy, migration, required, processors)
+        self.policy, weights = policy_of(policy, migration, required, processors, reading)
         self.state = empty(
             LOCAL[local], required, np.full(processors, 1 / processors), weights, by_group=self.policy.by_group,
             timed=False,
