@@ -10,6 +10,7 @@ from clustershare.dispatch import exact_central
 from clustershare.results import NoExactAnswer
 from compendium.press import words
 from compendium.press.claims import check, finding, over_domain
+from pages.share_scheduling.central import beside, simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.guests import HALVES, THIRDS
 from pages.share_scheduling.central.printed_rules import Rules
@@ -147,3 +148,19 @@ def idle_elsewhere(alone=False):
         f"{'agrees' if gap < 1e-6 else f'is off by {gap:.2g}'}",
         min(margins.values()) > 1e-6 and gap < 1e-6,
     )
+
+
+@check("thesis-5-132", systems=("two groups",))
+def worth_of_the_first_rule(systems=("three processors", "six processors")):
+    """Processors with a guest beside others, with rule M1 and without."""
+    loads, margins, said = (0.5, 0.7, 0.9), [], []
+    wide = simulated.joint(4 * len(loads))
+    for system in systems:
+        rows = beside.mixed(system, loads, ("SVP", "SVP without M1"))
+        (own, width), (other, other_width) = (
+            rows[rows["rule"] == rule].sort_values("load")[["estimate", "half_width"]].to_numpy().T
+            for rule in ("SVP", "SVP without M1")
+        )
+        margins += list(other - own - wide * (width + other_width))
+        said.append(f"{system}: {', '.join(f'{a:.5f} and {b:.5f}' for a, b in zip(own, other))}")
+    return over_domain(f"at loads 0.5, 0.7, 0.9, with M1 and without, {'; '.join(said)}", np.array(margins) > 0)

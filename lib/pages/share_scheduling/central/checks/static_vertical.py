@@ -1,5 +1,6 @@
 """Claims of `thesis`, Section 5.5.3: what Static Vertical Partitioning keeps, and what it is without migration."""
 
+import functools
 import itertools
 from collections import Counter
 from fractions import Fraction as F
@@ -199,3 +200,56 @@ def rule_four(worst=False):
         f"bars in the print: {printed.count('|')}; (|J_gp(t)| + 1)/X_gp: otherwise than JSQ in {wrong} of 2000 states"
     )
     return erratum(said, printed.count("|") % 2 == 0, not wrong)
+
+
+@functools.cache
+def _loss_of_shortest_queue(k, load):
+    """The library's chain of JSQ on k processors, of one group alone."""
+    found = exact_central("JSQ", required_shares=(0.5, 0.5), loads=(load, 0), processors=k, most_jobs=_cut(k, load))
+    return found.capacity_loss
+
+
+def _cut(k, load):
+    return k + int(np.log(5e-4) / np.log(load)) + 1
+
+
+@check("thesis-5-023", control=True)
+def deviation_is_a_loss(control=False):
+    """Deviations of SVP by the chain of the whole system against losses of JSQ in the subset, and stored points."""
+    gap, cases = 0.0, ((1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4), (3, 6))
+    if control:  # groups of one processor and a half
+        own = [
+            exact_central(
+                "SVP", required_shares=(0.5, 0.5), loads=(load / 2, load / 2), processors=3, most_jobs=10
+            ).group_share_deviation[0]
+            for load in (0.2, 0.4)
+        ]
+        gap = min(
+            abs(deviation - _loss_of_shortest_queue(k, load))
+            for deviation, load in zip(own, (0.2, 0.4))
+            for k in (1, 2)
+        )
+    else:
+        for k, P in cases:
+            for load in np.round(np.arange(1, 6 if k == 3 else 9) / 10, 12):
+                found = exact_central(
+                    "SVP", required_shares=(k / P, 1 - k / P), loads=(load * k / P, 0), processors=P,
+                    most_jobs=_cut(k, load),
+                ).group_share_deviation[0]  # fmt: skip
+                gap = max(gap, abs(found - _loss_of_shortest_queue(k, load)))
+    apart, points = _apart_from_shortest_queue()
+    return finding(
+        f"by the chains {_gap(gap)}; stored points at which they differ: {apart} of {points}", gap <= 1e-9 and not apart
+    )
+
+
+def _apart_from_shortest_queue():
+    """At how many loads SVP on ten processors, shared equally, is apart from JSQ on five; and of how many."""
+    own = simulated.along("load", FIGURE_LOADS, policies=("SVP",))
+    other = simulated.along("load", FIGURE_LOADS, policies=("JSQ",), local=("PS",), processors=5)
+    means, widths = simulated.table(own, "load")
+    loss, width = (values["JSQ", "PS"] for values in simulated.table(other, "load", "capacity_loss"))
+    gaps = np.concatenate(
+        [np.abs(means["SVP", local] - loss) / (widths["SVP", local] + width) for local in ("PS", "GPPS")]
+    )
+    return int((gaps > simulated.joint(2 * len(gaps))).sum()), len(gaps)
