@@ -2,6 +2,7 @@
 
 systems        the systems of Figures 5.5 to 5.19 as arguments of the simulator
 simulated      their stored points, as the pages show them and the checks ask for them
+cases          the three cases as arrays, with joint intervals, and HPRS and VPRS at the same points
 printed_rules  the rules of Section 5.5 once more in plain Python: a witness, with other readings and faults by name
 printed_policies  those of the four policies, line by line
 reached        the states they lead to, random paths, and chains
