@@ -141,6 +141,16 @@ def test_a_heavier_queue_ends_first_under_gps():
     assert ends == pytest.approx([4 / 3, 2])
 
 
+@pytest.mark.parametrize("scale", [1e5, 1e9])
+def test_sharing_at_late_times(scale):
+    """Times with few digits left: every packet ends, and when it would on another clock."""
+    rng = np.random.default_rng(3)
+    arrivals, sizes, queues = np.sort(rng.uniform(0, 20, 40)), rng.exponential(0.6, 40), rng.integers(0, 4, 40)
+    starts, ends, _, _ = fair_queueing.processor_sharing(arrivals, sizes, queues)
+    late = fair_queueing.processor_sharing(arrivals * scale, sizes * scale, queues)
+    assert np.allclose(late[0] / scale, starts, rtol=1e-9) and np.allclose(late[1] / scale, ends, rtol=1e-9)
+
+
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [

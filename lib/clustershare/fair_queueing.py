@@ -50,15 +50,18 @@ def processor_sharing(arrivals, sizes, queues, weights=None):
     while coming < len(sizes) or any(waiting):
         heads = [line[0] for line in waiting if line]
         until = arrivals[coming] if coming < len(sizes) else np.inf
-        rates = np.zeros(count)
+        rates, spent, first = np.zeros(count), until - now, None
         if heads:
             busy = queues[heads]
             rates[busy] = weights[busy] / weights[busy].sum()
-            until = min(until, now + (left[heads] / rates[busy]).min())
-        spent = until - now
+            needed = left[heads] / rates[busy]
+            if now + needed.min() <= until:
+                # The first to end has no work left, whatever rounding leaves of it: late times have few digits.
+                spent, first = needed.min(), heads[needed.argmin()]
+                until = now + spent
         for packet in heads:
             left[packet] -= rates[queues[packet]] * spent
-            if left[packet] <= 1e-12:
+            if packet == first or left[packet] <= 1e-12 * sizes[packet]:
                 ends[packet] = until
                 line = waiting[queues[packet]]
                 line.pop(0)
