@@ -1,0 +1,130 @@
+"""Claims of `thesis`, Section 5.6: how permanent jobs are served under GPPS, without migration."""
+
+import functools
+import itertools
+import random
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from clustershare import shares
+from clustershare.compiled import service
+from clustershare.dispatch import kernel, state
+from compendium.press.claims import check, finding, over_domain
+from compendium.press.words import allows
+from pages.share_scheduling.central.printed_rules import Rules, changed_by, placement
+from pages.share_scheduling.central.reached import drawn
+
+SYSTEMS, TERMINATIONS = 100, 25
+EXACT = 1e-12
+
+
+@functools.cache
+def random_systems(count=SYSTEMS):
+    """Processors and required shares, not all equal: r_g P whole in every second system."""
+    rng, found = random.Random(5029), []
+    while len(found) < count:
+        P, G = rng.randint(2, 6), rng.choice((2, 3))
+        whole = P * (1 if len(found) % 2 else rng.randint(2, 7))  # the parts that are given out
+        if whole < G:
+            continue
+        cuts = [0, *sorted(rng.sample(range(1, whole), G - 1)), whole]
+        required = tuple(Fraction(high - low, whole) for low, high in itertools.pairwise(cuts))
+        if len(set(required)) == 1 or (len(found) % 2 == 0 and all((share * P).denominator == 1 for share in required)):
+            continue
+        found.append((P, required))
+    return found
+
+
+@check("thesis-5-029", told="of the next group")
+def permanent_jobs_comply(told="own"):
+    """Paths of permanent jobs by the printed rules; the control tells the policy the shares of the next groups."""
+    holds, worst = {}, {}
+    for policy in ("HP", "SVP", "DVP"):
+        for number, (P, required) in enumerate(random_systems()):
+            known = required if told == "own" else (*required[1:], required[0])
+            rules = Rules(policy, known, P, local="GPPS")
+            least = [P if policy == "HP" else ceil(share * P) for share in required]
+            jobs = [bound + (0, 1, 3)[number // 2 % 3] for bound in least]
+            largest = largest_deviation(rules, required, jobs, random.Random(number))
+            sort = f"{policy} {'whole' if number % 2 else 'fractional'}"
+            holds.setdefault(sort, []).append(largest <= EXACT)
+            worst[sort] = max(worst.get(sort, 0), largest)
+    said = ", ".join(f"{sort} {sum(each)} of {len(each)} (worst {worst[sort]:.2f})" for sort, each in holds.items())
+    return over_domain(f"systems that comply: {said}", [each for group in holds.values() for each in group])
+
+
+def largest_deviation(rules, required, jobs, rng):
+    """Of any group at any time, once all permanent jobs are there."""
+    coming = [g for g, count in enumerate(jobs) for _ in range(count)]
+    rng.shuffle(coming)
+    system, places = rules.empty, []
+    for g in coming:
+        system = placed(rules, system, g, rng, places)
+    largest = deviation(rules, required, system)
+    for _ in range(TERMINATIONS):
+        # A job ends where it is served, and the faster the sooner; permanent jobs of a group on a processor are alike.
+        g, p = places.pop(rng.choices(range(len(places)), [_rate(rules, system, *place) for place in places])[0])
+        before, system = system, placed(rules, changed_by(system, p, g, -1), g, rng, places)
+        if system != before:
+            largest = max(largest, deviation(rules, required, system))
+    return largest
+
+
+def _rate(rules, system, g, p):
+    return float(rules.served(p, system[p])[g]) / system[p][g]
+
+
+def placed(rules, system, g, rng, places):
+    """The state after an arrival, whose place is noted."""
+    _, choices = placement(rules, system, g)
+    p = drawn(rng, choices)
+    places.append((g, p))
+    return changed_by(system, p, g, 1)
+
+
+def deviation(rules, required, system):
+    """The largest Delta_g(t), with feasible and obtained shares of the required ones."""
+    told = replace(rules, shares=required) if rules.shares != required else rules
+    return max(
+        float((told.feasible(system, g) - rules.obtained(system, g)) / share) for g, share in enumerate(required)
+    )
+
+
+@check("thesis-5-141", balance="group")
+def spread_of_permanent_jobs(balance="system"):
+    """All placements of P and k P jobs in system balance; the control takes those in group balance."""
+    ranges = {}
+    for P, k, first in itertools.product(range(2, 7), range(1, 5), (0.5, 0.75)):
+        required = np.array([first, 1 - first])
+        found = []
+        for ones in itertools.combinations_with_replacement(range(k + 2), P):
+            if sum(ones) != P or (balance == "group" and set(ones) != {1}):
+                continue
+            found.append(max(by_library(required, [(one, k + 1 - one) for one in ones])))
+        ranges[P, k, first] = max(found) - min(found)
+    (P, k, first), largest = max(ranges.items(), key=lambda item: item[1])
+    strong = sum(allows("much", each) for each in ranges.values())
+    return finding(
+        f"largest range {largest:.2f}, with P = {P}, k = {k}, r_1 = {first:g}; at least 0.5 in {strong} of "
+        f"{len(ranges)} systems",
+        allows("much", largest),
+    )
+
+
+def by_library(required, jobs):
+    """Delta_g of all groups in a state under GPPS, as the simulator of the figures keeps it; shares once more apart."""
+    P = len(jobs)
+    system = state.empty(
+        service.GPPS, required, np.full(P, 1 / P), np.tile(required, (P, 1)), by_group=False, timed=False
+    )
+    kernel.bring(system, np.array(jobs))
+    feasible, obtained, _, _ = state.of_groups(system.level).T
+    weights = (np.array(jobs) > 0) * required
+    again = np.mean(weights / weights.sum(axis=1, keepdims=True), axis=0)
+    allowed = [shares.feasible_group_share(share, sum(row[g] for row in jobs), P) for g, share in enumerate(required)]
+    if np.abs(obtained - again).max() > EXACT or np.abs(feasible - allowed).max() > EXACT:
+        raise AssertionError("the simulator's shares are not those of the state")
+    return (feasible - obtained) / required
