@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clustershare import fair_queueing, proportional, routing
 from clustershare.arguments import UnstableError
+from clustershare.results import NoExactAnswer
 
 RELAXED = settings(max_examples=20, deadline=None, derandomize=True)
 
@@ -139,6 +140,15 @@ def test_packets_are_sent_one_at_a_time_and_close_to_the_ideal(seed, rule):
 def test_a_heavier_queue_ends_first_under_gps():
     _, ends, _, _ = fair_queueing.processor_sharing([0, 0], [1, 1], [0, 1], [3, 1])
     assert ends == pytest.approx([4 / 3, 2])
+
+
+def test_chains_that_grow_until_little_is_missed():
+    """Two queues at a load of 0.93 as one in the limit of waiting: not cut at 60 jobs each; at 0.99 too many states."""
+    grown = routing.mean_response_time("MRTP", (1.0, 1.0), 1.86)
+    assert grown == pytest.approx(routing.mean_response_time("MRTP", (1.0, 1.0), 1.86, most=200), rel=1e-5)
+    assert routing.mean_response_time("MRTP", (1.0, 1.0), 1.86, most=60) < grown * (1 - 1e-4)
+    with pytest.raises(NoExactAnswer, match="more than 300000 states would be needed"):
+        routing.mean_response_time("MRTP", (1.0, 1.0), 1.98)
 
 
 @pytest.mark.parametrize("scale", [1e5, 1e9])

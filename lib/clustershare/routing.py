@@ -13,9 +13,15 @@ from scipy.optimize import root
 
 from clustershare import markov
 from clustershare.arguments import UnstableError, integer, number, one_of, positive, vector
+from clustershare.results import NoExactAnswer
 
 POLICIES = ("MRTP", "MSTP", "MTP")
 LOCATIONS = ("Random", "Threshold", "Shortest")
+FIRST_BOX, MOST_STATES, ENOUGH = (
+    60,
+    300_000,
+    1e-6,
+)  # of the chains: the first size tried, the largest, what may be missed
 
 
 def times_to_empty(most, service_rates):
@@ -210,15 +216,16 @@ def choices(policy, most, service_rates, arrival_rate):
     return (values <= least + 1e-12 * np.abs(least)).argmax(axis=0)
 
 
-def stationary_law(policy, service_rates, arrival_rate, most=60):
+def stationary_law(policy, service_rates, arrival_rate, most=None):
     """The law of the numbers of jobs under a policy, from their chain.
 
     Parameters
     ----------
     policy, service_rates, arrival_rate
         As for `choices`.
-    most : int or sequence of int
-        Jobs that find as many at the processor chosen are lost, so the load must leave that unlikely.
+    most : int or sequence of int, optional
+        Jobs that find as many at the processor chosen are lost, so the load must leave that unlikely. If not given, as
+        many as bring the jobs missed below a millionth of the mean number.
 
     Returns
     -------
@@ -228,6 +235,8 @@ def stationary_law(policy, service_rates, arrival_rate, most=60):
 
     Raises
     ------
+    NoExactAnswer
+        If `most` is not given, and that many take more than `MOST_STATES` states.
     ValueError
         If an argument is not as above.
     UnstableError
@@ -246,6 +255,22 @@ def stationary_law(policy, service_rates, arrival_rate, most=60):
             f"arrival_rate must be below the sum of the service rates, {rates.sum():g}; got {arrival_rate!r}.",
             range(len(rates)),
         )
+    if most is not None:
+        return _law(policy, rates, arrival, most)
+    most, missed = FIRST_BOX, math.inf
+    while (most + 1) ** len(rates) <= MOST_STATES:
+        law, lost = _law(policy, rates, arrival, most)
+        missed = lost * most * len(rates) / float((np.indices(law.shape).sum(axis=0) * law).sum())
+        if missed <= ENOUGH:
+            return law, lost
+        most *= 2
+    raise NoExactAnswer(
+        f"With up to {most // 2} jobs at each of {len(rates)} processors, {missed:.1e} of the mean number are missed; "
+        f"more than {MOST_STATES} states would be needed. Give `most` to accept that."
+    )
+
+
+def _law(policy, rates, arrival, most):
     chosen = choices(policy, most, tuple(rates.tolist()), arrival)
     numbers, index = np.indices(chosen.shape), np.arange(chosen.size).reshape(chosen.shape)
     moves, full = [], np.zeros(chosen.shape, dtype=bool)
@@ -261,7 +286,7 @@ def stationary_law(policy, service_rates, arrival_rate, most=60):
     return law, float(law[full].sum())
 
 
-def mean_response_time(policy, service_rates, arrival_rate, most=60):
+def mean_response_time(policy, service_rates, arrival_rate, most=None):
     """The mean response time of the jobs that are not lost; arguments and errors as of `stationary_law`.
 
     Examples
