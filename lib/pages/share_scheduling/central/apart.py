@@ -133,4 +133,4 @@ def law(policy, migration, local, shares, loads, processors, most):
     rates = factors * np.append(loads, 1.0)[kinds]
     Q = markov.generator(len(jobs), rows, columns, rates)
     guess = np.prod(np.array(loads) ** jobs.sum(axis=1), axis=1)
-    return jobs, markov.iterate(Q, guess, 1e-12)
+    return jobs, markov.iterate(Q, guess, 1e-11)

@@ -41,9 +41,8 @@ def law_of_the_number(migration=True):
             worst = max(worst, np.abs(dispatch.numbers_in_one_line(load, P, most) - right[: most + 1]).max())
     if not migration:
         return finding(f"the probabilities differ by up to {worst:.3f}", worst <= 1e-8)
-    rows = simulated.along("load", LOADS, migration=True)
-    rows = rows[(rows["quantity"] == "mean_jobs") & (rows["policy"] == "JSQ") & (rows["local"] == "PS")]
-    both = rows.groupby("load")[["estimate", "half_width"]].sum()
+    rows = simulated.along("load", LOADS, migration=True, policies=("JSQ",), local=("PS",))
+    both = rows[rows["quantity"] == "mean_jobs"].groupby("load")[["estimate", "half_width"]].sum()
     expected = [
         dispatch.shortest_queue_with_migration((0.5, 0.5), (load / 2, load / 2), 10).mean_jobs.sum()
         for load in both.index
@@ -86,8 +85,8 @@ def probability_of_queueing(random=False):
     rising, steep, points, gap, end = True, [], {}, 0.0, True
     for P in (1, 2, 5, 10, 20, 50, 100, 1000, 10_000, 100_000, 1_000_000):
         # The point is 1 less a few times the root of 1 / P, for many processors.
-        low, high = (0.001, 0.9999) if P < 100 else (1 - 5 / np.sqrt(P), 1 - 0.5 / np.sqrt(P))
-        points[P] = 0.02 if random else optimize.brentq(lambda x, P=P: curve(x, P) - small, low, high, xtol=1e-7)
+        low, high = (0.001, 0.9999) if P < 100 else (1 - 2.6 / np.sqrt(P), 1 - 1.6 / np.sqrt(P))
+        points[P] = 0.02 if random else _crossing(lambda x, P=P: curve(x, P) - small, low, high)
         if P > 1000:
             continue
         values = [curve(load / 100, P) for load in range(1, 100)]
@@ -107,6 +106,13 @@ def probability_of_queueing(random=False):
         f"and 1000, {left[-1]:.4f} below 1 for a million; on average twice as steep as for P = 1 from P = {first} on",
         [rising and end and to_one and gap <= 1e-10 and P > 0 for P in steep],
     )  # fmt: skip
+
+
+def _crossing(curve, low, high):
+    """Where a rising curve is 0, or the end beyond which that must be."""
+    if curve(low) >= 0 or curve(high) <= 0:
+        return low if curve(low) >= 0 else high
+    return optimize.brentq(curve, low, high, xtol=1e-6)
 
 
 def _numbers(processors):
@@ -150,8 +156,8 @@ def what_is_kept(changed=()):
     lossy, points = 0, 0
     if not changed:
         for axis, values in ALL_MIGRATED:
-            rows = simulated.along(axis, values, migration=True)
-            rows = rows[(rows["policy"] == "JSQ") & (rows["quantity"] == "capacity_loss")]
+            rows = simulated.along(axis, values, migration=True, policies=("JSQ",))
+            rows = rows[rows["quantity"] == "capacity_loss"]
             lossy, points = lossy + (np.abs(rows["estimate"]) > 1e-12).sum(), points + len(rows)
     said = ", ".join(f"{name} {count}" for name, count in broken.items())
     kept = not broken["balance"] and not broken["loss"]
