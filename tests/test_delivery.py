@@ -11,6 +11,7 @@ from clustershare import shares
 from clustershare.delivery import deliver
 from clustershare.execution import execute
 from clustershare.partitions import full_partition, one_to_one_partition, partition, partitioned_feasible_share
+from clustershare.results import NoExactAnswer
 from clustershare.shares import State
 from pages.share_scheduling.objectives import complications
 
@@ -142,3 +143,12 @@ def test_bad_values_are_answered_with_a_sentence(call, sentence):
     with pytest.raises(ValueError) as raised:
         call()
     assert str(raised.value) == sentence
+
+
+def test_partitions_of_many_processors():
+    """Equal processors count by their number alone; what would take too long says so at once."""
+    assert partition([0.1] * 10, [1] * 24) == ((0, 1, 2, 3, 4), tuple(range(12)))
+    assert full_partition([0.1] * 10, [1] * 20) == [(2 * g, 2 * g + 1) for g in range(10)]
+    assert full_partition([0.1] * 10, [1] * 24) is None and one_to_one_partition([0.1] * 10, [1] * 24) is None
+    with pytest.raises(NoExactAnswer, match="All sets of groups are looked at, of which there may be 1048576"):
+        partition([1 / 30] * 30, [1] * 30)

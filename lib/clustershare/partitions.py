@@ -1,23 +1,22 @@
 """Partitionable systems: sets of processors that are exactly what sets of groups require (`thesis`, Section 2.4.5)."""
 
 import itertools
+import math
 
 import numpy as np
 
+from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share, required_shares, sorted_capacities
 
 TOLERANCE = 1e-9  # between a sum of required shares and a fraction of the capacity
-
-
-def _subsets(count):
-    """Proper subsets of range(count) that are not empty, the smallest first."""
-    return [s for size in range(1, count) for s in itertools.combinations(range(count), size)]
+MOST_SETS = 2**20
 
 
 def partition(required, capacities):
     """Groups and processors that can be split off: their shares and fractions of the capacity agree (Definition 2.1).
 
-    Every subset is tried, so this is for small systems.
+    The sums of all sets of groups are looked up among those of the sets of processors; of equal processors only how
+    many matters.
 
     Parameters
     ----------
@@ -29,10 +28,13 @@ def partition(required, capacities):
     Returns
     -------
     groups, processors : tuple of int
-        Counted from 0; None if the system is not partitionable.
+        Counted from 0, of all such sets the smallest of groups, and then of processors; None if the system is not
+        partitionable.
 
     Raises
     ------
+    NoExactAnswer
+        If there are more than `MOST_SETS` sets of groups or of processors.
     ValueError
         If an argument is not as above.
 
@@ -45,11 +47,44 @@ def partition(required, capacities):
     """
     shares = np.array(required_shares("required", required))
     fractions = _fractions(capacities)
-    for groups in _subsets(len(shares)):
-        for processors in _subsets(len(fractions)):
-            if abs(shares[list(groups)].sum() - fractions[list(processors)].sum()) <= TOLERANCE:
-                return groups, processors
+    kinds = _kinds(range(len(fractions)), fractions)
+    _refuse(2.0 ** len(shares), "groups")
+    _refuse(math.prod(len(kind) + 1.0 for kind in kinds), "processors")
+    sets = _sets(kinds)
+    sums = np.array([fractions[list(chosen)].sum() for chosen in sets])
+    ordered = np.sort(sums)
+    for size in range(1, len(shares)):
+        for groups in itertools.combinations(range(len(shares)), size):
+            total = shares[list(groups)].sum()
+            near = np.searchsorted(ordered, total - TOLERANCE)
+            if near < len(ordered) and ordered[near] <= total + TOLERANCE:
+                return groups, next(chosen for chosen, own in zip(sets, sums) if abs(own - total) <= TOLERANCE)
     return None
+
+
+def _kinds(free, fractions):
+    """Processors by capacity: lists of those that are alike."""
+    kinds = []
+    for p in free:
+        if kinds and abs(fractions[kinds[-1][0]] - fractions[p]) <= TOLERANCE:
+            kinds[-1].append(p)
+        else:
+            kinds.append([p])
+    return kinds
+
+
+def _sets(kinds):
+    """Sets of processors, but for none and all, small ones first; of processors that are alike the first are taken."""
+    taken = itertools.product(*(range(len(kind) + 1) for kind in kinds))
+    sets = (tuple(sorted(p for kind, count in zip(kinds, counts) for p in kind[:count])) for counts in taken)
+    return sorted(sets, key=lambda chosen: (len(chosen), chosen))[1:-1]
+
+
+def _refuse(sets, of_what):
+    if sets > MOST_SETS:
+        raise NoExactAnswer(
+            f"All sets of {of_what} are looked at, of which there may be {MOST_SETS}; there are {sets:.1e}."
+        )
 
 
 def full_partition(required, capacities):
@@ -67,6 +102,8 @@ def full_partition(required, capacities):
 
     Raises
     ------
+    NoExactAnswer
+        If more than `MOST_SETS` sets of processors are to be looked at.
     ValueError
         If an argument is not as above.
 
@@ -78,18 +115,27 @@ def full_partition(required, capacities):
     shares = required_shares("required", required)
     fractions = _fractions(capacities)
 
+    looked, hopeless = 0, set()
+
     def place(group, free):
+        nonlocal looked
         if group == len(shares):
             return []
-        for size in range(1, len(free) + 1):
-            for chosen in itertools.combinations(sorted(free), size):
-                if abs(fractions[list(chosen)].sum() - shares[group]) <= TOLERANCE:
-                    rest = place(group + 1, free - set(chosen))
-                    if rest is not None:
-                        return [chosen, *rest]
+        kinds = _kinds(free, fractions)
+        state = (group, tuple((kind[0], len(kind)) for kind in kinds))
+        if state in hopeless:
+            return None
+        looked += math.prod(len(kind) + 1.0 for kind in kinds)
+        _refuse(looked, "processors")
+        for chosen in [*_sets(kinds), tuple(free)]:
+            if abs(fractions[list(chosen)].sum() - shares[group]) <= TOLERANCE:
+                rest = place(group + 1, [p for p in free if p not in chosen])
+                if rest is not None:
+                    return [chosen, *rest]
+        hopeless.add(state)
         return None
 
-    return place(0, set(range(len(fractions))))
+    return place(0, list(range(len(fractions))))
 
 
 def one_to_one_partition(required, capacities):
@@ -117,10 +163,14 @@ def one_to_one_partition(required, capacities):
     """
     shares = required_shares("required", required)
     fractions = _fractions(capacities)
-    for processors in itertools.permutations(range(len(fractions)), len(shares)):
-        if np.abs(fractions[list(processors)] - shares).max() <= TOLERANCE:
-            return processors
-    return None
+    free, found = list(range(len(fractions))), []
+    for share in shares:
+        own = next((p for p in free if abs(fractions[p] - share) <= TOLERANCE), None)
+        if own is None:
+            return None
+        free.remove(own)
+        found.append(own)
+    return tuple(found)
 
 
 def partitioned_feasible_share(required_share, jobs, own, capacities):
