@@ -2,7 +2,7 @@
 
 systems        the systems of Figures 5.5 to 5.19 as arguments of the simulator
 simulated      their stored points, as the pages show them and the checks ask for them
-cases          the three cases as arrays, with joint intervals, and HPRS and VPRS at the same points
+three_cases    the three cases as arrays, with joint intervals, and HPRS and VPRS at the same points
 printed_rules  the rules of Section 5.5 once more in plain Python: a witness, with other readings and faults by name
 printed_policies  those of the four policies, line by line
 reached        the states they lead to, random paths, and chains
@@ -20,7 +20,10 @@ case_one       two groups that are alike: stored points of Section 5.6.1, static
 two_processors_chain  two processors and two groups, the jobs of each apart: exact up to the load 0.5
 figures        Figures 5.1 to 5.19: curves against one parameter
 diagrams       Figures 5.2, 5.3, 5.4: what part of each processor each group has
+moments        processors at several moments: jobs of each group, and what it obtains
 matrices       partitioning matrices: random systems, the algorithm as printed, and other rules
 spread         our own points of HP at high loads, and how often its processors are out of balance
+splits         exact losses of groups on processors of their own, however a load is split over the groups
+cases          cases 2 and 3 for their claims: stored points of all policies, static ones, and paths with one seed
 checks         the claims, by topic
 """

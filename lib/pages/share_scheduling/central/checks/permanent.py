@@ -112,7 +112,7 @@ def spread_of_permanent_jobs(balance="system"):
     strong = sum(allows("much", each) for each in ranges.values())
     return finding(
         f"largest range {largest:.2f}, with P = {P}, k = {k}, r_1 = {first:g}; at least 0.5 in {strong} of "
-        f"{len(ranges)} systems; the simulator's deviations are {'those' if gap <= EXACT else 'not those'} of the state",
+        f"{len(ranges)} systems; the simulator's are {'those' if gap <= EXACT else 'not those'} by hand",
         allows("much", largest) and gap <= EXACT,
     )
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from compendium.press.claims import check, finding, over_domain
 from compendium.press.words import SCALE
-from pages.share_scheduling.central.cases import CASES, DEVIATION, LOSS, TEN, below, measured, static, value
+from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS, TEN, below, measured, static, value
 from pages.share_scheduling.central.systems import COMBINATIONS, LOCAL
 
 ADEQUATE = SCALE["close"].most  # "still reasonable" in Section 5.6.1
