@@ -63,13 +63,19 @@ def _met(jobs):
 
 
 @functools.cache
-def _meeting(policy, local, P, load):
-    """The mean number of processors with jobs of more than one group, and what is lost."""
-    most_jobs = 9 if P == 3 else 20 if policy in ("SVP", "DVP") else 14
-    found = law(Rules(policy, HALVES, P, local=local), (load / 2, load / 2), most_jobs)
+def _meeting(policy, local, P, load, most_jobs=None):
+    """The mean number of processors with jobs of more than one group, by the printed rules."""
+    cut = most_jobs or (9 if P == 3 else 20 if policy in ("SVP", "DVP") else 14)
+    found = law(Rules(policy, HALVES, P, local=local), (load / 2, load / 2), cut)
     if found.lost >= 1e-3:
         raise NoExactAnswer(f"The chain of {policy} is cut too early: {found.lost:.2g} is lost.")
     return found.mean(_met)
+
+
+def _counted(policy):
+    """The same by the library."""
+    common = {"required_shares": (0.5, 0.5), "loads": (0.1, 0.1), "processors": 2, "most_jobs": 9}
+    return exact_central(policy, **common).mixed_processors.sum()
 
 
 @check("thesis-5-125", vertical=("HP",))
@@ -81,12 +87,14 @@ def groups_meet_less(vertical=("SVP", "DVP")):
             own = _meeting(policy, local, P, load)
             ratios[P].append(own / _meeting(other, local, P, load))
             alone = max(alone, own) if P == 2 else alone
+    counted = max(abs(_counted(policy) - _meeting(policy, "PS", 2, 0.2, 9)) for policy in ("JSQ", "HP", "SVP", "DVP"))
     return over_domain(
-        f"processors with several groups, against JSQ and HP: on two processors "
+        f"the library's chain counts {'the same' if counted < 1e-9 else 'others'}; processors with several groups, "
+        f"against JSQ and HP: on two processors "
         f"{'none' if alone <= 1e-9 else f'up to {max(ratios[2]):.2f} of those there'}, on three "
         f"{min(ratios[3]):.2f} to {max(ratios[3]):.2f} of them",
         [
-            words.allows("much", 1 - ratio) and (P == 3 or alone <= 1e-9)
+            words.allows("much", 1 - ratio) and (P == 3 or alone <= 1e-9) and counted < 1e-9
             for P, found in ratios.items()
             for ratio in found
         ],
