@@ -16,6 +16,7 @@ lengths        chains of queue lengths without groups: placed by chance or in th
 closed_forms   (5.2), (5.3) and (5.7) term by term, as printed and as corrected
 with_migration  the points of Figures 5.16 to 5.19 and 5.8 to 5.15, with migration and without
 beside         how many processors serve several groups at once: stored points
+passed         paths of the library looked at after every event
 case_one       two groups that are alike: stored points of Section 5.6.1, static policies, and what differs
 two_processors_chain  two processors and two groups, the jobs of each apart: exact up to the load 0.5
 figures        Figures 5.1 to 5.19: curves against one parameter
