@@ -1,111 +1,106 @@
-"""The three cases of `thesis`, Section 5.6, as arrays: simulated combinations, and static policies beside them.
-
-Deviations are of the group with the larger one.
-"""
+"""Cases 2 and 3 of `thesis`, Section 5.6, for their claims: stored points without migration, HPRS, and paths."""
 
 import functools
-from typing import NamedTuple
 
 import numpy as np
 
-from clustershare import splitting
-from pages.share_scheduling.central import simulated
-from pages.share_scheduling.central.systems import FRACTIONS, LOADS, PROCESSORS, SHARES, two_groups
+from clustershare.dispatch import simulate_central
+from clustershare.splitting import horizontal
+from pages.share_scheduling.central.apart import law
+from pages.share_scheduling.central.simulated import along, joint, table
+from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, SHARES, two_groups
 
-DEVIATION, LOSS = "group_share_deviation", "capacity_loss"
-CHAINS_TO = 0.9  # the load up to which the chain of GPPS on one processor answers at once
-
-
-class Case(NamedTuple):
-    """A parameter of `systems.two_groups`, its values, and what else is fixed."""
-
-    axis: str
-    values: tuple
-    fixed: dict
-
-    def systems(self, **chosen):
-        """The arguments of the simulator at each point; the loads, shares and processors matter to static policies."""
-        point = {"policy": "JSQ", "local": "PS", "migration": False, **self.fixed, **chosen}
-        return [two_groups(**point, **{self.axis: value}) for value in self.values]
-
-    @property
-    def whole(self):
-        """Whether every group requires whole processors, shape (points,)."""
-        return np.array(
-            [
-                all(abs(share * system["processors"] % 1 - 0.5) > 0.5 - 1e-9 for share in system["required_shares"])
-                for system in self.systems()
-            ]
-        )
-
-
-CASES = {
-    "two processors": Case("load", LOADS, {"processors": 2}),
-    "case 1": Case("load", LOADS, {"processors": 10}),
-    "case 1 against P": Case("processors", PROCESSORS, {}),
-    "case 2": Case("fraction", FRACTIONS, {}),
-    "case 3": Case("share", SHARES, {}),
-}
-TEN = ("case 1", "case 2", "case 3")  # those with ten processors: Figures 5.7, 5.8 and 5.12 to 5.15
+AXES = {"fraction": FRACTIONS, "share": SHARES, "load": LOADS}
 
 
 @functools.cache
-def measured(name, quantity=DEVIATION, migration=False):
-    """Estimates and half widths of a case by (policy, local), shape (points,); joint at 95 %."""
-    case = CASES[name]
-    rows = simulated.along(case.axis, case.values, migration, **case.fixed)
-    estimates, widths = simulated.table(rows, case.axis, quantity)
-    wide = simulated.joint(sum(map(len, widths.values())))
-    return estimates, {key: wide * width for key, width in widths.items()}
-
-
-@functools.cache
-def static(name):
-    """Both quantities of the static policies at the points of a case, nan where there is no answer.
-
-    Returns
-    -------
-    dict
-        ("HPRS", "PS"), ("HPRS", "GPPS"), ("VPRS", None): dict of quantity to shape (points,).
-    """
-    found = {key: {DEVIATION: [], LOSS: []} for key in (("HPRS", "PS"), ("HPRS", "GPPS"), ("VPRS", None))}
-    case = CASES[name]
-    for system, whole in zip(case.systems(), case.whole):
-        P, required, loads = (system[key] for key in ("processors", "required_shares", "loads"))
-        for (policy, local), values in found.items():
-            if policy == "VPRS":
-                answer = splitting.vertical(required, loads, P) if whole else None
-            else:
-                known = local == "PS" or sum(loads) < CHAINS_TO + 1e-9
-                answer = splitting.horizontal(required, loads, (1 / P,) * P, local) if known else None
-            values[DEVIATION].append(np.nan if answer is None else answer.group_share_deviation.max())
-            values[LOSS].append(np.nan if answer is None else answer.capacity_loss)
-    return {key: {name: np.array(each) for name, each in values.items()} for key, values in found.items()}
-
-
-def below(name, better, worse, quantity=DEVIATION):
-    """By how much one combination is below another at each point, beyond both intervals: above 0 where it is.
+def points(axis, quantity="group_share_deviation", index=None):
+    """Estimates and half widths of all combinations of policies along an axis, without migration, on ten processors.
 
     Parameters
     ----------
-    name : str
-        Of `CASES`.
-    better, worse : tuple of str
-        (policy, local); HPRS too.
+    axis : str
+        Of `AXES`.
     quantity : str
+    index : int, optional
+        Of a group, say; the largest of all if not given.
 
     Returns
     -------
-    ndarray, shape (points,)
+    estimates, half_widths : dict
+        (policy, local): ndarray, shape (values of the axis,).
     """
-    (low, around_low), (high, around_high) = (value(name, key, quantity) for key in (better, worse))
-    return high - low - around_low - around_high
+    rows = along(axis, AXES[axis], False, **({"processors": 10} if axis == "load" else {}))
+    if index is not None:
+        rows = rows[(rows["quantity"] == quantity) & (rows["index"] == index)]
+    return table(rows, axis, quantity)
 
 
-def value(name, key, quantity=DEVIATION):
-    """Estimate and half width of a combination, or the exact value of a static one and 0; shape (points,) each."""
-    if key[0] in ("HPRS", "VPRS"):
-        exact = static(name)[key][quantity]
-        return exact, np.zeros_like(exact)
-    estimates, widths = measured(name, quantity)
-    return estimates[key], widths[key]
+def ends(axis, quantity="group_share_deviation", index=None, widen=None):
+    """Lower and upper ends of intervals that hold together with 95 %: two functions of a combination of policies.
+
+    Parameters
+    ----------
+    axis, quantity, index
+        As for `points`.
+    widen : float, optional
+        By how much intervals are widened; so that those of two curves hold together if not given.
+    """
+    means, widths = points(axis, quantity, index)
+    factor = joint(2 * len(AXES[axis])) if widen is None else widen
+    return (
+        lambda *key: means[key] - factor * widths[key],
+        lambda *key: means[key] + factor * widths[key],
+    )  # fmt: skip
+
+
+def whole(share, processors=10):
+    """Whether a share is one of whole processors.
+
+    Examples
+    --------
+    >>> whole(0.7), whole(0.725)
+    (True, False)
+    """
+    return abs(share * processors - round(share * processors)) < 1e-9
+
+
+WHOLE = np.array([whole(share) for share in SHARES])
+
+
+@functools.cache
+def by_chance(fractions=FRACTIONS):
+    """Delta^G of HPRS in case 2, exactly: local policy: ndarray, shape (fractions,)."""
+    return {
+        local: np.array([
+            horizontal((0.5, 0.5), (0.8 * x, 0.8 * (1 - x)), (0.1,) * 10, local).group_share_deviation.max()
+            for x in fractions
+        ])
+        for local in LOCAL
+    }  # fmt: skip
+
+
+def totals(policy, local, **setting):
+    """What 10,000 events with one seed say of all jobs together, whatever their groups, and how many jobs remain."""
+    found = simulate_central(
+        **two_groups(policy, local, False, **setting), jumps=10_000, warmup=0, replications=2, seed=51
+    )
+    return np.array([
+        found.capacity_loss.value, found.capacity_loss.half_width, found.mean_jobs.value.sum(),
+        found.growth.value.sum(), found.busy_range.value, found.busy_spread.value,
+    ])  # fmt: skip
+
+
+@functools.cache
+def loss_on_two(policy, local, share, load, fraction, lost=1e-8):
+    """Delta^T on two processors by the chain of the printed rules, cut where less than a part is lost."""
+    most = 8
+    while True:
+        jobs, probability = law(
+            policy, False, local, (share, round(1 - share, 12)), (load * fraction, load * (1 - fraction)), 2, most
+        )
+        number = jobs.sum(axis=(1, 2))
+        if probability[number == most].sum() < lost:
+            able, busy = np.minimum(number, 2) / 2, (jobs.sum(axis=2) > 0).sum(axis=1) / 2
+            return float(probability @ (able - busy))
+        most += 4

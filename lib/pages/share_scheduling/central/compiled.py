@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
-from clustershare.dispatch.state import empty
+from clustershare.dispatch.state import SHARE, empty
 from clustershare.dispatch.tape import Tape
 
 LONGEST = 16
@@ -43,6 +43,11 @@ class Compiled:
         )  # fmt: skip
         self.arrays = [array for array in self.state if isinstance(array, np.ndarray)]
         self.tape = Tape(np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64), np.zeros(1, np.int64))
+
+    def served(self, jobs):
+        """What part of each processor each group obtains: ndarray, shape (processors, groups)."""
+        kernel.bring(self.state, np.array(jobs))
+        return self.state.amount[:, SHARE, 1:] * len(jobs)
 
     def outcomes(self, jobs, group, processor=None):
         """States after an arrival of a group, or its departure from a processor: each with its probability.
