@@ -28,6 +28,15 @@ def test_the_order_is_the_period(modulus, data):
     assert len(seen) == order
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [((2, 8), "without a common factor with the modulus, 8"), ((2, 7, 8), "start must be an integer of at least 1 and at most 6")],
+)
+def test_a_generator_that_need_not_come_back(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        randomness.period_by_running(*arguments)
+
+
 def test_the_whole_cycle_of_demos_has_every_state_once():
     count, state = np.zeros(randomness.MODULUS, dtype=np.int8), 1
     for left in range(randomness.MODULUS - 1, 0, -(2**22)):

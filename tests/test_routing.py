@@ -177,6 +177,10 @@ def test_sharing_at_late_times(scale):
             lambda: fair_queueing.processor_sharing([1, 0], [1, 1], [0, 1]),
             "arrivals must be in order; got [1.0, 0.0].",
         ),
+        (
+            lambda: fair_queueing.fair_queueing("FQS", [0], [1], [10**7]),
+            "queues must be a number from 0 to 9999 for each of the 1 packets; got [10000000].",
+        ),
     ],
 )
 def test_bad_values_are_answered_with_a_sentence(call, sentence):

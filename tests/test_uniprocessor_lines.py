@@ -127,6 +127,7 @@ def test_starts_of_service():
             ("FCFS", UNEQUAL, (0.1, 0.1), 1.0, (4, 4)),
             "most_jobs must be such that there are at most 60000 states; got 8",
         ),
+        (("FCFS", UNEQUAL, (0.1, 0.1), 1.0, (3000, 3000)), "permanent_jobs must be at most 50 in all here"),
     ],
 )
 def test_what_the_line_refuses(arguments, sentence):

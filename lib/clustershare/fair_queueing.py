@@ -8,6 +8,7 @@ import numpy as np
 from clustershare.arguments import fail, number, one_of, positive, vector
 
 RULES = ("FQS", "FQF")
+MOST_QUEUES = 10_000
 
 
 def processor_sharing(arrivals, sizes, queues, weights=None):
@@ -283,6 +284,6 @@ def _packets(arrivals, sizes, queues):
         fail("arrivals", arrivals.tolist(), "in order")
     sizes = np.array(vector("sizes", sizes, positive, len(arrivals)))
     queues = np.asarray(queues, dtype=int)
-    if queues.shape != sizes.shape or queues.min() < 0:
-        fail("queues", queues.tolist(), f"a number of at least 0 for each of the {len(sizes)} packets")
+    if queues.shape != sizes.shape or queues.min() < 0 or queues.max() >= MOST_QUEUES:
+        fail("queues", queues.tolist(), f"a number from 0 to {MOST_QUEUES - 1} for each of the {len(sizes)} packets")
     return arrivals, sizes, queues, int(queues.max()) + 1

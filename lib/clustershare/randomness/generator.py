@@ -145,13 +145,18 @@ def period_by_running(multiplier, modulus, start=1, chunk=2**18):
     Raises
     ------
     ValueError
-        If an argument is not as for `states`.
+        If an argument is not as for `states`, or the multiplier and the modulus have a common factor: then `start` need
+        not come back.
 
     Examples
     --------
     >>> period_by_running(11, 1009), period_by_running(3, 1009)
     (1008, 168)
     """
+    states(start, 1, multiplier, modulus)  # says what is wrong
+    integer("chunk", chunk, 1)
+    if math.gcd(multiplier, modulus) > 1:
+        fail("multiplier", multiplier, f"without a common factor with the modulus, {modulus}")
     gone = 0
     while True:
         # Every chunk follows the last: it begins where that one ended.

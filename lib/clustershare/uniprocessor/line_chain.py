@@ -11,6 +11,7 @@ from clustershare.uniprocessor.model import SharePerformance, Workload
 
 ORDERS = ("first", "last", "random")
 MOST_STATES = 60_000
+MOST_PERMANENT = 50
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def whole_line(
     UnstableError
         As `exact`.
     ValueError
-        If an argument is out of range, or there are more than 60 000 states.
+        If an argument is out of range, or there are more than 60 000 states, or than `MOST_PERMANENT` permanent jobs.
 
     Examples
     --------
@@ -104,6 +105,8 @@ def whole_line(
     one_of("order", order, ORDERS)
     most_jobs = integer("most_jobs", most_jobs, 1)
     work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
+    if work.permanent_jobs.sum() > MOST_PERMANENT:
+        fail("permanent_jobs", permanent_jobs, f"at most {MOST_PERMANENT} in all here, where a state is the whole line")
     groups, class_of = work.groups, work.priority_class
     preemptive = policy == "PQ"
 
