@@ -6,8 +6,8 @@ import numpy as np
 
 from compendium.press.claims import check, finding, over_domain
 from compendium.press.words import SCALE
-from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS, TEN, below, measured, static, value
 from pages.share_scheduling.central.systems import COMBINATIONS, LOCAL
+from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS, TEN, below, measured, static, value
 
 ADEQUATE = SCALE["close"].most  # "still reasonable" in Section 5.6.1
 SUBSTANTIAL = SCALE["clear"].least
@@ -86,7 +86,7 @@ def adequate_under_all_workloads(whole_only=False):
         promised = combination in (("SVP", "GPPS"), ("DVP", "GPPS"))
         if low > ADEQUATE if promised else high <= ADEQUATE:
             wrong.append("/".join(combination))
-    said = ", ".join(f"{policy}/{local} {largest[policy, local]:.2f}" for policy, local in COMBINATIONS)
+    said = ", ".join(f"{policy}/{local} {largest[policy, local]:.3f}" for policy, local in COMBINATIONS)
     return over_domain(
         f"largest deviations: {said}; on the wrong side of {ADEQUATE:g}: {', '.join(wrong) or 'none'}",
         [not wrong, len(wrong) <= 1],
