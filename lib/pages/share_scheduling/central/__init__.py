@@ -25,6 +25,6 @@ moments        processors at several moments: jobs of each group, and what it ob
 matrices       partitioning matrices: random systems, the algorithm as printed, and other rules
 spread         our own points of HP at high loads, and how often its processors are out of balance
 splits         exact losses of groups on processors of their own, however a load is split over the groups
-cases          cases 2 and 3 for their claims: stored points of all policies, static ones, and paths with one seed
+unequal        cases 2 and 3 for their claims: stored points of all policies, static ones, and paths with one seed
 checks         the claims, by topic
 """

@@ -6,10 +6,10 @@ import numpy as np
 
 from compendium.press import words
 from compendium.press.claims import check, erratum, finding, over_domain
-from pages.share_scheduling.central.cases import ends, points, whole
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.printed_rules import Rules, placement
 from pages.share_scheduling.central.systems import SHARES
+from pages.share_scheduling.central.unequal import ends, points, whole
 
 P = 10
 OWN, OTHERS = range(8), (8, 9)  # where group 1 and group 2 are in the story

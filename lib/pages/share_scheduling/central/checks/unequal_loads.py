@@ -6,10 +6,10 @@ import numpy as np
 
 from compendium.press import words
 from compendium.press.claims import check, finding, over_domain
-from pages.share_scheduling.central.cases import by_chance, ends, loss_on_two, points, totals
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.simulated import joint
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, SHARES
+from pages.share_scheduling.central.unequal import by_chance, ends, loss_on_two, points, totals
 
 X = np.array(FRACTIONS)
 VERTICAL, OTHERS = ("SVP", "DVP"), ("JSQ", "HP")
