@@ -30,7 +30,10 @@ def test_the_order_is_the_period(modulus, data):
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
-    [((2, 8), "without a common factor with the modulus, 8"), ((2, 7, 8), "start must be an integer of at least 1 and at most 6")],
+    [
+        ((2, 8), "without a common factor with the modulus, 8"),
+        ((2, 7, 8), "start must be an integer of at least 1 and at most 6"),
+    ],
 )
 def test_a_generator_that_need_not_come_back(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
