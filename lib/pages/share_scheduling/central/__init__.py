@@ -21,10 +21,13 @@ case_one       two groups that are alike: stored points of Section 5.6.1, static
 two_processors_chain  two processors and two groups, the jobs of each apart: exact up to the load 0.5
 figures        Figures 5.1 to 5.19: curves against one parameter
 diagrams       Figures 5.2, 5.3, 5.4: what part of each processor each group has
+growing        what changes with more processors: points of Figure 5.11, exact values, larger clusters
 moments        processors at several moments: jobs of each group, and what it obtains
 matrices       partitioning matrices: random systems, the algorithm as printed, and other rules
 spread         our own points of HP at high loads, and how often its processors are out of balance
 splits         exact losses of groups on processors of their own, however a load is split over the groups
 unequal        cases 2 and 3 for their claims: stored points of all policies, static ones, and paths with one seed
+plane          our own points: two more policies, three groups, larger clusters, heavy tails
+overview       figures of all policies side by side
 checks         the claims, by topic
 """

@@ -1,0 +1,164 @@
+"""Capacity loss and share deviation of all policies, side by side: planes, larger clusters, other sizes."""
+
+import numpy as np
+
+from compendium.press import publish
+from compendium.press.figures import COLOURS, MARKERS, canvas
+from pages.share_scheduling.central.figures import POLICIES
+
+LOSS, DEVIATION = "capacity loss $\\Delta^T$", "group-share deviation $\\Delta^G$"
+STATIC = {"HPRS": ("black", "X"), "VPRS": ("0.45", "*")}
+
+
+def _look(policy, local="GPPS", **style):
+    """Colour and marker of a policy, open under PS."""
+    if policy in STATIC:
+        colour, marker = STATIC[policy]
+    else:
+        number = POLICIES.index(policy)
+        colour, marker = COLOURS[number], MARKERS[number]
+    size = 8 if marker in "*X" else 6
+    face = "white" if local == "PS" else colour
+    return {"color": colour, "marker": marker, "markerfacecolor": face, "markersize": size, **style}
+
+
+def _panels(rows, titles, width=9.0, height=4.6, **settings):
+    figure, plots = canvas(rows, ncols=len(titles), figsize=(width, height), squeeze=False, **settings)
+    for plot, title in zip(plots[0], titles):
+        plot.set_title(title, fontsize="medium")
+    return figure, plots
+
+
+def planes(identifier, found, corner, *, caption, fidelity):
+    """Publish planes of capacity loss and share deviation: a mark for each combination of policies, one plane a case.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    found : dict
+        (case, policy, local): pairs of capacity loss and share deviation, without migration and, if any, with it.
+    corner : tuple of float
+        Loss and deviation that count as low: a shaded corner.
+    caption : str
+        Without identifier and full stop.
+    fidelity : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    cases, words, named = list(dict.fromkeys(key[0] for key in found)), [], {}
+    figure, plots = _panels(1, cases, sharex=True, sharey=True)
+    for plot, case in zip(plots[0], cases):
+        plot.fill_between([-0.01, corner[0]], -0.06, corner[1], color="#009E73", alpha=0.13, linewidth=0)
+        plot.axhline(0, color="0.4", linewidth=0.8)
+        for (there, policy, local), pairs in found.items():
+            if there == case:
+                look = _look(policy, local, linestyle="none", zorder=3)
+                plot.plot(*np.transpose(pairs), color=look["color"], linewidth=0.6, alpha=0.5)
+                (mark,) = plot.plot(*pairs[0], **look)
+                if len(pairs) > 1:
+                    plot.plot(*pairs[1], **{**look, "markersize": 4})
+                named[f"{policy}/{local}" if policy != "VPRS" else policy] = mark
+                words.append(f"{case} {policy}/{local} {pairs[0][0]:.2f}, {pairs[0][1]:.2f}")
+        plot.set(xlabel=LOSS, ylabel=DEVIATION, xlim=(-0.01, 0.36), ylim=(-0.06, 0.62))
+        plot.label_outer()
+    plots[0][0].set_ylabel(DEVIATION)
+    figure.legend(named.values(), named, loc="outside upper center", fontsize="small", ncols=8)
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption=f"{caption} ({identifier}). Large marks: without migration; small marks at loss 0: with it, "
+        "joined by a line to the same policies without. Open: PS; full: GPPS. Shaded: a loss of at most "
+        f"{corner[0]:g} and a deviation of at most {corner[1]:g}.",
+        alt=f"Capacity loss and share deviation without migration. {'; '.join(words)}.",
+    )  # fmt: skip
+
+
+def sizes_of_clusters(identifier, processors, found, *, caption, fidelity):
+    """Publish loss and deviation against the number of processors, a column for each case.
+
+    Parameters
+    ----------
+    identifier, caption, fidelity
+        As for `planes`.
+    processors : sequence of int
+    found : dict
+        (case, policy, migration): loss and deviation, each of shape (processors,).
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    cases, words = list(dict.fromkeys(key[0] for key in found)), []
+    figure, plots = _panels(2, cases, height=6.4, sharex=True, sharey="row")
+    for (case, policy, migration), values in found.items():
+        column = cases.index(case)
+        look = _look(policy, linestyle=":" if migration else "-", linewidth=1.1)
+        if migration:
+            look.update(markersize=4, markerfacecolor="white")
+        else:
+            plots[0][column].plot(processors, values[0], **look)
+            words.append(f"{case} {policy} {values[1][-1]:.3f}")
+        plots[1][column].plot(processors, values[1], label=None if migration else policy, **look)
+    for row, label in zip(plots, (LOSS, DEVIATION)):
+        for plot in row:
+            plot.axhline(0, color="0.4", linewidth=0.8)
+            plot.set(xscale="log", xlabel="processors, $P$", ylabel=label)
+            plot.label_outer()
+    for plot in plots[0]:
+        plot.set_xlabel("processors, $P$")
+        plot.label_outer()
+    handles, names = plots[1][0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper center", fontsize="small", ncols=6)
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption=f"{caption} ({identifier}). Full marks: without migration; open ones and dotted lines: with it, which "
+        "loses nothing.",
+        alt=f"Loss and deviation against the number of processors. Deviation without migration at P = "
+        f"{processors[-1]}: {'; '.join(words)}.",
+    )  # fmt: skip
+
+
+def two_laws(identifier, policies, found, *, names, caption, fidelity):
+    """Publish loss and deviation of some policies under two laws of the job sizes, a column for each case.
+
+    Parameters
+    ----------
+    identifier, caption, fidelity
+        As for `planes`.
+    policies : sequence of str
+    found : dict
+        (case, migration, law): loss and deviation with their half widths, shape (2, 2, policies).
+    names : sequence of str
+        Of the laws, 0 and 1.
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    cases, words = list(dict.fromkeys(key[0] for key in found)), []
+    figure, plots = _panels(2, cases, height=5.6, sharex=True, sharey="row")
+    for (case, migration, law), values in found.items():
+        column, place = cases.index(case), np.arange(len(policies)) + 0.22 * (law - 0.5) + 0.3 * (migration - 0.5)
+        for row in (1,) if migration else (0, 1):
+            plots[row][column].errorbar(
+                place, *values[row], color=COLOURS[law], marker="s" if migration else "o", linestyle="none",
+                markersize=5, capsize=2, markerfacecolor="white" if migration else COLOURS[law],
+                label=f"{names[law]}, {'with' if migration else 'without'} migration",
+            )  # fmt: skip
+        words.append(
+            f"{case} {names[law]}{' migrating' if migration else ''} {', '.join(f'{v:.3f}' for v in values[1][0])}"
+        )
+    for row, label in zip(plots, (LOSS, DEVIATION)):
+        for plot in row:
+            plot.axhline(0, color="0.4", linewidth=0.8)
+            plot.set_xticks(range(len(policies)), policies)
+            plot.set(xlabel="policy", ylabel=label)
+            plot.label_outer()
+    handles, labels = plots[1][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", fontsize="small", ncols=2)
+    return publish(
+        figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
+        alt=f"Deviations of {', '.join(policies)}: {'; '.join(words)}.",
+    )  # fmt: skip
