@@ -120,12 +120,13 @@ def neither_too_low_nor_too_high(one_group=False):
 
 @check("thesis-5-143", shares=(0.6, 0.4))
 def both_deviate_alike(shares=(0.5, 0.5)):
-    """The groups' deviations, by chains and in all rows of case 1; the control has other shares."""
+    """The groups' deviations, by chains and in all rows of case 1; the control has other shares, and SVP and DVP."""
+    alike = shares == (0.5, 0.5)
     exactly = max(
         difference(*chain(policy, local, load, shares).deviations)
-        for policy in POLICIES for local in LOCAL for load in (EXACT if shares == (0.5, 0.5) else EXACT[:1])
+        for policy in (POLICIES if alike else VERTICAL) for local in LOCAL for load in (EXACT if alike else EXACT[:1])
     )  # fmt: skip
-    if shares != (0.5, 0.5):
+    if not alike:
         return finding(f"up to {exactly:.2f} apart in the chains", exactly <= TINY)
     gaps, halves = [], []
     for P, migration in ((2, False), (10, False), (None, False), (10, True), (None, True)):
