@@ -7,7 +7,9 @@ import numpy as np
 
 from clustershare import dispatch, splitting
 from compendium import study
-from pages.share_scheduling.central import simulated
+from pages.share_scheduling.central import reached, simulated
+from pages.share_scheduling.central.guests import HALVES
+from pages.share_scheduling.central.printed_rules import Rules
 from pages.share_scheduling.central.systems import (
     COMBINATIONS,
     FRACTIONS,
@@ -127,28 +129,36 @@ def read_otherwise(axis, policy, reading):
     return {key[1]: Points(means[key], widths[key]) for key in means}
 
 
-def guests_stay():
-    """SVP with equal loads and without rules I2 and M4: {local: `Points`}, one point each."""
-    rows = simulated.along("fraction", (0.5,), True, policies=("SVP",), reading="guests stay")
-    means, widths = simulated.table(rows, "fraction")
-    return {key[1]: Points(means[key], widths[key]) for key in means}
+@functools.cache
+def guests_stay(local):
+    """Delta^G of two groups with equal loads on two processors, by chains of the printed rules.
 
-
-def on_many(chance=False):
-    """What migration gains JSQ/PS in case 1 at load 0.8 on 50 and 100 processors: `Points`.
-
-    Without migration it is simulated, or, by `chance`, that of HPRS/PS.
+    Returns
+    -------
+    dict of float to tuple
+        Total load: under SVP, under SVP without I2 and M4, and, at the lower load, under DVP.
     """
+    found = {}
+    for load, cut, policies in ((0.4, 12, ("SVP", "stay", "DVP")), (0.8, 40, ("SVP", "stay"))):
+        found[load] = tuple(
+            reached.law(
+                Rules(
+                    policy.replace("stay", "SVP"), HALVES, 2, True, local,
+                    without=("I2", "M4") if policy == "stay" else (),
+                ), (load / 2, load / 2), cut,
+            ).group_share_deviation.max()
+            for policy in policies
+        )  # fmt: skip
+    return found
+
+
+def shortest_gains(processors, load=0.8):
+    """What migration gains JSQ/PS in case 1 on several numbers of processors, as in Figure 5.11: `Points`."""
     means, widths = [], []
-    for P in (50, 100):
-        system = {"required_shares": (0.5, 0.5), "loads": (0.4, 0.4)}
-        if chance:
-            before, width = splitting.horizontal(*system.values(), _equal(P)).group_share_deviation.max(), 0.0
-        else:
-            rows = simulated.along("load", LOADS, processors=P, policies=("JSQ",), local=("PS",))
-            row = study.largest_of_groups(rows[rows["load"] == 0.8], "group_share_deviation").iloc[0]
-            before, width = row["estimate"], row["half_width"]
-        after = dispatch.shortest_queue_with_migration(**system, processors=P).group_share_deviation.max()
-        means.append(before - after)
-        widths.append(width)
+    for P in processors:
+        rows = simulated.along("load", LOADS, processors=P, policies=("JSQ",), local=("PS",))
+        row = study.largest_of_groups(rows[rows["load"] == load], "group_share_deviation").iloc[0]
+        after = dispatch.shortest_queue_with_migration((0.5, 0.5), (load / 2, load / 2), P).group_share_deviation
+        means.append(row["estimate"] - after.max())
+        widths.append(row["half_width"])
     return Points(np.array(means), np.array(widths))

@@ -263,7 +263,7 @@ def guests_sent_back(exchanged=None):
         return figures.points(axis, migration)[(exchanged or {}).get(policy, policy), local]
 
     some = FRACTION > 0
-    joint = simulated.joint(8 * some.sum() + 2 + 4 * (len(LOAD) + 19 + len(SHARE)))
+    joint = simulated.joint(8 * some.sum() + 4 * (len(LOAD) + 19 + len(SHARE)))
     parts, said, compared = [], [], []
     for local in LOCAL:
         horizontal, shortest, static, dynamic = (
@@ -274,16 +274,21 @@ def guests_sent_back(exchanged=None):
         ]
         above, below = shortest.below(horizontal, joint), static.below(dynamic, joint)
         kept = [each.mean - joint * each.width <= 1e-12 for each in (static, dynamic)]
-        stays = bool(under("fraction", "SVP", local).part([-1]).below(figures.guests_stay()[local], joint)[0])
         largest = [float(FRACTION[each.argmax()]) for each in gain]
         parts += [above.all(), horizontal.mean.max() > CLOSE, *(each.all() for each in kept), min(largest) >= 0.45]
-        parts += [below.all(), stays]
+        parts.append(below.all())
         compared += [above.any(), below.any()]
         said.append(
             f"{local}: HP above JSQ at {_several(_padded(above), 'fraction')}, up to {horizontal.mean.max():.2f}; at "
-            f"most 0: SVP at {kept[0].sum()}, DVP at {kept[1].sum()} of {some.sum()} (up to {static.mean.max():.3f}, "
-            f"{dynamic.mean.max():.3f}); they gain most at {largest[0]:g} and {largest[1]:g}; SVP below DVP at "
-            f"{_several(_padded(below), 'fraction')}; guests that stay {'cost' if stays else 'cost nothing'}"
+            f"most 0: SVP at {kept[0].sum()}, DVP at {kept[1].sum()} of {some.sum()} (up to "
+            f"{round(static.mean.max(), 3) + 0.0:.3f}, {dynamic.mean.max():.3f}); they gain most at {largest[0]:g} and "
+            f"{largest[1]:g}; SVP below DVP at {_several(_padded(below), 'fraction')}"
+        )
+        chains = figures.guests_stay(local).values()
+        parts.append(all(stay - own > 1e-6 for own, stay, *_ in chains))
+        said.append(
+            "on two processors, with guests sent back, never, and DVP: "
+            + " and ".join(", ".join(f"{value:.4f}" for value in chain) for chain in chains)
         )
     elsewhere = [
         ~under(axis, "HP", local).below(under(axis, "JSQ", local), joint)
