@@ -30,7 +30,7 @@ def _obtained(axis, rows, migration):
     """Obtained shares with their half widths, loads and required shares, of rows in which every group is stable."""
     rows = rows[rows["quantity"] == "obtained_share"]
     names = [name for name in ("processors", "load", "fraction", "share") if name in rows]
-    for _, row in rows.iterrows():
+    for row in rows.to_dict("records"):
         system = two_groups(row["policy"], row["local"], migration, **{
             name: int(row[name]) if name == "processors" else row[name] for name in names
         })  # fmt: skip
