@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from compendium.press.claims import check, finding, over_domain
+from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.guests import (
     LOADS,
@@ -41,12 +42,25 @@ def who_makes_room(changed=()):
                 if outcome.moves and outcome.moves[0].rule == "I3" and outcome.moves[0].target == p:
                     back.add((record.rules.shares, record.before, record.group))
     beside, apart = met.pop("beside others"), met.pop("decided by more than X_gp")
+    largest = max(_between_readings(axis, values) for axis, values in SOME.items())
     return finding(
         f"guests on the processor taken: {', '.join(map(str, sorted(met)))} (beside others: {beside} uses of "
         f"{sum(met.values())}); not taken by X_gp alone: {apart}; sent back to it, if it counted as idle: "
-        f"in {len(back)} arrivals",
+        f"in {len(back)} arrivals; deviations then differ by {largest:.3f} at most",
         set(met) == {1} and beside > 0 and not apart,
     )
+
+
+SOME = {"load": (0.3, 0.6, 0.9), "fraction": (0.15, 0.3), "share": (0.55, 0.65, 0.75, 0.85)}
+
+
+def _between_readings(axis, values):
+    """The largest difference of stored deviations where the processor that I2 takes counts as idle for the guest."""
+    own, other = (
+        simulated.table(simulated.along(axis, values, migration=True, policies=("SVP",), **reading), axis)[0]
+        for reading in ({}, {"reading": "guest may return"})
+    )
+    return max(np.abs(own["SVP", local] - other["SVP", local]).max() for local in ("PS", "GPPS"))
 
 
 def _chances(record):
