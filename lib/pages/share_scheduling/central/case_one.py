@@ -60,6 +60,13 @@ def points(quantity, processors=None, migration=False):
     return {key: Measured(values[key], halves[key]) for key in COMBINATIONS}
 
 
+def longer(quantity, load, processors, policies):
+    """Points of one load from runs of fidelity "paper", where those of the figure see too few events: as `points`."""
+    found = simulated.along("load", (load,), False, policies=policies, fidelity="paper", processors=processors)
+    values, halves = simulated.table(found, "load", quantity)
+    return {key: Measured(values[key], halves[key]) for key in values}
+
+
 def rows(processors=None, migration=False):
     """The rows themselves."""
     if processors is None:

@@ -8,14 +8,14 @@ from clustershare import splitting, uniprocessor
 from clustershare.uniprocessor import chain as one_processor
 from compendium.press.claims import check, finding, over_domain
 from compendium.press.words import allows
-from pages.share_scheduling.central import case_one, lengths
+from pages.share_scheduling.central import case_one
 from pages.share_scheduling.central.case_one import DEVIATION, LOSS, SPREAD, VERTICAL, beyond, exact, points, said
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.printed_rules import Rules
 from pages.share_scheduling.central.reached import reached
 from pages.share_scheduling.central.systems import LOADS, LOCAL
 from pages.share_scheduling.central.two_processors_chain import LOADS as EXACT
-from pages.share_scheduling.central.two_processors_chain import chain
+from pages.share_scheduling.central.two_processors_chain import chain, shortest_queue_loss
 
 TINY = 1e-9
 HALVES = (Fraction(1, 2),) * 2
@@ -208,7 +208,8 @@ def much_less_is_lost(policies=SPREAD):
         for local in LOCAL if policy in SPREAD else ("PS",):
             lost = exact(base) if policy == "HPRS" else points(LOSS, 2)[policy, local]
             if policy == "JSQ":
-                lost = case_one.Measured(*(np.where(np.array(LOADS) <= 0.9, *both) for both in zip(_ordered(), lost)))
+                exactly = exact([shortest_queue_loss(load) if load <= 0.9 else 0.0 for load in LOADS])
+                lost = case_one.Measured(*(np.where(np.array(LOADS) <= 0.9, *both) for both in zip(exactly, lost)))
             falls.append(case_one.Measured(1 - lost.value / base, lost.half / base))
             words.append(f"{policy}/{local} {falls[-1].value.min():.2f}")
     wide = _wide(falls)
@@ -218,18 +219,6 @@ def much_less_is_lost(policies=SPREAD):
         f"{sum(holds)} of {len(holds)} points",
         [bool(lower > 0.1 and good) for good in holds],
     )
-
-
-def _ordered():
-    """JSQ's loss by the chain of two lengths; zeros where only the rows reach."""
-    found = np.zeros(len(LOADS))
-    for k, load in enumerate(LOADS):
-        if load <= 0.9:
-            most = int(np.ceil(np.log(1e-10) / np.log(load))) + 4
-            jobs, probability = lengths.law(load, 2, most, 25)
-            usable = np.minimum(jobs.sum(axis=1), 2) / 2
-            found[k] = probability @ (usable - (jobs > 0).sum(axis=1) / 2)
-    return exact(found)
 
 
 @check("thesis-5-147", spread=("HPRS", "HP"))
