@@ -37,3 +37,45 @@ def parts(X, names=None):
                 plot.text(p + 1, floor + part / 2, f"{g + 1}", ha="center", va="center", fontsize=10)
                 floor += part
     return figure
+
+
+def stacks(states, titles, subsets):
+    """Jobs on processors, step after step: a box for each job, with the number and the colour of its group.
+
+    Parameters
+    ----------
+    states : sequence of tuple of tuple of int
+        ``jobs[p][g]`` in each step.
+    titles : sequence of str
+        Of the steps.
+    subsets : sequence of set of int
+        The processors of each group, counted from 0. Jobs elsewhere are guests: hatched.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    processors = len(states[0])
+    most = max(sum(row) for jobs in states for row in jobs)
+    figure, plot = axes("", "", xlim=(-0.6, len(states) * (processors + 1) - 1.4), ylim=(-0.75, most + 0.9))
+    figure.set_size_inches(min(7.2, 0.6 + 1.1 * len(states)), 1.1 + 0.45 * most)
+    plot.set_axis_off()
+    for step, (jobs, title) in enumerate(zip(states, titles)):
+        left = step * (processors + 1)
+        plot.text(left + (processors - 1) / 2, most + 0.45, title, ha="center", va="center", fontsize=9)
+        for p, row in enumerate(jobs):
+            x, floor = left + p, 0
+            plot.plot([x - 0.45, x + 0.45], [0, 0], color="black", linewidth=1.2)
+            plot.text(x, -0.4, f"{p + 1}", ha="center", va="center", fontsize=8, color="0.35")
+            for g, count in enumerate(row):
+                for _ in range(count):
+                    plot.bar(
+                        x, 0.86, bottom=floor + 0.06, width=0.8, color=COLOURS[g % len(COLOURS)], alpha=0.45,
+                        edgecolor="black", linewidth=0.8, hatch="" if p in subsets[g] else "///",
+                    )  # fmt: skip
+                    plot.text(
+                        x, floor + 0.49, f"{g + 1}", ha="center", va="center", fontsize=10,
+                        bbox={"boxstyle": "circle,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
+                    )  # fmt: skip
+                    floor += 1
+    return figure

@@ -6,11 +6,12 @@ on).
 
 import numpy as np
 
-from compendium.press import COLOURS, MARKERS, axes, publish
+from compendium.press.figures import COLOURS, MARKERS, axes, publish
 
 QUANTITIES = {
     "group_share_deviation": "group-share deviation $\\Delta^G$",
     "capacity_loss": "capacity loss $\\Delta^T$",
+    "mixed_processors": "processors with jobs of both groups",
 }
 POLICIES = ("JSQ", "HP", "SVP", "DVP", "JSQ(2)", "SPILL")
 
@@ -71,4 +72,39 @@ def policies(
         caption=f"{caption} ({identifier}). Open marks and dotted lines: PS; full ones: GPPS. Intervals of 95 %.",
         alt=f"{QUANTITIES[quantity].split(' $')[0].capitalize()} against {xlabel.split(', $')[0]}. "
             f"At {told:g}: {', '.join(words)}.",
+    )  # fmt: skip
+
+
+def meetings(identifier, loads, estimates, half_widths, *, told, fidelity, caption):
+    """Publish how many processors serve several groups, against the load, on a scale of powers of ten.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    loads : array_like, shape (points,)
+    estimates, half_widths : mapping of str to array_like, shape (points,)
+        By the name of the policy, and words on what is different, if anything is: dashed.
+    told : float
+        Where the alt text gives the values.
+    fidelity, caption : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plot = axes("load $\\rho$", "processors with several groups", yscale="log", xlim=(0.25, 0.95))
+    loads, words = np.asarray(loads), []
+    for name in estimates:
+        policy, _, other = name.partition(" ")
+        number, values = POLICIES.index(policy), np.asarray(estimates[name])
+        plot.errorbar(
+            loads, values, np.asarray(half_widths[name]), color=COLOURS[number], marker=MARKERS[number], linewidth=1.0,
+            linestyle="--" if other else "-", markerfacecolor="white" if other else COLOURS[number], label=name,
+        )  # fmt: skip
+        words.append(f"{name} {values[np.abs(loads - told).argmin()]:.4f}")
+    figure.legend(loc="outside upper center", fontsize="small", ncols=4)
+    return publish(
+        figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
+        alt=f"Mean number of processors with several groups against the load. At {told:g}: {', '.join(words)}.",
     )  # fmt: skip
