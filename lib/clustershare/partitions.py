@@ -1,4 +1,8 @@
-"""Partitionable systems: sets of processors that are exactly what sets of groups require (`thesis`, Section 2.4.5)."""
+"""Partitionable systems: sets of processors that are exactly what sets of groups require (`thesis`, Section 2.4.5).
+
+Processors may be of any capacities here, and the question is whether there are such sets. Which parts of equal
+processors each group gets, be there such sets or not, is the partitioning matrix, `clustershare.dispatch.partition`.
+"""
 
 import itertools
 import math

@@ -3,6 +3,9 @@
 Minimum response time (MRTP) on like processors is join the shortest queue (JSQ). To move a job to the shortest of a few
 queues that are probed ("Shortest") is the power of d choices, or JSQ(d), of the jobs that are moved.
 
+Here jobs are all alike, and processors may differ. Policies that know groups and what these were promised, on
+processors that share their time among jobs, are in `clustershare.dispatch`.
+
 Jobs arrive in a Poisson stream, service times are exponential, and every processor serves first come, first served.
 """
 
