@@ -95,15 +95,15 @@ def _solved(jobs, rows, columns, factors, kinds, arrivals, service_rates):
     return markov.iterate(markov.generator(len(jobs), rows, columns, rates), guess, 1e-13)
 
 
-def shortest_queue_loss(load):
-    """The capacity loss of JSQ with PS or GPPS, which counts no groups: by the chain of two lengths, up to about 0.9.
+def shortest_queue_loss(load, processors=2):
+    """The capacity loss of JSQ with PS or GPPS, which counts no groups: by the chain of the lengths, up to about 0.9.
 
     Examples
     --------
     >>> round(shortest_queue_loss(0.5), 5)
     0.02605
     """
-    most = int(np.ceil(np.log(1e-10) / np.log(load))) + 4
-    jobs, probability = lengths.law(load, 2, most, 25)
-    usable = np.minimum(jobs.sum(axis=1), 2) / 2
-    return float(probability @ (usable - (jobs > 0).sum(axis=1) / 2))
+    most, spread = int(np.ceil(np.log(1e-10) / np.log(load))) + 4, 25 if processors == 2 else 8
+    jobs, probability = lengths.law(load, processors, most, spread)
+    usable = np.minimum(jobs.sum(axis=1), processors) / processors
+    return float(probability @ (usable - (jobs > 0).sum(axis=1) / processors))
