@@ -62,13 +62,11 @@ def planes(identifier, found, corner, *, caption, fidelity):
                     plot.plot(*pairs[1], **{**look, "markersize": 4})
                 named[f"{policy}/{local}" if policy != "VPRS" else policy] = mark
                 words.append(f"{case} {policy}/{local} {pairs[0][0]:.2f}, {pairs[0][1]:.2f}")
-        plot.set(xlabel=LOSS, ylabel=DEVIATION, xlim=(-0.01, 0.36), ylim=(-0.06, 0.62))
-        plot.label_outer()
-    plots[0][0].set_ylabel(DEVIATION)
-    figure.legend(named.values(), named, loc="outside upper center", fontsize="small", ncols=8)
+        plot.set(xlabel=LOSS, ylabel=DEVIATION, xlim=(-0.01, 0.44), ylim=(-0.06, 0.62))
+    figure.legend(named.values(), named, loc="outside upper center", fontsize="small", ncols=6)
     return publish(
         figure, identifier, fidelity=fidelity,
-        caption=f"{caption} ({identifier}). Large marks: without migration; small marks at loss 0: with it, "
+        caption=f"{caption} ({identifier}). Large marks: without migration; small ones: with it, "
         "joined by a line to the same policies without. Open: PS; full: GPPS. Shaded: a loss of at most "
         f"{corner[0]:g} and a deviation of at most {corner[1]:g}.",
         alt=f"Capacity loss and share deviation without migration. {'; '.join(words)}.",
@@ -84,7 +82,7 @@ def sizes_of_clusters(identifier, processors, found, *, caption, fidelity):
         As for `planes`.
     processors : sequence of int
     found : dict
-        (case, policy, migration): loss and deviation, each of shape (processors,).
+        (case, policy): loss and deviation, each of shape (processors,).
 
     Returns
     -------
@@ -92,30 +90,20 @@ def sizes_of_clusters(identifier, processors, found, *, caption, fidelity):
     """
     cases, words = list(dict.fromkeys(key[0] for key in found)), []
     figure, plots = _panels(2, cases, height=6.4, sharex=True, sharey="row")
-    for (case, policy, migration), values in found.items():
-        column = cases.index(case)
-        look = _look(policy, linestyle=":" if migration else "-", linewidth=1.1)
-        if migration:
-            look.update(markersize=4, markerfacecolor="white")
-        else:
-            plots[0][column].plot(processors, values[0], **look)
-            words.append(f"{case} {policy} {values[1][-1]:.3f}")
-        plots[1][column].plot(processors, values[1], label=None if migration else policy, **look)
-    for row, label in zip(plots, (LOSS, DEVIATION)):
-        for plot in row:
-            plot.axhline(0, color="0.4", linewidth=0.8)
-            plot.set(xscale="log", xlabel="processors, $P$", ylabel=label)
-            plot.label_outer()
-    for plot in plots[0]:
+    for (case, policy), values in found.items():
+        column, look = cases.index(case), _look(policy, linestyle="-", linewidth=1.1)
+        for row, line in enumerate(map(list, values)):
+            plots[row][column].plot(processors, line, label=policy, **look)
+        words.append(f"{case} {policy} {line[-1]:.3f}")
+    _label(plots, xscale="log", xticks=processors, xticklabels=[str(P) for P in processors])
+    for plot in plots[1]:
+        plot.minorticks_off()
         plot.set_xlabel("processors, $P$")
-        plot.label_outer()
     handles, names = plots[1][0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside upper center", fontsize="small", ncols=6)
     return publish(
-        figure, identifier, fidelity=fidelity,
-        caption=f"{caption} ({identifier}). Full marks: without migration; open ones and dotted lines: with it, which "
-        "loses nothing.",
-        alt=f"Loss and deviation against the number of processors. Deviation without migration at P = "
+        figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}).",
+        alt="Loss and deviation against the number of processors. Deviation without migration at P = "
         f"{processors[-1]}: {'; '.join(words)}.",
     )  # fmt: skip
 
@@ -129,7 +117,7 @@ def two_laws(identifier, policies, found, *, names, caption, fidelity):
         As for `planes`.
     policies : sequence of str
     found : dict
-        (case, migration, law): loss and deviation with their half widths, shape (2, 2, policies).
+        (case, law): loss and deviation with their half widths, shape (2, 2, policies).
     names : sequence of str
         Of the laws, 0 and 1.
 
@@ -139,26 +127,28 @@ def two_laws(identifier, policies, found, *, names, caption, fidelity):
     """
     cases, words = list(dict.fromkeys(key[0] for key in found)), []
     figure, plots = _panels(2, cases, height=5.6, sharex=True, sharey="row")
-    for (case, migration, law), values in found.items():
-        column, place = cases.index(case), np.arange(len(policies)) + 0.22 * (law - 0.5) + 0.3 * (migration - 0.5)
-        for row in (1,) if migration else (0, 1):
-            plots[row][column].errorbar(
-                place, *values[row], color=COLOURS[law], marker="s" if migration else "o", linestyle="none",
-                markersize=5, capsize=2, markerfacecolor="white" if migration else COLOURS[law],
-                label=f"{names[law]}, {'with' if migration else 'without'} migration",
+    for (case, law), values in found.items():
+        place = [number + 0.24 * (law - 0.5) for number in range(len(policies))]
+        for row in (0, 1):
+            plots[row][cases.index(case)].errorbar(
+                place, *values[row], color=COLOURS[law], marker=MARKERS[law], linestyle="none", capsize=2,
+                label=names[law],
             )  # fmt: skip
-        words.append(
-            f"{case} {names[law]}{' migrating' if migration else ''} {', '.join(f'{v:.3f}' for v in values[1][0])}"
-        )
-    for row, label in zip(plots, (LOSS, DEVIATION)):
-        for plot in row:
-            plot.axhline(0, color="0.4", linewidth=0.8)
-            plot.set_xticks(range(len(policies)), policies)
-            plot.set(xlabel="policy", ylabel=label)
-            plot.label_outer()
+        words.append(f"{case} {names[law]} {', '.join(f'{value:.3f}' for value in values[1][0])}")
+    _label(plots, xticks=range(len(policies)), xticklabels=policies)
+    for plot in plots[1]:
+        plot.set_xlabel("policy")
     handles, labels = plots[1][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", fontsize="small", ncols=2)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"Deviations of {', '.join(policies)}: {'; '.join(words)}.",
     )  # fmt: skip
+
+
+def _label(plots, **settings):
+    """The upper row shows losses, the lower one deviations."""
+    for row, label in zip(plots, (LOSS, DEVIATION)):
+        for plot in row:
+            plot.axhline(0, color="0.4", linewidth=0.8)
+            plot.set(ylabel=label, **settings)

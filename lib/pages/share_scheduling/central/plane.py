@@ -6,7 +6,6 @@ policies of the thesis come from the points of its figures.
 
 import functools
 
-import numpy as np
 import pandas as pd
 
 from clustershare import dispatch, splitting
@@ -71,24 +70,32 @@ def both(rows, *keys):
 
 
 @functools.cache
-def ten_processors(fidelity="book"):
+def ten_processors(fidelity="book", more=MORE):
     """All policies on ten processors in the three systems, without migration and with it.
+
+    Parameters
+    ----------
+    fidelity : str
+    more : tuple of str
+        Policies that the thesis does not have.
 
     Returns
     -------
     pandas.DataFrame
         Of `both`, indexed by case, policy, local, migration.
     """
-    found = []
+    found, keys = [], ("case", "policy", "local", "migration")
     for migration in (False, True):
         by_load = simulated.along("fraction", FRACTIONS, migration, fidelity=fidelity)
         by_promise = simulated.along("share", SHARES, migration, fidelity=fidelity)
         for case, point in THREE.items():
             rows = by_promise if "share" in point else by_load
             ((axis, value),) = point.items()
-            found.append(rows[rows[axis] == value].assign(case=case))
-    found.append(_of_cases("central-plane", fidelity, policy=MORE, local=LOCAL, migration=(False, True)))
-    return both(pd.concat(found), "case", "policy", "local", "migration")
+            found.append(both(rows[rows[axis] == value].assign(case=case), *keys))
+    if more:
+        rows = _of_cases("central-plane", fidelity, policy=more, local=LOCAL, migration=(False, True))
+        found.append(both(rows, *keys))
+    return pd.concat(found)
 
 
 def static_policies(processors=10):
@@ -111,17 +118,15 @@ def static_policies(processors=10):
 
 
 def larger_clusters(processors, fidelity="book", policies=("JSQ", "HP", "SVP", "DVP", *MORE)):
-    """The rows of all policies under GPPS on more processors, in the three systems."""
+    """The rows of all policies under GPPS on more processors, in the three systems, without migration."""
     return _of_cases(
-        "central-size", fidelity, policy=policies, local=("GPPS",), migration=(False, True), processors=(processors,)
+        "central-size", fidelity, policy=policies, local=("GPPS",), migration=(False,), processors=(processors,)
     )
 
 
 def heavy_tails(fidelity="book", policies=("JSQ", "HP", "SVP", "DVP")):
-    """The rows of the policies of the thesis on ten processors under GPPS, where sizes have heavy tails."""
-    return _of_cases(
-        "central-tails", fidelity, policy=policies, local=("GPPS",), migration=(False, True), sizes=(HEAVY,)
-    )
+    """The rows of the policies of the thesis under GPPS, where sizes have heavy tails; ten processors, no migration."""
+    return _of_cases("central-tails", fidelity, policy=policies, local=("GPPS",), migration=(False,), sizes=(HEAVY,))
 
 
 @functools.cache
@@ -137,8 +142,3 @@ def three_groups(fidelity="book"):
         {"groups": groups, "policy": policy, "local": local} for groups in GROUPS for policy, local in COMBINATIONS
     ]
     return _simulated("central-groups", points, arguments, fidelity)
-
-
-def spread_over(values):
-    """The smallest and the largest of some numbers."""
-    return float(np.min(values)), float(np.max(values))
