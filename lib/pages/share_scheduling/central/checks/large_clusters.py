@@ -26,8 +26,8 @@ def the_simplest_suffices(processors=100):
     )
     text += f"; M/M/{processors} at most {growing.in_one_line(processors):.3f}"
     if processors == 100:
-        least = [P for P in growing.LARGER if all(suffices(P, case) for case in growing.CASES)]
-        text += f"; it holds from P = {least[0]} on" if least else "; it holds for no P up to 1000"
+        least = next((P for P in growing.LARGER if all(suffices(P, case) for case in growing.CASES)), None)
+        text += f"; the least P for which it holds: {least}"
     return over_domain(text, list(holds.values()))
 
 
