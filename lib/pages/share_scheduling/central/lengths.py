@@ -117,3 +117,28 @@ def mean_jobs(*setting, **options):
     """The mean number of jobs."""
     lengths, probability = law(*setting, **options)
     return float(probability @ lengths.sum(axis=1))
+
+
+def response_time(load, processors):
+    """The mean response time under JSQ without migration, in mean times alone; for up to four processors.
+
+    Examples
+    --------
+    >>> round(response_time(0.5, 2), 4)
+    1.4263
+    """
+    most = processors + 20 + int(np.log(1e-7) / np.log(load))
+    return mean_jobs(load, processors, most, {2: 16, 3: 12}.get(processors, 8)) / (processors * load)
+
+
+def times_alone(load, processors, shortest, migration):
+    """How many times its time alone a job takes that is too large to end, beside others.
+
+    Examples
+    --------
+    >>> round(times_alone(0.5, 2, True, True), 2)
+    1.32
+    """
+    most = 20 + int(np.log(1e-8) / np.log(load))
+    found, probability = law(load, processors, most, 25, shortest, migration, tagged=True)
+    return float(1 / (probability @ (1 / found[:, 0])))
