@@ -82,7 +82,7 @@ def sizes_of_clusters(identifier, processors, found, *, caption, fidelity):
         As for `planes`.
     processors : sequence of int
     found : dict
-        (case, policy): loss and deviation, each of shape (processors,).
+        (case, policy): loss and deviation, each of shape (processors,), nan where there is none.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def sizes_of_clusters(identifier, processors, found, *, caption, fidelity):
         column, look = cases.index(case), _look(policy, linestyle="-", linewidth=1.1)
         for row, line in enumerate(map(list, values)):
             plots[row][column].plot(processors, line, label=policy, **look)
-        words.append(f"{case} {policy} {line[-1]:.3f}")
+        words.append(f"{case} {policy} {[value for value in line if value == value][-1]:.3f}")
     _label(plots, xscale="log", xticks=processors, xticklabels=[str(P) for P in processors])
     for plot in plots[1]:
         plot.minorticks_off()
@@ -103,8 +103,8 @@ def sizes_of_clusters(identifier, processors, found, *, caption, fidelity):
     figure.legend(handles, names, loc="outside upper center", fontsize="small", ncols=6)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}).",
-        alt="Loss and deviation against the number of processors. Deviation without migration at P = "
-        f"{processors[-1]}: {'; '.join(words)}.",
+        alt="Loss and deviation against the number of processors. Deviation where a line ends, at P = "
+        f"{processors[-1]} or before: {'; '.join(words)}.",
     )  # fmt: skip
 
 
