@@ -108,3 +108,55 @@ def meetings(identifier, loads, estimates, half_widths, *, told, fidelity, capti
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"Mean number of processors with several groups against the load. At {told:g}: {', '.join(words)}.",
     )  # fmt: skip
+
+
+def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bound=None, **settings):
+    """Publish simulated curves that are told apart by a parameter of the system, each on points of its own.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    curves : dict
+        Name: places, values and half widths of the intervals.
+    labels : tuple of str
+        Of the axes.
+    caption : str
+        Without identifier and full stop.
+    told : float
+        Where the alt text gives the values.
+    fidelity : str
+    exact : dict, optional
+        Name of a dashed curve, in the colour of the simulated one whose name is the same but for " exactly": its places
+        and values.
+    bound : float, optional
+        Where a line goes across.
+    **settings
+        Of the axes.
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plot = axes(*labels, **settings)
+    figure.set_size_inches(6.4, 4.8)
+    words, names = [], list(curves)
+    if bound is not None:
+        plot.axhline(bound, color="0.4", linewidth=0.8)
+    for number, (name, (places, values, halves)) in enumerate(curves.items()):
+        plot.errorbar(
+            places, values, halves, color=COLOURS[number], marker=MARKERS[number], linewidth=0.9, markersize=4.5,
+            label=name,
+        )  # fmt: skip
+        words.append(f"{name} {np.interp(told, places, values):.4f}")
+    for name, (places, values) in (exact or {}).items():
+        plot.plot(
+            places, values, "--", color=COLOURS[names.index(name.replace(" exactly", ""))], linewidth=1.2, label=name
+        )
+        words.append(f"{name} {np.interp(told, places, values):.4f}")
+    figure.legend(loc="outside upper center", fontsize="small", ncols=4)
+    return publish(
+        figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
+        alt=f"{labels[1].split(' $')[0].capitalize()} against {labels[0].split(', $')[0].split(' $')[0]}. "
+            f"At {told:g}: {', '.join(words)}.",
+    )  # fmt: skip
