@@ -14,6 +14,7 @@ scenario       items 7 and 8 of Section 5.5.3, step by step
 apart          chains of JSQ and HP by the printed rules, groups apart, all states at once
 lengths        chains of queue lengths without groups: placed by chance or in the shortest, with migration or without
 closed_forms   (5.2), (5.3) and (5.7) term by term, as printed and as corrected
+gained         what the page on migration shows beside its figures: small chains, exact lines, tables
 with_migration  the points of Figures 5.16 to 5.19 and 5.8 to 5.15, with migration and without
 beside         how many processors serve several groups at once: stored points
 passed         paths of the library looked at after every event
