@@ -154,7 +154,7 @@ def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bo
             places, values, "--", color=COLOURS[names.index(name.replace(" exactly", ""))], linewidth=1.2, label=name
         )
         words.append(f"{name} {np.interp(told, places, values):.4f}")
-    figure.legend(loc="outside upper center", fontsize="small", ncols=4)
+    figure.legend(loc="outside upper center", fontsize="small", ncols=4 if max(map(len, names)) < 12 else 3)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"{labels[1].split(' $')[0].capitalize()} against {labels[0].split(', $')[0].split(' $')[0]}. "
