@@ -117,11 +117,12 @@ def static_policies(processors=10):
     return {key: (answer.capacity_loss, answer.group_share_deviation.max()) for key, answer in found.items()}
 
 
-def larger_clusters(processors, fidelity="book", policies=("JSQ", "HP", "SVP", "DVP", *MORE)):
-    """The rows of all policies under GPPS on more processors, in the three systems, without migration."""
+def larger_clusters(processors, fidelity="book", migration=False):
+    """The rows of all policies under GPPS on more processors, in the three systems."""
     return _of_cases(
-        "central-size", fidelity, policy=policies, local=("GPPS",), migration=(False,), processors=(processors,)
-    )
+        "central-size", fidelity, policy=("JSQ", "HP", "SVP", "DVP", *MORE), local=("GPPS",), migration=(migration,),
+        processors=(processors,),
+    )  # fmt: skip
 
 
 def heavy_tails(fidelity="book", policies=("JSQ", "HP", "SVP", "DVP")):
