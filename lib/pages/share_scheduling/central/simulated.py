@@ -55,7 +55,7 @@ def table(rows, axis, quantity="group_share_deviation"):
     estimates, half_widths : dict
         (policy, local): ndarray, shape (values of the axis,).
     """
-    chosen = study.largest_of_groups(rows, quantity).sort_values(axis)
+    chosen = study.largest_of_groups(rows, quantity).sort_values(axis, kind="stable")  # policies in order
     groups = dict(list(chosen.groupby(["policy", "local"], sort=False)))
     return (
         {key: part["estimate"].to_numpy() for key, part in groups.items()},
