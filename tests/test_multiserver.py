@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from clustershare import markov, sizes
@@ -370,7 +370,10 @@ def test_the_error_of_a_chain_is_what_the_cut_changes(law, load, most_jobs):
 def test_the_chain_that_is_chosen_is_long_enough(system, interruptions):
     graph, rates = system
     law = sizes.Hyperexponential((2.0, 0.4), (0.375, 0.625))
-    answer = exact(graph, rates, law, interruptions)
+    try:
+        answer = exact(graph, rates, law, interruptions)
+    except NoExactAnswer:  # it says so where no chain is long enough
+        reject()
     assert answer.method == "chain" and answer.error <= 1e-3
     longer = interrupted_queue(graph, rates, law, interruptions, 6)
     assert (np.abs(longer.mean_jobs / answer.mean_jobs - 1) < 1.5e-3).all()

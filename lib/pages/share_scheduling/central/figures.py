@@ -71,7 +71,7 @@ def policies(
         figure, identifier, fidelity=fidelity,
         caption=f"{caption} ({identifier}). Open marks and dotted lines: PS; full ones: GPPS. Intervals of 95 %.",
         alt=f"{QUANTITIES[quantity].split(' $')[0].capitalize()} against {xlabel.split(', $')[0]}. "
-            f"At {told:g}: {', '.join(words)}.",
+            f"At {told:g}: {', '.join(words).replace('/', ' with ')}.",
     )  # fmt: skip
 
 
@@ -106,7 +106,8 @@ def meetings(identifier, loads, estimates, half_widths, *, told, fidelity, capti
     figure.legend(loc="outside upper center", fontsize="small", ncols=4)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
-        alt=f"Mean number of processors with several groups against the load. At {told:g}: {', '.join(words)}.",
+        alt=f"Mean number of processors with several groups against the load."
+            f" At {told:g}: {', '.join(words).replace('/', ' with ')}.",
     )  # fmt: skip
 
 
@@ -158,5 +159,5 @@ def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bo
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"{labels[1].split(' $')[0].capitalize()} against {labels[0].split(', $')[0].split(' $')[0]}. "
-            f"At {told:g}: {', '.join(words)}.",
+            f"At {told:g}: {', '.join(words).replace('/', ' with ')}.",
     )  # fmt: skip

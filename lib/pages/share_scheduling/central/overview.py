@@ -69,7 +69,7 @@ def planes(identifier, found, corner, *, caption, fidelity):
         caption=f"{caption} ({identifier}). Large marks: without migration; small ones: with it, "
         "joined by a line to the same policies without. Open: PS; full: GPPS. Shaded: a loss of at most "
         f"{corner[0]:g} and a deviation of at most {corner[1]:g}.",
-        alt=f"Capacity loss and share deviation without migration. {'; '.join(words)}.",
+        alt=f"Capacity loss and share deviation without migration. {'; '.join(words).replace('/', ' with ')}.",
     )  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def sizes_of_clusters(identifier, processors, found, *, caption, fidelity):
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}).",
         alt="Loss and deviation against the number of processors. Deviation where a line ends, at P = "
-        f"{processors[-1]} or before: {'; '.join(words)}.",
+        f"{processors[-1]} or before: {'; '.join(words).replace('/', ' with ')}.",
     )  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def two_laws(identifier, policies, found, *, names, caption, fidelity):
     figure.legend(handles, labels, loc="outside upper center", fontsize="small", ncols=2)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
-        alt=f"Deviations of {', '.join(policies)}: {'; '.join(words)}.",
+        alt=f"Deviations of {', '.join(policies)}: {'; '.join(words).replace('/', ' with ')}.",
     )  # fmt: skip
 
 

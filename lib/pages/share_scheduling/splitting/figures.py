@@ -72,7 +72,8 @@ def curves(
     intervals = " Intervals of 95 %." if simulated else ""
     return publish(
         figure, identifier, caption=f"{caption} ({identifier}).{intervals}", fidelity=fidelity,
-        alt=f"{_plain(labels[1])} against {_plain(labels[0])}. At {told:g}: {_plain(', '.join(words))}.",
+        alt=f"{_plain(labels[1])} against {_plain(labels[0])}. "
+            f"At {told:g}: {_plain(', '.join(words).replace('/', ' with '))}.",
     )  # fmt: skip
 
 

@@ -160,7 +160,7 @@ def a_symbol_without_its_letter(name="\\Delta"):
     lost = figures.QUANTITIES[LOSS]
     return erratum(
         f"a measure of the printed name: {'yes' if name in symbols else 'none'}; of the capacity loss: "
-        f"{lost.split('$')[1]}",
+        f"{lost.split('$')[1].lstrip(chr(92))}",
         name in symbols, "\\Delta^T" in lost,
     )  # fmt: skip
 
