@@ -73,7 +73,7 @@ def curves(
     return publish(
         figure, identifier, caption=f"{caption} ({identifier}).{intervals}", fidelity=fidelity,
         alt=f"{_plain(labels[1])} against {_plain(labels[0])}. "
-            f"At {told:g}: {_plain(', '.join(words).replace('/', ' with '))}.",
+            f"At {told:g}: {_plain(', '.join(words).replace('/', ' over '))}.",
     )  # fmt: skip
 
 
