@@ -1,0 +1,371 @@
+"""A plain, slow event loop of `thesis`, Chapter 6, from the words of Sections 6.2 to 6.5: a witness for the library's.
+
+Jobs and messages are objects in lists that are searched; nothing is bundled, and nothing is compiled. All random
+numbers come from one generator, in the order in which the library's kernel draws them.
+"""
+
+import math
+from dataclasses import replace
+
+from pages.share_scheduling.central.printed_rules import changed_by
+from pages.share_scheduling.distributed.printed_parts import (
+    ASKING,
+    MIGRATION,
+    PLACEMENT,
+    REPLY,
+    REQUEST,
+    Event,
+    Job,
+    Message,
+    Probing,
+    put_in,
+    take_out,
+)
+from pages.share_scheduling.distributed.printed_probing import arrival_law, next_probed
+from pages.share_scheduling.distributed.printed_rules import CHANGES as OF_RULES
+from pages.share_scheduling.distributed.printed_rules import Partial, migration, placement, sent_away
+
+
+class PrintedNetwork:
+    """A distributed system, empty at first, event by event.
+
+    Parameters
+    ----------
+    setting : printed_parts.Setting
+    rng : numpy.random.Generator
+
+    Attributes
+    ----------
+    now : float
+    jobs : list of Job
+        All in the system, in the order in which they came.
+    waiting : list of list of Job
+        The schedule queues.
+    queues : list of list of list of Job
+        The server queues, as ``queues[p][g]``; see `printed_parts.put_in`.
+    messages : list of Message
+        On the network, in the order in which they started.
+    records : list of dict
+        What each processor knows of others at any time: processor to numbers of jobs by group.
+    events : list of Event
+        All that has happened so far.
+    jumps : int
+        Arrivals and departures so far.
+    busy : float
+        For how long the network was busy.
+    integrals : list of float
+        Of `levels` over time.
+    """
+
+    def __init__(self, setting, rng):
+        self.setting, self.rng = setting, rng
+        P, G = setting.processors, len(setting.shares)
+        self.now, self.busy, self.jumps, self.integrals = 0.0, 0.0, 0, [0.0] * (2 + 3 * G)
+        self.jobs, self.messages, self.events = [], [], []
+        self.waiting, self.records = [[] for _ in range(P)], [{} for _ in range(P)]
+        self.queues = [[[] for _ in range(G)] for _ in range(P)]
+        self._served = [[0.0] * G for _ in range(P)]  # what the groups obtain of each processor
+        self._recorded = [{} for _ in range(P)]  # when, and by which probing
+        self._arrived, self._sent, self._levels = 0, 0, None
+        self._rules = Partial(
+            "JSQ" if setting.policy == "Isolation" else setting.policy, setting.shares, P, setting.migration,
+            setting.local, changed=tuple(set(setting.changed) & set(OF_RULES)), known=tuple(range(P)), gap=setting.gap,
+        )  # fmt: skip
+        self._probes = setting.policy != "Isolation" and setting.limit > 0
+        self._periodic = self._probes and setting.period is not None
+        self._keeps = self._periodic or setting.does("keep replies")
+        self._begin()
+
+    # Chance. The order of the draws is that of the kernel.
+
+    def _begin(self):
+        setting = self.setting
+        means = setting.means or (1.0,) * len(setting.shares)
+        whole = setting.capacity * setting.processors
+        self._means, self._rates = means, [load * whole / mean for load, mean in zip(setting.loads, means)]
+        self._homes = arrival_law(setting.arrival, setting.shares, setting.processors)
+        self._next_arrival = self.rng.standard_exponential() / sum(self._rates)
+        self._next_probe = [math.inf] * setting.processors
+        if self._periodic:
+            self._next_probe = [self.rng.random() * setting.period for _ in range(setting.processors)]
+
+    def choose(self, options, weights=None):
+        """One of several, with weights or all alike; where there is one only nothing is drawn."""
+        if len(options) == 1:
+            return options[0]
+        if weights is None:
+            return options[min(int(self.rng.random() * len(options)), len(options) - 1)]
+        left = self.rng.random() * float(sum(weights))
+        for option, weight in zip(options, weights):
+            left -= float(weight)
+            if left < 0:
+                return option
+        return options[-1]
+
+    def _draw_arrival(self):
+        """The group, size and processor of a job that arrives now, and when the next one does."""
+        self._next_arrival = self.now + self.rng.standard_exponential() / sum(self._rates)
+        g = self.choose(range(len(self._rates)), self._rates)
+        size = self.rng.standard_exponential() * self._means[g]
+        places = [p for p, chance in enumerate(self._homes[g]) if chance]
+        vertical = self.setting.arrival == "VP"
+        return g, size, self.choose(places, [self._homes[g][p] for p in places] if vertical else None)
+
+    def _draw_probe_set(self, p, group):
+        parts = None if group is None or self.setting.probing == "HP" else self._rules.whole[group]
+        found = []
+        for _ in range(self.setting.limit):
+            options, weights = next_probed(p, found, self.setting.processors, parts)
+            found.append(self.choose(options, weights if parts is not None and parts[options[0]] else None))
+        return found
+
+    def _draw_period(self):
+        spread = self.setting.spread
+        return self.setting.period * (1 - spread + 2 * spread * self.rng.random())
+
+    def _draw_migration(self):
+        return self.setting.migration_time * self.rng.standard_exponential()
+
+    # Time.
+
+    def run(self, jumps):
+        """Let so many arrivals and departures happen."""
+        until = self.jumps + jumps
+        while self.jumps < until:
+            self.step()
+
+    def step(self):
+        """Let the next event happen: at equal times a message ends first, then come departures, probes, arrivals."""
+        coming, sharing = [], 1 if self.setting.does("first come") else len(self.messages)
+        first = None
+        if self.messages:
+            first = self.messages[0] if sharing == 1 else min(self.messages, key=lambda message: message.left)
+            coming.append((self.now + first.left * sharing, self._receive, (first,)))
+        leaving = [
+            (self.now + queue[0].left * len(queue) / (share * self.setting.capacity), self._depart, (p, g))
+            for p, queues in enumerate(self.queues)
+            for g, (queue, share) in enumerate(zip(queues, self._served[p]))
+            if queue
+        ]
+        coming += [min(leaving, key=lambda found: found[0])] if leaving else []
+        if self._periodic:
+            p = min(range(self.setting.processors), key=lambda p: self._next_probe[p])
+            coming.append((self._next_probe[p], self._probe_again, (p,)))
+        coming.append((self._next_arrival, self._arrive, ()))
+        at, happen, whom = min(coming, key=lambda found: found[0])
+        self._pass(at, first.left if happen == self._receive else None)
+        happen(*whom)
+
+    def _pass(self, at, sent):
+        """Let time pass; `sent` is what each message on the network is sent of until then, if that is known exactly."""
+        hold, self.now = at - self.now, at
+        if self._levels is None:
+            self._levels = self.levels()
+        for k, level in enumerate(self._levels):
+            self.integrals[k] += level * hold
+        for queues, shares in zip(self.queues, self._served):
+            for queue, share in zip(queues, shares):
+                for job in queue:
+                    job.left -= hold * share * self.setting.capacity / len(queue)
+        if self.messages:
+            self.busy += hold
+            served = self.messages[:1] if self.setting.does("first come") else self.messages
+            for message in served:
+                message.left -= hold / len(served) if sent is None else sent
+
+    def levels(self):
+        """What holds now: f^T and o^T (2.42), then for each group f_g (2.26), o_g and the number of its jobs."""
+        P = self.setting.processors
+        found = [min(len(self.jobs), P) / P, sum(any(queues) for queues in self.queues) / P]
+        for g, required in enumerate(self.setting.shares):
+            number = sum(job.group == g for job in self.jobs)
+            obtained = sum(shares[g] for shares in self._served) / P
+            found += [min(float(required), number / P), obtained, number]
+        return found
+
+    def _happens(self, what, processor, *about, **more):
+        self.events.append(Event(self.now, what, processor, *about, **more))
+
+    # Jobs.
+
+    def row(self, p):
+        """The numbers of jobs by group that a processor counts as its own."""
+        numbers = [len(queue) for queue in self.queues[p]]
+        if self.setting.does("with those under way"):
+            for job in self.jobs:
+                numbers[job.group] += job.processor == p and job.where != "server queue"
+        return tuple(numbers)
+
+    def _divide(self, p):
+        """Divide a processor among the groups that have jobs there (Sections 3.4.1 and 3.4.3)."""
+        row = [len(queue) for queue in self.queues[p]]
+        if self.setting.local == "GPPS":
+            row = [float(weight) * (count > 0) for weight, count in zip(self._rules.weights[p], row)]
+        total = sum(row)
+        self._served[p] = [claim / total if total else 0.0 for claim in row]
+        self._levels = None
+
+    def _join(self, job, p):
+        job.where, job.processor = "server queue", p
+        put_in(self.queues[p][job.group], job)
+        self._divide(p)
+        self._happens("joins", p, job)
+
+    def _arrive(self):
+        g, size, p = self._draw_arrival()
+        job = Job(self._arrived, g, size, self.now, p)
+        self._arrived, self.jumps, self._levels = self._arrived + 1, self.jumps + 1, None
+        self.jobs.append(job)
+        self.waiting[p].append(job)
+        self._happens("arrives", p, job)
+        if self._probes and not self._periodic:
+            self._probe(p, "arrival", job)
+        else:
+            self._place(job, self._known(p))
+
+    def _depart(self, p, g):
+        own = self.row(p)
+        job = take_out(self.queues[p][g], 0)
+        self.jumps += 1
+        self.jobs.remove(job)
+        job.where = "gone"
+        self._divide(p)
+        self._happens("departs", p, job)
+        if self.setting.policy == "Isolation" or not self.setting.migration:
+            return
+        if self._probes and not self._periodic:
+            self._probe(p, "departure", job)
+        else:
+            self._rebalance(p, job, self._known(p), changed_by((own,), 0, g, -1)[0])
+
+    # Decisions.
+
+    def _known(self, p, probing=None):
+        """What a processor knows of others when it decides."""
+        if not self._keeps:
+            return {} if probing is None else dict(probing.replies)
+        oldest = self.now - self.setting.period if self.setting.does("drop old") else -math.inf
+        return {other: row for other, row in self.records[p].items() if self._recorded[p][other][0] >= oldest}
+
+    def _place(self, job, known, probing=None):
+        p, g = job.processor, job.group
+        self.waiting[p].remove(job)
+        job.waited = self.now - job.came
+        rules, rows, rule, to = replace(self._rules, known=(p, *known)), (self.row(p), *known.values()), None, p
+        if self.setting.policy != "Isolation":
+            rule, to = placement(rules, rows, g, self.choose)
+        self._happens("places", p, job, rule, probing=probing, other=to, known=known, there=self._there(known))
+        if to == p:
+            self._join(job, p)
+        else:
+            self._send(PLACEMENT, p, to, job)
+        self._decided(p, to, g, 1)
+        if self.setting.policy == "SVP" and rule == "I2":
+            rows = changed_by(rows, rules.known.index(to), g, 1)
+            self._ask(p, sent_away(rules, rows, to, self.choose), job, "sends away")
+
+    def _there(self, known):
+        """How it stands at the processors of which something is known."""
+        return {other: tuple(map(len, self.queues[other])) for other in known}
+
+    def _rebalance(self, p, job, known, own, probing=None):
+        """After the departure of a job; `own` are the processor's numbers as it left them."""
+        rules = replace(self._rules, known=(p, *known))
+        first = own if self.setting.does("state at departure") else self.row(p)
+        asked = migration(rules, (first, *known.values()), job.group, self.choose)
+        rule, there = asked and asked.rule, self._there(known)
+        self._happens("rebalances", p, job, rule, probing=probing, other=asked, known=known, there=there)
+        if asked is not None:
+            self._ask(p, asked, job)
+
+    def _ask(self, p, asked, job, what=None):
+        if what is not None:
+            self._happens(what, p, job, asked.rule, other=asked)
+        if asked.source == p or what is not None and self.setting.does("without a message"):
+            self._grant(asked.source, asked)
+        else:
+            self._send(ASKING, p, asked.source, carries=asked)
+        self._decided(p, asked.source, asked.group, -1)
+        if asked.target != p:
+            self._decided(p, asked.target, asked.group, 1)
+
+    def _decided(self, p, other, g, by):
+        """A decision changes the record of another processor, if there is one."""
+        if other not in self.records[p] or self.setting.does("replies only"):
+            return
+        row = self.records[p][other]
+        if g is None:
+            g = self.choose([h for h, count in enumerate(row) for _ in range(count)])
+        if row[g] + by >= 0:
+            self._record(p, other, changed_by((row,), 0, g, by)[0], "decision")
+
+    def _record(self, p, other, row, why):
+        before, self.records[p][other] = self.records[p].get(other), row
+        self._happens("records", p, other=(other, before, row, why))
+
+    def _grant(self, p, asked, message=None):
+        """Processor p is asked for a job."""
+        groups = range(len(self.queues[p])) if asked.group is None else [asked.group]
+        eligible = [(g, k) for g in groups for k in range(len(self.queues[p][g]))]
+        if not eligible:
+            self._happens("refuses", p, message=message)
+            return
+        place = self.choose(range(len(eligible)))
+        g, k = eligible[place]
+        job = take_out(self.queues[p][g], k)
+        self._divide(p)
+        self._happens("grants", p, job, asked.rule, message, other=(place, len(eligible)))
+        self._send(MIGRATION, p, asked.target, job)
+
+    # Messages.
+
+    def _send(self, kind, sender, receiver, job=None, probing=None, carries=None):
+        size = self._draw_migration() if kind == MIGRATION else self.setting.probe_time
+        message = Message(self._sent, kind, sender, receiver, size, self.now, job, probing, carries)
+        self._sent += 1
+        self.messages.append(message)
+        if job is not None:
+            job.where, job.processor = "network", receiver
+        self._happens("sends", sender, job, message=message, probing=probing)
+
+    def _receive(self, message):
+        self.messages.remove(message)
+        message.ended, message.left = self.now, 0.0
+        p = message.sender if message.receiver is None else message.receiver
+        self._happens("receives", p, message.job, message=message, probing=message.probing)
+        if message.kind == REQUEST:
+            for other in message.probing.others if message.receiver is None else [message.receiver]:
+                self._send(REPLY, other, message.sender, probing=message.probing, carries=self.row(other))
+        elif message.kind == REPLY:
+            self._take_reply(message)
+        elif message.kind == ASKING:
+            self._grant(p, message.carries, message)
+        else:
+            self._join(message.job, p)
+
+    def _probe(self, p, why, job=None):
+        others = self._draw_probe_set(p, job.group if why == "arrival" else None)
+        probing = Probing(p, others, why, self.now, job, self.row(p))
+        self._happens("probes", p, job, probing=probing)
+        for receiver in others if self.setting.does("request each") else [None]:
+            self._send(REQUEST, p, receiver, probing=probing)
+
+    def _probe_again(self, p):
+        self._probe(p, "period")
+        self._next_probe[p] += self._draw_period()
+
+    def _take_reply(self, reply):
+        probing, p = reply.probing, reply.receiver
+        probing.replies[reply.sender] = reply.carries
+        probing.missing -= 1
+        if self._keeps:
+            if not self.setting.does("keep replies") and not self.setting.does("drop old"):
+                for other in [other for other, (_, by) in self._recorded[p].items() if by is not probing]:
+                    del self.records[p][other], self._recorded[p][other]  # each period's replies replace what was known
+            self._recorded[p][reply.sender] = (self.now, probing)
+            self._record(p, reply.sender, reply.carries, "reply")
+        decides = probing.missing == (len(probing.others) - 1 if self.setting.does("first reply") else 0)
+        if decides and probing.why == "arrival":
+            self._place(probing.job, self._known(p, probing), probing)
+        elif decides and probing.why == "departure":
+            self._rebalance(p, probing.job, self._known(p, probing), probing.own, probing)
