@@ -1,7 +1,10 @@
-"""`thesis`, Chapter 6: processors that each decide with what they know of some others.
+"""`thesis`, Chapter 6: processors that decide for themselves, and ask some others first.
 
-printed_rules    the rules of Section 6.5 in plain Python, for what a processor knows: a witness
-printed_probing  who is probed and where jobs arrive, by the words: laws in fractions
-printed_parts    what a path is made of: its system, jobs, messages, probings, and the record of what happens
-printed_network  a plain event loop of the whole chapter, one object for each job and each message
+threshold        very many processors and a threshold: the policies that Section 6.6 tells of, as fixed points
+threshold_paths  paths of finitely many such processors
+printed_network  the system of Sections 6.2 to 6.4 once more: a plain event loop, customer by customer
+printed_parts    its parts: jobs, the network, what is recorded
+printed_probing  who is asked, written down from Section 6.4.3
+printed_rules    the rules of Section 6.5 with partial information, in plain Python
+checks           the claims, by topic
 """
