@@ -17,7 +17,7 @@ from compendium.study.fidelity import run_lengths
 from compendium.study.tasks import SEED, Task, encode, machine
 
 
-def run(study, simulate, points, arguments, *, fidelity, seed=SEED):
+def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
     """Simulate a grid of points, taking from the results store what it holds.
 
     Parameters
@@ -32,6 +32,8 @@ def run(study, simulate, points, arguments, *, fidelity, seed=SEED):
         ``arguments(**point)`` gives the keyword arguments of `simulate`, without the run length.
     fidelity : str
         One of `compendium.study.fidelity.FIDELITIES`.
+    part : float
+        Of that fidelity's jumps and warm-up.
     seed : int
         Entropy of the whole study; each point's seed is spawned from it.
 
@@ -44,7 +46,7 @@ def run(study, simulate, points, arguments, *, fidelity, seed=SEED):
     if not isinstance(study, str) or not re.fullmatch(r"[a-z0-9-]+", study):
         fail("study", study, "a name of lower-case letters, digits and hyphens")
     integer("seed", seed, 0)
-    lengths = run_lengths(fidelity)
+    lengths = run_lengths(fidelity, part)
     model = names.name_of(simulate)
     signature = inspect.signature(simulate)
     tasks = []
