@@ -1,5 +1,7 @@
 """`thesis`, Chapter 6: processors that decide for themselves, and ask some others first.
 
+systems          the systems of Figures 6.1 to 6.15 as arguments of the simulator
+simulated        their stored points
 threshold        very many processors and a threshold: the policies that Section 6.6 tells of, as fixed points
 threshold_paths  paths of finitely many such processors
 printed_network  the system of Sections 6.2 to 6.4 once more: a plain event loop, customer by customer
