@@ -10,6 +10,7 @@ import numpy as np
 
 from clustershare.dispatch.jit import inlined, kernel
 from clustershare.dispatch.tape import pick
+from clustershare.dispatch.words import word
 
 TOTAL = 0  # the order by the number of all jobs; that of group g is 1 + g
 ORDER, PLACE, KEY = 0, 1, 2
@@ -110,18 +111,21 @@ def least_of(system, rng, row, begin, end):
     return -1
 
 
+@word
 @inlined
 def best_scored(system, rng):
     """A processor whose score is least, at random among equals; -1 if none is finite."""
     return least_of(system, rng, TOTAL, 0, processors(system))
 
 
+@word
 @inlined
 def fewest(system, rng, row):
     """A processor with the fewest jobs: of all (TOTAL), or of a group and then of all."""
     return _least(system, rng, row, 0)
 
 
+@word
 @kernel
 def fewest_but_some(system, rng, g):
     """A processor with the fewest jobs of a group, but one at least, and then the fewest of all; -1 if none."""
@@ -129,6 +133,7 @@ def fewest_but_some(system, rng, g):
     return _least(system, rng, 1 + g, begin) if begin < processors(system) else -1
 
 
+@word
 @kernel
 def most(system, rng, row):
     """A processor with the most jobs: of all (TOTAL), or of a group and then of all."""
@@ -143,6 +148,7 @@ def most(system, rng, row):
     return least_of(system, rng, row, begin, last + 1)
 
 
+@word
 @inlined
 def an_idle_one(system, rng):
     """An idle processor at random, -1 if there is none."""
@@ -150,6 +156,48 @@ def an_idle_one(system, rng):
     return system.rank[ORDER, TOTAL, pick(rng, idle)] if idle > 0 else -1
 
 
+@word
+@inlined
+def any_of(system, rng, count):
+    """One of 0, ..., count - 1 with equal probabilities."""
+    return pick(rng, count)
+
+
+@word
+@inlined
+def idle_ones(system):
+    """How many processors are idle."""
+    return system.start[TOTAL, 1]
+
+
+@word
+@inlined
+def part_of_one(system):
+    """One processor's part of the whole capacity, where all are equal."""
+    return 1 / processors(system)
+
+
+@word
+@inlined
+def knows_all(system):
+    """Whether the rules see all processors, as they are."""
+    return True
+
+
+@word
+@inlined
+def own_of_fewest(system, row):
+    """The processor that decides, if it has the fewest jobs; else -1, as in a `System`, where none decides."""
+    return -1
+
+
+@word
+@inlined
+def took(system, rule):
+    """A note of the rule that decided: of no interest for a `System`."""
+
+
+@word
 @kernel
 def group_of_random_job(system, rng, p):
     """The group of a random job on a processor that has jobs."""

@@ -12,6 +12,7 @@ from clustershare.compiled.service import GPPS, PS
 from clustershare.dispatch.jit import inlined, kernel
 from clustershare.dispatch.orders import DEPTH, ORDER, PLACE, TOTAL, WIDTH, groups, processors, rank_again
 from clustershare.dispatch.tape import pick
+from clustershare.dispatch.words import word
 
 WEIGHT, SHARE, CLOCK = 0, 1, 2
 ABLE, FEASIBLE = 0, 1
@@ -271,8 +272,14 @@ def complete(system, g, p, now):
 
 
 @kernel
-def move(system, rng, g, p, q, now):
-    """Migrate a random job of a group from processor p to q."""
+def take_out(system, rng, g, p, now):
+    """Take a random job of a group out of processor p; without drawn sizes what it returns is not read.
+
+    Returns
+    -------
+    float
+        The work that is left of the job.
+    """
     left = 0.0
     if is_timed(system):
         advance(system, p, now)
@@ -288,7 +295,21 @@ def move(system, rng, g, p, q, now):
     change_apart(system, g, p, -1, now)
     if is_timed(system):
         foresee(system, p)
+    return left
+
+
+@kernel
+def bring_in(system, g, q, now, left):
+    """Bring a job with so much work left to processor q."""
+    if is_timed(system):
         bring_work(system, g, q, now, left)
     change_apart(system, g, q, 1, now)
     if is_timed(system):
         foresee(system, q)
+
+
+@word
+@kernel
+def move(system, rng, g, p, q, now):
+    """Migrate a random job of a group from processor p to q, in no time."""
+    bring_in(system, g, q, now, take_out(system, rng, g, p, now))

@@ -5,11 +5,22 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare.dispatch.jit import kernel
-from clustershare.dispatch.orders import TOTAL, an_idle_one, best_scored, fewest, fewest_but_some, groups, processors
+from clustershare.dispatch.orders import (
+    TOTAL,
+    an_idle_one,
+    any_of,
+    best_scored,
+    fewest,
+    fewest_but_some,
+    groups,
+    part_of_one,
+    processors,
+    took,
+)
 from clustershare.dispatch.state import FEASIBLE_SHARE, OBTAINED_SHARE, move, of_group
-from clustershare.dispatch.tape import pick
+from clustershare.dispatch.words import I1, I2, I3, I4, M1
 
-PLAIN_SUMS, ANY_GROUP, EVERY_DEPARTURE = 1, 2, 3
+PLAIN_SUMS, ANY_GROUP, EVERY_DEPARTURE, FEWEST_INSTEAD = 1, 2, 3, 4
 NEAR = 1e-9  # the printed comparisons are exact, sums of shares are not: they are compared within this
 LITTLE, ENOUGH, TOO_MUCH = 0, 1, 2
 
@@ -21,25 +32,29 @@ def obtains(policy, system, g, enough):
     obtained = system.level[of_group(g, OBTAINED_SHARE)]
     if obtained < enough - near:
         return LITTLE
-    return ENOUGH if obtained < system.required[g] + 1 / processors(system) - near else TOO_MUCH
+    return ENOUGH if obtained < system.required[g] + part_of_one(system) - near else TOO_MUCH
 
 
 @kernel
 def place(policy, system, rng, g):
-    if policy.migration:  # I1
+    if policy.migration:
         found = an_idle_one(system, rng)
         if found >= 0:
+            took(system, I1)
             return found
     found = obtains(policy, system, g, system.required[g])
-    if found == TOO_MUCH:  # I2
-        return among_the_others(system, rng, g)
-    if found == ENOUGH:  # I3
+    if found == TOO_MUCH:
+        took(system, I2)
+        return among_the_others(policy, system, rng, g)
+    if found == ENOUGH:
+        took(system, I3)
         return fewest_but_some(system, rng, g)
-    return fewest(system, rng, 1 + g)  # I4
+    took(system, I4)
+    return fewest(system, rng, 1 + g)
 
 
 @kernel
-def among_the_others(system, rng, g):
+def among_the_others(policy, system, rng, g):
     """Rule I2: drop a processor with the fewest jobs of the group, then take the one with the fewest of the rest."""
     least = np.int64(2**62)
     for p in range(processors(system)):
@@ -48,7 +63,7 @@ def among_the_others(system, rng, g):
     ties = 0
     for p in range(processors(system)):
         ties += system.count[p, 1 + g] == least
-    chosen = pick(rng, ties)
+    chosen = any_of(system, rng, ties)
     dropped = -1
     for p in range(processors(system)):
         if system.count[p, 1 + g] == least:
@@ -59,6 +74,8 @@ def among_the_others(system, rng, g):
         some = system.count[p, 1 + g] > 0 and p != dropped
         system.score[p] = system.count[p, 1 + g] + system.count[p, TOTAL] * 2.0**-30 if some else np.inf
     found = best_scored(system, rng)
+    if found < 0 and policy.reading == FEWEST_INSTEAD:
+        return fewest(system, rng, 1 + g)
     return found if found >= 0 else dropped  # where the group has no other, it stays
 
 
@@ -66,7 +83,7 @@ def among_the_others(system, rng, g):
 def rebalance(policy, system, rng, g, q, now):
     if system.count[q, TOTAL] > 0 and policy.reading != EVERY_DEPARTURE:
         return
-    for rule in range(3):  # M1, M2, M3
+    for rule in range(3):
         eligible = False
         for p in range(processors(system)):
             system.score[p] = np.inf
@@ -78,6 +95,7 @@ def rebalance(policy, system, rng, g, q, now):
         if eligible:
             p = best_scored(system, rng)
             if p != q:
+                took(system, M1 + rule)
                 move(system, rng, largest_group(policy, system, rng, p, rule), p, q, now)
             return
 
@@ -97,7 +115,7 @@ def largest_group(policy, system, rng, p, rule):
             if system.count[p, 1 + h] > best:
                 best, ties = system.count[p, 1 + h], 0
             ties += system.count[p, 1 + h] == best
-    chosen = pick(rng, ties)
+    chosen = any_of(system, rng, ties)
     for h in range(groups(system)):
         if (any_group or standing(policy, system, h) == rule) and system.count[p, 1 + h] == best:
             if chosen == 0:
@@ -113,5 +131,6 @@ class DynamicVerticalPartitioning(NamedTuple):
     reading: int = 0
     by_group = True
     readings = {"plain sums": PLAIN_SUMS, "M1 any group": ANY_GROUP, "every departure": EVERY_DEPARTURE}
+    partial_readings = {"I2 fewest": FEWEST_INSTEAD}  # where the group is known on one processor alone
     place = staticmethod(place)
     rebalance = staticmethod(rebalance)

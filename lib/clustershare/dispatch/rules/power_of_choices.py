@@ -27,6 +27,7 @@ class PowerOfChoices(NamedTuple):
 
     migration: bool = False
     choices: int = 2
+    gap: int = 2
     by_group = False
     place = staticmethod(place)
     rebalance = staticmethod(shortest_queue.rebalance)

@@ -26,6 +26,7 @@ class SpillOver(NamedTuple):
 
     migration: bool
     parts: np.ndarray
+    gap: int = 2
     by_group = False
     place = staticmethod(place)
     rebalance = staticmethod(shortest_queue.rebalance)
