@@ -21,8 +21,8 @@ CHANGES = {
     "ties alike": "the own processor is not preferred",
     "own first": "HP: the own processor is preferred as soon as it is best by the first criterion",
     "bare sums": "DVP, Nice: the estimates are the sums over the known processors, not scaled up to all of them",
-    "fewest": "DVP: where rule I2 drops the only candidate, the known processor with the fewest jobs of the group",
-    "own subset": "SVP: the guest that I2 sends away is placed without I3",
+    "I2 fewest": "DVP: where rule I2 drops the only candidate, the known processor with the fewest jobs of the group",
+    "own subset only": "SVP: the guest that I2 sends away is placed without I3",
     "guests stay": "SVP: neither I2 nor M4",
     "M1 beside others": "SVP: M1 asks for a guest beside jobs that are none, as in Chapter 5",
     "no I5": "SVP: where no rule of Chapter 5 finds a processor, the job stays",
@@ -141,7 +141,7 @@ def _after_dropping(rules, jobs, g, choose):
     present = [k for k, row in enumerate(jobs) if row[g]]
     dropped = choose([k for _, k in least([(jobs[k][g], k) for k in present])])
     rest = [((jobs[k][g], sum(jobs[k])), k) for k in present if k != dropped]
-    if not rest and rules.does("fewest"):
+    if not rest and rules.does("I2 fewest"):
         rest = [((row[g], sum(row)), k) for k, row in enumerate(jobs)]
     return _preferred(rules, [k for _, k in least(rest)], choose) if rest else dropped
 
@@ -150,7 +150,7 @@ def sent_away(rules, jobs, p, choose):
     """The guest that leaves processor p, which rule I2 of SVP took; `jobs` have the newcomer there: `Asked`."""
     k = rules.known.index(p)
     h = choose([h for count, h in guests_on(rules, jobs, k) for _ in range(count)])
-    to_place = replace(rules, without=(*rules.without, "I3")) if rules.does("own subset") else rules
+    to_place = replace(rules, without=(*rules.without, "I3")) if rules.does("own subset only") else rules
     rule, to = placement(to_place, jobs, h, choose, second=False)
     return Asked(rule, h, p, to)
 
