@@ -10,7 +10,7 @@ import pytest
 
 from pages.share_scheduling.distributed.printed_network import PrintedNetwork
 from pages.share_scheduling.distributed.printed_parts import MESSAGES, MIGRATION, REPLY, REQUEST, Setting, histories
-from pages.share_scheduling.distributed.printed_probing import inclusion, probe_set_law
+from pages.share_scheduling.distributed.printed_probing import arrival_law, drawn_probe_set, inclusion, probe_set_law
 
 POLICIES = ("JSQ", "HP", "SVP", "DVP")
 CASE_3 = Setting("JSQ", (F(3, 4), F(1, 4)), (0.4, 0.4), 10, 3, probe_time=1e-3, migration_time=0.05)
@@ -103,6 +103,23 @@ def test_laws_of_the_probe_set():
     assert inclusion(probe_set_law(0, 1, 5, parts), 5) == [0, F(2, 3), F(1, 3), 0, 0]
     assert inclusion(probe_set_law(0, 3, 5, parts), 5) == [0, 1, 1, F(1, 2), F(1, 2)]
     assert inclusion(probe_set_law(4, 3, 5, parts), 5) == [1, 1, 1, 0, 0]
+
+
+def test_what_is_drawn_has_these_laws():
+    """Probe sets, and where jobs arrive: numbers of 4000 draws within four standard deviations."""
+    rng, parts = np.random.default_rng(5), (F(1), F(1), F(1, 2), F(1, 3), 0, 0)
+    for own, limit, preference in ((1, 2, parts), (1, 4, parts), (5, 2, parts), (0, 3, None)):
+        law = probe_set_law(own, limit, 6, preference)
+        drawn = Counter(frozenset(drawn_probe_set(own, limit, 6, rng.random, preference)) for _ in range(4000))
+        assert set(drawn) == set(law)
+        assert all(abs(drawn[one] - 4000 * p) < 4 * (4000 * p * (1 - p)) ** 0.5 + 1e-9 for one, p in law.items())
+    network = after(replace(CASE_3, policy="Isolation", arrival="VP"), 4000)
+    drawn = Counter((event.job.group, event.processor) for event in network.events if event.what == "arrives")
+    of_group = [sum(number for (g, _), number in drawn.items() if g == one) for one in (0, 1)]
+    for g, row in enumerate(arrival_law("VP", CASE_3.shares, 10)):
+        for p, chance in enumerate(row):
+            expected = of_group[g] * chance
+            assert abs(drawn[g, p] - expected) <= 4 * (expected * (1 - chance)) ** 0.5
 
 
 def test_time_goes_on():

@@ -21,9 +21,9 @@ from pages.share_scheduling.distributed.printed_parts import (
     put_in,
     take_out,
 )
-from pages.share_scheduling.distributed.printed_probing import arrival_law, next_probed
+from pages.share_scheduling.distributed.printed_probing import drawn_probe_set
 from pages.share_scheduling.distributed.printed_rules import CHANGES as OF_RULES
-from pages.share_scheduling.distributed.printed_rules import Partial, migration, placement, sent_away
+from pages.share_scheduling.distributed.printed_rules import Partial, migration, placement, sent_away, subset
 
 
 class PrintedNetwork:
@@ -83,11 +83,11 @@ class PrintedNetwork:
         means = setting.means or (1.0,) * len(setting.shares)
         whole = setting.capacity * setting.processors
         self._means, self._rates = means, [load * whole / mean for load, mean in zip(setting.loads, means)]
-        self._homes = arrival_law(setting.arrival, setting.shares, setting.processors)
         self._next_arrival = self.rng.standard_exponential() / sum(self._rates)
         self._next_probe = [math.inf] * setting.processors
         if self._periodic:
-            self._next_probe = [self.rng.random() * setting.period for _ in range(setting.processors)]
+            together = setting.does("together")
+            self._next_probe = [0.0 if together else self.rng.random() * setting.period for _ in self._next_probe]
 
     def choose(self, options, weights=None):
         """One of several, with weights or all alike; where there is one only nothing is drawn."""
@@ -107,17 +107,19 @@ class PrintedNetwork:
         self._next_arrival = self.now + self.rng.standard_exponential() / sum(self._rates)
         g = self.choose(range(len(self._rates)), self._rates)
         size = self.rng.standard_exponential() * self._means[g]
-        places = [p for p, chance in enumerate(self._homes[g]) if chance]
-        vertical = self.setting.arrival == "VP"
-        return g, size, self.choose(places, [self._homes[g][p] for p in places] if vertical else None)
+        if self.setting.arrival == "HP":
+            return g, size, self.choose(range(self.setting.processors))
+        return g, size, self.choose(*subset(self._rules, g))
 
     def _draw_probe_set(self, p, group):
-        parts = None if group is None or self.setting.probing == "HP" else self._rules.whole[group]
-        found = []
-        for _ in range(self.setting.limit):
-            options, weights = next_probed(p, found, self.setting.processors, parts)
-            found.append(self.choose(options, weights if parts is not None and parts[options[0]] else None))
-        return found
+        vertical = group is not None and self.setting.probing == "VP"
+        return drawn_probe_set(
+            p,
+            self.setting.limit,
+            self.setting.processors,
+            self.rng.random,
+            self._rules.whole[group] if vertical else None,
+        )
 
     def _draw_period(self):
         spread = self.setting.spread
@@ -250,7 +252,7 @@ class PrintedNetwork:
     def _place(self, job, known, probing=None):
         p, g = job.processor, job.group
         self.waiting[p].remove(job)
-        job.waited = self.now - job.came
+        job.waited, job.where = self.now - job.came, "nowhere"  # it does not count for its own decision
         rules, rows, rule, to = replace(self._rules, known=(p, *known)), (self.row(p), *known.values()), None, p
         if self.setting.policy != "Isolation":
             rule, to = placement(rules, rows, g, self.choose)
@@ -344,7 +346,8 @@ class PrintedNetwork:
             self._join(message.job, p)
 
     def _probe(self, p, why, job=None):
-        others = self._draw_probe_set(p, job.group if why == "arrival" else None)
+        preferring = why == "arrival" or why == "departure" and self.setting.does("VP upon departures")
+        others = self._draw_probe_set(p, job.group if preferring else None)
         probing = Probing(p, others, why, self.now, job, self.row(p))
         self._happens("probes", p, job, probing=probing)
         for receiver in others if self.setting.does("request each") else [None]:

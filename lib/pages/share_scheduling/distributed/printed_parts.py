@@ -33,6 +33,8 @@ CHANGES = {
     "state at departure": "after a departure the rules see the own processor as the departure left it",
     "rule must hold": "a request is granted only if what the rule asked of the processor holds then",
     "without a message": "SVP: the guest that I2 sends away leaves at once, without a request",
+    "together": "periodic: all processors probe at time 0 first",
+    "VP upon departures": "VP probing preference also upon departures",
     "request each": "a probe request for each processor probed",
     "first reply": "the decision is taken at the first reply",
     "first come": "the network serves one message after the other",
@@ -119,7 +121,7 @@ class Job:
     came, home : float, int
         When and where it arrived.
     where : str
-        "schedule queue", "server queue", "network", or "gone".
+        "schedule queue", "server queue", "network", or "gone"; "nowhere" while it is decided.
     processor : int
         Where it waits or is served; or the one that it is on its way to.
     waited : float

@@ -54,6 +54,47 @@ def next_probed(own, found, processors, parts=None):
     return (preferred, [parts[p] for p in preferred]) if preferred else (left, [1] * len(left))
 
 
+def drawn_probe_set(own, limit, processors, random, parts=None):
+    """A probe set with this law, by the same numbers as the kernel's: list of int, in the order in which it is drawn.
+
+    Of those who are all alike the last one takes the place of the one that is drawn.
+
+    Parameters
+    ----------
+    own, limit, processors, parts
+        As for `probe_set_law`.
+    random : callable
+        Gives numbers uniform on 0 to 1.
+
+    Examples
+    --------
+    >>> drawn_probe_set(1, 3, 5, lambda: 0.3)
+    [2, 0, 3]
+    """
+    options, _ = next_probed(own, (), processors, parts)
+    uneven = [p for p in options if parts is not None and 0 < parts[p] < 1]
+    rest = [p for p in options if p not in uneven]
+    found = []
+    while len(found) < limit:
+        if not uneven and not rest:
+            rest, _ = next_probed(own, found, processors, parts)
+        left = random() * (float(sum(parts[p] for p in uneven)) + len(rest)) if len(uneven) + len(rest) > 1 else 0.0
+        chosen = None
+        for p in uneven:
+            if left < parts[p] or not rest and p == uneven[-1]:
+                chosen = p
+                break
+            left -= float(parts[p])
+        if chosen is None:
+            k = min(int(left), len(rest) - 1)
+            chosen, rest[k] = rest[k], rest[-1]
+            rest.pop()
+        else:
+            uneven.remove(chosen)
+        found.append(chosen)
+    return found
+
+
 def probe_set_law(own, limit, processors, parts=None):
     """The law of the probe set: one after the other is drawn, without replacement.
 

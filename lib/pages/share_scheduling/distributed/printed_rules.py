@@ -111,7 +111,7 @@ def placement(rules, jobs, g, choose, second=True):
         return "I1", rules.known[_preferred(rules, _OF_SECTION_66[rules.policy](rules, jobs, g), choose)]
     if rules.policy == "SVP" and not rules.subsets[g] and not (_third_rule(rules) and idle(jobs)):
         # Rules I1, I2 and I4 find none; I3 may, and speaks of any idle processor that is known.
-        return ("I4", rules.known[0]) if rules.does("no I5") else ("I5", choose(*_subset(rules, g)))
+        return ("I4", rules.known[0]) if rules.does("no I5") else ("I5", choose(*subset(rules, g)))
     rule, choices = printed_policies.PLACEMENTS[rules.policy](rules, jobs, g, second and not rules.does("guests stay"))
     if rule.startswith("I2") and rules.policy == "DVP":
         return "I2", rules.known[_after_dropping(rules, jobs, g, choose)]
@@ -130,10 +130,9 @@ def _third_rule(rules):
     return rules.migration and "I3" not in rules.without
 
 
-def _subset(rules, g):
-    parts = rules.whole[g]
-    found = [p for p, part in enumerate(parts) if part]
-    return found, [parts[p] for p in found]
+def subset(rules, g):
+    """The processors of a group's subset, those that are shared first, and their parts."""
+    return zip(*sorted(((p, part) for p, part in enumerate(rules.whole[g]) if part), key=lambda one: one[1] == 1))
 
 
 def _after_dropping(rules, jobs, g, choose):
