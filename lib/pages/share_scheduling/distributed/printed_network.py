@@ -23,7 +23,7 @@ from pages.share_scheduling.distributed.printed_parts import (
 )
 from pages.share_scheduling.distributed.printed_probing import drawn_probe_set
 from pages.share_scheduling.distributed.printed_rules import CHANGES as OF_RULES
-from pages.share_scheduling.distributed.printed_rules import Partial, migration, placement, sent_away, subset
+from pages.share_scheduling.distributed.printed_rules import Partial, holds, migration, placement, sent_away, subset
 
 
 class PrintedNetwork:
@@ -69,7 +69,8 @@ class PrintedNetwork:
         self._arrived, self._sent, self._levels = 0, 0, None
         self._rules = Partial(
             "JSQ" if setting.policy == "Isolation" else setting.policy, setting.shares, P, setting.migration,
-            setting.local, changed=tuple(set(setting.changed) & set(OF_RULES)), known=tuple(range(P)), gap=setting.gap,
+            setting.local, gap=setting.gap, known=tuple(range(P)),
+            changed=tuple(name for name in setting.changed if name in OF_RULES),
         )  # fmt: skip
         self._probes = setting.policy != "Isolation" and setting.limit > 0
         self._periodic = self._probes and setting.period is not None
@@ -264,7 +265,9 @@ class PrintedNetwork:
         self._decided(p, to, g, 1)
         if self.setting.policy == "SVP" and rule == "I2":
             rows = changed_by(rows, rules.known.index(to), g, 1)
-            self._ask(p, sent_away(rules, rows, to, self.choose), job, "sends away")
+            asked = sent_away(rules, rows, to, self.choose)
+            self._happens("sends away", p, job, asked.rule, other=asked)
+            self._ask(p, asked, rows[0], self.setting.does("without a message"))
 
     def _there(self, known):
         """How it stands at the processors of which something is known."""
@@ -278,15 +281,13 @@ class PrintedNetwork:
         rule, there = asked and asked.rule, self._there(known)
         self._happens("rebalances", p, job, rule, probing=probing, other=asked, known=known, there=there)
         if asked is not None:
-            self._ask(p, asked, job)
+            self._ask(p, asked, first)
 
-    def _ask(self, p, asked, job, what=None):
-        if what is not None:
-            self._happens(what, p, job, asked.rule, other=asked)
-        if asked.source == p or what is not None and self.setting.does("without a message"):
-            self._grant(asked.source, asked)
+    def _ask(self, p, asked, own, at_once=False):
+        if asked.source == p or at_once:
+            self._grant(asked.source, asked, own)
         else:
-            self._send(ASKING, p, asked.source, carries=asked)
+            self._send(ASKING, p, asked.source, carries=(asked, own))
         self._decided(p, asked.source, asked.group, -1)
         if asked.target != p:
             self._decided(p, asked.target, asked.group, 1)
@@ -305,11 +306,13 @@ class PrintedNetwork:
         before, self.records[p][other] = self.records[p].get(other), row
         self._happens("records", p, other=(other, before, row, why))
 
-    def _grant(self, p, asked, message=None):
-        """Processor p is asked for a job."""
+    def _grant(self, p, asked, own, message=None):
+        """Processor p is asked for a job, by one that had so many when it decided."""
         groups = range(len(self.queues[p])) if asked.group is None else [asked.group]
         eligible = [(g, k) for g in groups for k in range(len(self.queues[p][g]))]
-        if not eligible:
+        there = tuple(map(len, self.queues[p]))
+        strict = message is not None and self.setting.does("rule must hold")
+        if not eligible or strict and not holds(self._rules, asked, there, own):
             self._happens("refuses", p, message=message)
             return
         place = self.choose(range(len(eligible)))
@@ -341,7 +344,7 @@ class PrintedNetwork:
         elif message.kind == REPLY:
             self._take_reply(message)
         elif message.kind == ASKING:
-            self._grant(p, message.carries, message)
+            self._grant(p, *message.carries, message)
         else:
             self._join(message.job, p)
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from clustershare.arguments import one_of
+from pages.share_scheduling.distributed.printed_rules import CHANGES as OF_RULES
 
 REQUEST, REPLY, PLACEMENT, ASKING, MIGRATION = MESSAGES = (
     "probe request", "probe reply", "job placement", "migration request", "job migration",
@@ -98,6 +99,8 @@ class Setting:
     def __post_init__(self):
         one_of("arrival", self.arrival, ("HP", "VP"))
         one_of("probing", self.probing, ("HP", "VP"))
+        for name in self.changed:
+            one_of("changed", name, (*CHANGES, *OF_RULES))
         if not all(isinstance(share, Fraction) for share in self.shares):
             raise ValueError(f"shares must be fractions; got {self.shares!r}.")
         if not 0 <= self.limit < self.processors:
@@ -156,7 +159,8 @@ class Message:
     probing : Probing, optional
         That it belongs to.
     carries : object
-        Of a reply: numbers of jobs by group. Of a migration request: `Asked`.
+        Of a reply: numbers of jobs by group. Of a migration request: `Asked`, and the asker's numbers when it
+        decided.
     """
 
     __slots__ = (

@@ -24,6 +24,7 @@ CHANGES = {
     "I2 fewest": "DVP: where rule I2 drops the only candidate, the known processor with the fewest jobs of the group",
     "own subset only": "SVP: the guest that I2 sends away is placed without I3",
     "guests stay": "SVP: neither I2 nor M4",
+    "without M4": "SVP: as it says",
     "M1 beside others": "SVP: M1 asks for a guest beside jobs that are none, as in Chapter 5",
     "no I5": "SVP: where no rule of Chapter 5 finds a processor, the job stays",
     "pairs as printed": "SVP: M2 does not ask for p in the subset of g, nor M3 for a job of g on p",
@@ -160,6 +161,19 @@ def migration(rules, left, g, choose):
     return found and Asked(found[0], found[1], rules.known[found[2]], rules.known[0])
 
 
+def holds(rules, asked, there, own):
+    """Whether what a migration rule asked of the source is true of what is there when the request arrives.
+
+    `own` are the numbers of jobs of the asker when it decided. That there is a job to migrate is not asked here.
+    """
+    more = [count - before for count, before in zip(there, own)]
+    if rules.policy == "JSQ":
+        return sum(more) >= rules.gap
+    if rules.policy == "HP":
+        return more[asked.group] >= rules.gap if asked.rule == "M1" else sum(more) >= rules.gap
+    return asked.rule not in ("M1", "M2", "M3") or sum(there) >= 2
+
+
 def _most(keys):
     """Those with the most, by index."""
     return [k for k, key in enumerate(keys) if key == max(keys)]
@@ -196,7 +210,7 @@ def _svp(rules, left, g, choose):
         k = choose([k for _, k in least(sources)])
         return "M1", choose([h for count, h in guests_on(rules, left, k) for _ in range(count)]), k
     rule, pairs = printed_policies.MIGRATIONS["SVP"](rules, left, g, 0)
-    if rule is None or rule == "M4" and rules.does("guests stay"):
+    if rule is None or rule == "M4" and rules.does("guests stay", "without M4"):
         return None
     return rule, *choose([pair for weight, pair in pairs for _ in range(weight)])
 
