@@ -5,7 +5,8 @@ simulated        their stored points
 threshold        very many processors and a threshold: the policies that Section 6.6 tells of, as fixed points
 threshold_paths  paths of finitely many such processors
 printed_network  the system of Sections 6.2 to 6.4 once more: a plain event loop, customer by customer
-printed_parts    its parts: jobs, the network, what is recorded
+printed_servers  its processors with their jobs, and what is measured there
+printed_parts    its settings, jobs and messages, and what is recorded
 printed_probing  who is asked, written down from Section 6.4.3
 printed_rules    the rules of Section 6.5 with partial information, in plain Python
 checks           the claims, by topic

@@ -18,15 +18,14 @@ from pages.share_scheduling.distributed.printed_parts import (
     Job,
     Message,
     Probing,
-    put_in,
-    take_out,
 )
 from pages.share_scheduling.distributed.printed_probing import drawn_probe_set
 from pages.share_scheduling.distributed.printed_rules import CHANGES as OF_RULES
 from pages.share_scheduling.distributed.printed_rules import Partial, holds, migration, placement, sent_away, subset
+from pages.share_scheduling.distributed.printed_servers import Servers
 
 
-class PrintedNetwork:
+class PrintedNetwork(Servers):
     """A distributed system, empty at first, event by event.
 
     Parameters
@@ -37,12 +36,6 @@ class PrintedNetwork:
     Attributes
     ----------
     now : float
-    jobs : list of Job
-        All in the system, in the order in which they came.
-    waiting : list of list of Job
-        The schedule queues.
-    queues : list of list of list of Job
-        The server queues, as ``queues[p][g]``; see `printed_parts.put_in`.
     messages : list of Message
         On the network, in the order in which they started.
     records : list of dict
@@ -53,25 +46,20 @@ class PrintedNetwork:
         Arrivals and departures so far.
     busy : float
         For how long the network was busy.
-    integrals : list of float
-        Of `levels` over time.
+    And those of `Servers`.
     """
 
     def __init__(self, setting, rng):
-        self.setting, self.rng = setting, rng
-        P, G = setting.processors, len(setting.shares)
-        self.now, self.busy, self.jumps, self.integrals = 0.0, 0.0, 0, [0.0] * (2 + 3 * G)
-        self.jobs, self.messages, self.events = [], [], []
-        self.waiting, self.records = [[] for _ in range(P)], [{} for _ in range(P)]
-        self.queues = [[[] for _ in range(G)] for _ in range(P)]
-        self._served = [[0.0] * G for _ in range(P)]  # what the groups obtain of each processor
-        self._recorded = [{} for _ in range(P)]  # when, and by which probing
-        self._arrived, self._sent, self._levels = 0, 0, None
         self._rules = Partial(
-            "JSQ" if setting.policy == "Isolation" else setting.policy, setting.shares, P, setting.migration,
-            setting.local, gap=setting.gap, known=tuple(range(P)),
+            "JSQ" if setting.policy == "Isolation" else setting.policy, setting.shares, setting.processors,
+            setting.migration, setting.local, gap=setting.gap, known=tuple(range(setting.processors)),
             changed=tuple(name for name in setting.changed if name in OF_RULES),
         )  # fmt: skip
+        super().__init__(setting, self._rules.weights)
+        self.rng, self.now, self.busy, self.jumps = rng, 0.0, 0.0, 0
+        self.messages, self.events, self._arrived, self._sent = [], [], 0, 0
+        self.records = [{} for _ in range(setting.processors)]
+        self._recorded = [{} for _ in range(setting.processors)]  # when, and by which probing
         self._probes = setting.policy != "Isolation" and setting.limit > 0
         self._periodic = self._probes and setting.period is not None
         self._keeps = self._periodic or setting.does("keep replies")
@@ -144,13 +132,9 @@ class PrintedNetwork:
         if self.messages:
             first = self.messages[0] if sharing == 1 else min(self.messages, key=lambda message: message.left)
             coming.append((self.now + first.left * sharing, self._receive, (first,)))
-        leaving = [
-            (self.now + queue[0].left * len(queue) / (share * self.setting.capacity), self._depart, (p, g))
-            for p, queues in enumerate(self.queues)
-            for g, (queue, share) in enumerate(zip(queues, self._served[p]))
-            if queue
-        ]
-        coming += [min(leaving, key=lambda found: found[0])] if leaving else []
+        leaving = self.next_departure()
+        if leaving is not None:
+            coming.append((self.now + leaving[0], self._depart, leaving[1:]))
         if self._periodic:
             p = min(range(self.setting.processors), key=lambda p: self._next_probe[p])
             coming.append((self._next_probe[p], self._probe_again, (p,)))
@@ -162,64 +146,27 @@ class PrintedNetwork:
     def _pass(self, at, sent):
         """Let time pass; `sent` is what each message on the network is sent of until then, if that is known exactly."""
         hold, self.now = at - self.now, at
-        if self._levels is None:
-            self._levels = self.levels()
-        for k, level in enumerate(self._levels):
-            self.integrals[k] += level * hold
-        for queues, shares in zip(self.queues, self._served):
-            for queue, share in zip(queues, shares):
-                for job in queue:
-                    job.left -= hold * share * self.setting.capacity / len(queue)
+        self.serve(hold)
         if self.messages:
             self.busy += hold
             served = self.messages[:1] if self.setting.does("first come") else self.messages
             for message in served:
                 message.left -= hold / len(served) if sent is None else sent
 
-    def levels(self):
-        """What holds now: f^T and o^T (2.42), then for each group f_g (2.26), o_g and the number of its jobs."""
-        P = self.setting.processors
-        found = [min(len(self.jobs), P) / P, sum(any(queues) for queues in self.queues) / P]
-        for g, required in enumerate(self.setting.shares):
-            number = sum(job.group == g for job in self.jobs)
-            obtained = sum(shares[g] for shares in self._served) / P
-            found += [min(float(required), number / P), obtained, number]
-        return found
-
     def _happens(self, what, processor, *about, **more):
         self.events.append(Event(self.now, what, processor, *about, **more))
 
     # Jobs.
 
-    def row(self, p):
-        """The numbers of jobs by group that a processor counts as its own."""
-        numbers = [len(queue) for queue in self.queues[p]]
-        if self.setting.does("with those under way"):
-            for job in self.jobs:
-                numbers[job.group] += job.processor == p and job.where != "server queue"
-        return tuple(numbers)
-
-    def _divide(self, p):
-        """Divide a processor among the groups that have jobs there (Sections 3.4.1 and 3.4.3)."""
-        row = [len(queue) for queue in self.queues[p]]
-        if self.setting.local == "GPPS":
-            row = [float(weight) * (count > 0) for weight, count in zip(self._rules.weights[p], row)]
-        total = sum(row)
-        self._served[p] = [claim / total if total else 0.0 for claim in row]
-        self._levels = None
-
     def _join(self, job, p):
-        job.where, job.processor = "server queue", p
-        put_in(self.queues[p][job.group], job)
-        self._divide(p)
+        self.join(job, p)
         self._happens("joins", p, job)
 
     def _arrive(self):
         g, size, p = self._draw_arrival()
         job = Job(self._arrived, g, size, self.now, p)
-        self._arrived, self.jumps, self._levels = self._arrived + 1, self.jumps + 1, None
-        self.jobs.append(job)
-        self.waiting[p].append(job)
+        self._arrived, self.jumps = self._arrived + 1, self.jumps + 1
+        self.come(job)
         self._happens("arrives", p, job)
         if self._probes and not self._periodic:
             self._probe(p, "arrival", job)
@@ -228,11 +175,9 @@ class PrintedNetwork:
 
     def _depart(self, p, g):
         own = self.row(p)
-        job = take_out(self.queues[p][g], 0)
+        job = self.leave(p, g, 0)
+        self.go(job)
         self.jumps += 1
-        self.jobs.remove(job)
-        job.where = "gone"
-        self._divide(p)
         self._happens("departs", p, job)
         if self.setting.policy == "Isolation" or not self.setting.migration:
             return
@@ -257,7 +202,7 @@ class PrintedNetwork:
         rules, rows, rule, to = replace(self._rules, known=(p, *known)), (self.row(p), *known.values()), None, p
         if self.setting.policy != "Isolation":
             rule, to = placement(rules, rows, g, self.choose)
-        self._happens("places", p, job, rule, probing=probing, other=to, known=known, there=self._there(known))
+        self._happens("places", p, job, rule, probing=probing, other=to, known=known, there=self._those(known))
         if to == p:
             self._join(job, p)
         else:
@@ -269,16 +214,16 @@ class PrintedNetwork:
             self._happens("sends away", p, job, asked.rule, other=asked)
             self._ask(p, asked, rows[0], self.setting.does("without a message"))
 
-    def _there(self, known):
+    def _those(self, known):
         """How it stands at the processors of which something is known."""
-        return {other: tuple(map(len, self.queues[other])) for other in known}
+        return {other: self.there(other) for other in known}
 
     def _rebalance(self, p, job, known, own, probing=None):
         """After the departure of a job; `own` are the processor's numbers as it left them."""
         rules = replace(self._rules, known=(p, *known))
         first = own if self.setting.does("state at departure") else self.row(p)
         asked = migration(rules, (first, *known.values()), job.group, self.choose)
-        rule, there = asked and asked.rule, self._there(known)
+        rule, there = asked and asked.rule, self._those(known)
         self._happens("rebalances", p, job, rule, probing=probing, other=asked, known=known, there=there)
         if asked is not None:
             self._ask(p, asked, first)
@@ -310,15 +255,14 @@ class PrintedNetwork:
         """Processor p is asked for a job, by one that had so many when it decided."""
         groups = range(len(self.queues[p])) if asked.group is None else [asked.group]
         eligible = [(g, k) for g in groups for k in range(len(self.queues[p][g]))]
-        there = tuple(map(len, self.queues[p]))
+        there = self.there(p)
         strict = message is not None and self.setting.does("rule must hold")
         if not eligible or strict and not holds(self._rules, asked, there, own):
             self._happens("refuses", p, message=message)
             return
         place = self.choose(range(len(eligible)))
         g, k = eligible[place]
-        job = take_out(self.queues[p][g], k)
-        self._divide(p)
+        job = self.leave(p, g, k)
         self._happens("grants", p, job, asked.rule, message, other=(place, len(eligible)))
         self._send(MIGRATION, p, asked.target, job)
 
