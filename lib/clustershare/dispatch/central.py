@@ -99,8 +99,8 @@ def simulate_central(
     reading : str, optional
         Another reading of the rules than ours, or another rule, where the policy names one: HP "M2 by jobs" (the group
         is drawn in proportion to its jobs); SVP "guest may return" (beside the job it makes room for), "every
-        departure" (also from a processor that stays busy), "without M1", "M4 before M3", "guests stay" (neither I2 nor
-        M4, but a job that rule I4 brings to a guest still sends it away); DVP "plain sums" (compared without a
+        departure" (also from a processor that stays busy), "without M1", "without M4", "M4 before M3", "guests stay"
+        (neither I2 nor M4); DVP "plain sums" (compared without a
         tolerance), "M1 any group" (of the chosen processor), "every departure".
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). A jump is an arrival or
