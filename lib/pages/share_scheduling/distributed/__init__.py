@@ -2,6 +2,9 @@
 
 systems          the systems of Figures 6.1 to 6.15 as arguments of the simulator
 simulated        their stored points
+measured         these as arrays with their intervals
+figures          the curves
+sizes            the Pareto law as printed and as corrected, and integrals over it
 threshold        very many processors and a threshold: the policies that Section 6.6 tells of, as fixed points
 threshold_paths  paths of finitely many such processors
 printed_network  the system of Sections 6.2 to 6.4 once more: a plain event loop, customer by customer
@@ -9,5 +12,6 @@ printed_servers  its processors with their jobs, and what is measured there
 printed_parts    its settings, jobs and messages, and what is recorded
 printed_probing  who is asked, written down from Section 6.4.3
 printed_rules    the rules of Section 6.5 with partial information, in plain Python
+printed_views    views and tapes of the library beside the plain rules
 checks           the claims, by topic
 """

@@ -1,0 +1,52 @@
+"""Stored points of Chapter 6 as arrays with their intervals: what its pages draw and its checks compare."""
+
+import numpy as np
+
+from pages.share_scheduling.central.case_one import Measured, exact
+from pages.share_scheduling.distributed.simulated import joint, points, table
+from pages.share_scheduling.distributed.systems import POLICIES
+
+LOSS, DEVIATION, UTILISATION = "capacity_loss", "group_share_deviation", "network_utilisation"
+REQUESTS, REPLIES, PLACEMENTS, ASKING, MIGRATIONS = range(5)  # of "traffic": rates of the five kinds of customers
+
+__all__ = ["Measured", "above", "exact", "lower", "measured", "upper"]
+
+
+def measured(study, quantity, *axes, policies=POLICIES, fidelity="book", index=None, **values):
+    """A quantity at the points of a study.
+
+    Parameters
+    ----------
+    study, fidelity : str
+        As for `simulated.points`.
+    quantity : str
+    *axes : str
+        Parameters that have several values; the policy comes before them.
+    policies : tuple of str
+    index : int or "largest", optional
+        Of a group or class; of deviations the larger one if not given, of other quantities the first.
+    **values
+        Parameters of `systems.of_case`.
+
+    Returns
+    -------
+    Measured
+        Shape (policies, ...), an axis for each of `axes`.
+    """
+    chosen = ("largest" if quantity == DEVIATION else 0) if index is None else index
+    return Measured(*table(points(study, policies, fidelity, **values), quantity, "policy", *axes, index=chosen))
+
+
+def lower(found, of):
+    """The lower ends, where so many intervals are to hold together."""
+    return found.value - joint(of) * found.half
+
+
+def upper(found, of):
+    """The upper ends."""
+    return found.value + joint(of) * found.half
+
+
+def above(found, of, bound=0.0):
+    """Where it is above a bound beyond the joint intervals."""
+    return np.asarray(lower(found, of) > bound + 1e-12)
