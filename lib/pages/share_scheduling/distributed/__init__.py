@@ -3,6 +3,8 @@
 systems          the systems of Figures 6.1 to 6.15 as arguments of the simulator
 simulated        their stored points
 measured         these as arrays with their intervals
+periodic         periodic probing, Figures 6.4 and 6.5
+network_times    what the network takes, Figures 6.6 to 6.8
 figures          the curves
 sizes            the Pareto law as printed and as corrected, and integrals over it
 threshold        very many processors and a threshold: the policies that Section 6.6 tells of, as fixed points
@@ -13,5 +15,6 @@ printed_parts    its settings, jobs and messages, and what is recorded
 printed_probing  who is asked, written down from Section 6.4.3
 printed_rules    the rules of Section 6.5 with partial information, in plain Python
 printed_views    views and tapes of the library beside the plain rules
+recorded         recorded paths of that event loop
 checks           the claims, by topic
 """

@@ -1,0 +1,186 @@
+"""What the network takes: the points of `thesis`, Figures 6.6, 6.7 and 6.8, and what its customers bring to it."""
+
+import functools
+
+import numpy as np
+
+from clustershare.arguments import UnstableError
+from pages.share_scheduling.distributed.measured import MIGRATIONS, UTILISATION, Measured, exact, measured
+from pages.share_scheduling.distributed.periodic import LIMIT, by_period
+from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, MIGRATION_TIMES, PROBE_TIMES
+
+USUAL_PROBE, USUAL_MIGRATION = 1e-6, 1e-2
+SLOW = 0.01  # a probe service time as long as a usual migration
+SMALL = tuple(time for time in PROBE_TIMES if 0 < time <= 1e-4)  # probe times of which the text speaks
+WISH = 0.1  # the utilisation that the thesis would not exceed
+GAPS, PRICES, SIZES = (2, 3, 4), (0.01, 0.1), (10, 20)  # of reluctant policies: jobs, S^M, processors
+BUSY_CHANNEL = 5e-3  # a probe service time with which complete probing nearly fills the network
+CROWD_TIME, CROWDS = 1e-4, (5, 10, 20, 40, 60, 70)  # S^P, and processors on one network
+FEW = 2  # the others asked, against all
+
+
+@functools.cache
+def by_probe_time(quantity, times=PROBE_TIMES, index=None, fidelity="book"):
+    """A quantity against S^P, on demand: `Measured`, shape (policies, times); Figure 6.6."""
+    every = (*PROBE_TIMES, SLOW)
+    found = measured(
+        "probe-times", quantity, "probe_service_time", index=index, fidelity=fidelity, probe_service_time=every
+    )
+    return found.part((slice(None), [every.index(time) for time in times]))
+
+
+@functools.cache
+def by_migration_time(quantity, times=MIGRATION_TIMES, index=None, fidelity="book"):
+    """A quantity against S^M: `Measured`, shape (policies, times); Figures 6.7 and 6.8."""
+    return measured(
+        "migration-times", quantity, "migration_service_time", index=index, fidelity=fidelity,
+        migration_service_time=times,
+    )  # fmt: skip
+
+
+def _of_cases(quantity, index=None):
+    return measured("limits", quantity, "case", "probe_limit", index=index, case=ALL_CASES, probe_limit=LIMITS)
+
+
+def brought(points, probe_time=USUAL_PROBE, migration_time=USUAL_MIGRATION, left_out=()):
+    """The work that the five kinds of customers bring to the network per unit of time.
+
+    Parameters
+    ----------
+    points : callable
+        A quantity at some points, such as `by_probe_time`.
+    probe_time, migration_time : array_like
+        S^P and S^M at these points.
+    left_out : tuple of int
+        Kinds that are not counted.
+
+    Returns
+    -------
+    Measured
+        Half widths are added up: the rates come from the same runs.
+    """
+    value = half = 0.0
+    for kind in range(5):
+        if kind not in left_out:
+            rate, size = points("traffic", index=kind), np.asarray(migration_time if kind == MIGRATIONS else probe_time)
+            value, half = value + rate.value * size, half + rate.half * size
+    return Measured(value, half)
+
+
+@functools.cache
+def accounts(left_out=()):
+    """The utilisation measured and the work brought, at the points of Figures 6.1 to 6.8, the first three in all cases.
+
+    Returns
+    -------
+    dict of str to tuple of Measured
+    """
+    places = {
+        "Figures 6.1 to 6.3, all cases": (_of_cases, USUAL_PROBE, USUAL_MIGRATION),
+        "Figures 6.4 and 6.5": (by_period, USUAL_PROBE, USUAL_MIGRATION),
+        "Figure 6.6": (by_probe_time, PROBE_TIMES, USUAL_MIGRATION),
+        "Figures 6.7 and 6.8": (by_migration_time, USUAL_PROBE, MIGRATION_TIMES),
+    }
+    return {
+        name: (points(UTILISATION), brought(points, probe, migration, left_out))
+        for name, (points, probe, migration) in places.items()
+    }
+
+
+def migration_load(points, times):
+    """What migrations alone bring: `Measured`."""
+    rate = points("traffic", index=MIGRATIONS)
+    return Measured(rate.value * np.asarray(times), rate.half * np.asarray(times))
+
+
+def short_wait(probe_time, customers, limit=LIMIT):
+    """The mean time of a request, and then of its replies together, among other customers who neither come nor go.
+
+    Parameters
+    ----------
+    probe_time, customers : array_like
+        S^P, and the mean number of the others.
+    limit : int
+
+    Examples
+    --------
+    >>> short_wait(1e-6, 0.0)
+    4e-06
+    """
+    return np.asarray(probe_time) * (1 + limit + 2 * np.asarray(customers))
+
+
+def crossing(times, values, level=WISH):
+    """Where the line through points that rise first reaches a level: float.
+
+    Examples
+    --------
+    >>> crossing((0.0, 0.1, 0.2), (0.0, 0.05, 0.15))
+    0.15
+    """
+    return float(np.interp(level, values, times))
+
+
+@functools.cache
+def reluctant(quantity, index=None):
+    """A quantity of JSQ and HP with jobs that migrate for larger gaps: `Measured`, shape (2, gaps, S^M, processors)."""
+    return measured(
+        "reluctant", quantity, "gap", "migration_service_time", "processors", policies=("JSQ", "HP"), index=index,
+        gap=GAPS, migration_service_time=PRICES, processors=SIZES,
+    )  # fmt: skip
+
+
+@functools.cache
+def on_slow_channel(probe_time, quantity, index=None):
+    """JSQ with limits 1 to 9 on ten processors, S^P usual or `BUSY_CHANNEL`: `Measured`, shape (limits,)."""
+    times = (USUAL_PROBE, BUSY_CHANNEL)
+    found = measured(
+        "channel", quantity, "probe_service_time", "probe_limit", policies=("JSQ",), index=index,
+        probe_service_time=times, probe_limit=LIMITS[1:],
+    )  # fmt: skip
+    return found.part((0, times.index(probe_time)))
+
+
+@functools.cache
+def in_crowd(processors, everybody, quantity, index=None):
+    """JSQ that asks all others, or `FEW`, with S^P of `CROWD_TIME`: `Measured`, shape (1,); or UnstableError."""
+    limit = processors - 1 if everybody else FEW
+    return measured(
+        "channel", quantity, policies=("JSQ",), index=index, probe_service_time=CROWD_TIME, processors=processors,
+        probe_limit=limit,
+    )  # fmt: skip
+
+
+def crowds(everybody, quantity):
+    """The same at all of `CROWDS`: `Measured`, infinite where the network is overloaded.
+
+    Parameters
+    ----------
+    everybody : bool
+    quantity : str
+        "jobs" is the mean number for each processor, "messages" the requests and replies per unit of time.
+    """
+    values, halves = [], []
+    for processors in CROWDS:
+        try:
+            if quantity == "jobs":
+                parts = [in_crowd(processors, everybody, "mean_jobs", group) for group in range(2)]
+                found = Measured(sum(part.value for part in parts), sum(part.half for part in parts))
+                found = Measured(found.value / processors, found.half / processors)
+            elif quantity == "messages":
+                parts = [in_crowd(processors, everybody, "traffic", kind) for kind in range(2)]
+                found = Measured(sum(part.value for part in parts), sum(part.half for part in parts))
+            else:
+                found = in_crowd(processors, everybody, quantity)
+        except UnstableError:
+            found = exact([np.inf])
+        values.append(found.value[0])
+        halves.append(found.half[0])
+    return Measured(np.array(values), np.array(halves))
+
+
+def first_to_be_told(found, joint):
+    """The first of several points that differs from the one before all of them: its place, or None."""
+    change = found.part(slice(1, None)) - found.part(slice(0, 1))
+    told = np.flatnonzero(np.abs(change.value) > joint * change.half)
+    return int(told[0]) + 1 if len(told) else None

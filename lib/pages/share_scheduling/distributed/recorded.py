@@ -1,0 +1,82 @@
+"""Recorded paths of the plain event loop: each policy in all settings that the rules of Chapter 6 name.
+
+The library's kernel follows this loop number by number, which `tests/test_printed_network.py` shows.
+"""
+
+import functools
+import itertools
+from fractions import Fraction
+
+import numpy as np
+
+from pages.share_scheduling.distributed.printed_network import PrintedNetwork
+from pages.share_scheduling.distributed.printed_parts import MIGRATION, Setting
+from pages.share_scheduling.distributed.systems import CASES
+
+LIMITS, OF_CASES, ARRIVALS, PERIOD = (1, 3, 9), (1, 3), ("HP", "VP"), 0.5
+OF_A_POLICY = 10_000
+"""Events of each policy, in all of its settings together."""
+
+
+def settings(policy, periodic=(False, True), **changes):
+    """Probe limits, cases, arrival preferences and ways to probe; messages are so slow that they overlap.
+
+    Parameters
+    ----------
+    policy : str
+    periodic : tuple of bool
+        Whether processors probe periodically.
+    **changes
+        Of `printed_parts.Setting`.
+
+    Returns
+    -------
+    list of printed_parts.Setting
+    """
+    return [
+        Setting(
+            policy, tuple(map(Fraction, CASES[case][0])), CASES[case][1], 10, limit, arrival=arrival,
+            period=PERIOD if timed else None, **{"probe_time": 1e-3, "migration_time": 0.05, **changes},
+        )
+        for limit, case, arrival, timed in itertools.product(LIMITS, OF_CASES, ARRIVALS, periodic)
+    ]  # fmt: skip
+
+
+@functools.cache
+def path(setting, events):
+    """A path of so many events, or a few more, from the empty system: `printed_network.PrintedNetwork`."""
+    network = PrintedNetwork(setting, np.random.default_rng([6, setting.limit, setting.period is None]))
+    while len(network.events) < events:
+        network.step()
+    return network
+
+
+def paths(policy, periodic=(False, True), events=None, **changes):
+    """The paths of all settings of a policy; arguments as of `settings`.
+
+    Parameters
+    ----------
+    events : int, optional
+        Of each; all together `OF_A_POLICY` if not given.
+    """
+    chosen = settings(policy, periodic, **changes)
+    return [path(each, events or -(-OF_A_POLICY // len(chosen))) for each in chosen]
+
+
+def unaccounted(network):
+    """By how much the time for which the network was busy differs from the work brought, less what is left."""
+    sent = [event.message for event in network.events if event.what == "sends"]
+    return abs(network.busy - sum(message.size for message in sent) + sum(message.left for message in network.messages))
+
+
+def kinds(network):
+    """What was on the network: a set of kinds; and whether all but migrations took the constant time."""
+    sent = [event.message for event in network.events if event.what == "sends"]
+    alike = all(message.size == network.setting.probe_time for message in sent if message.kind != MIGRATION)
+    return {message.kind for message in sent}, alike
+
+
+def waits(network):
+    """How long jobs waited for a decision where they arrived, those that have been decided: list of float."""
+    begun = {event.job: event.time for event in network.events if event.what == "arrives"}
+    return [event.time - begun[event.job] for event in network.events if event.what == "places"]
