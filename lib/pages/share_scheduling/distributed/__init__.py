@@ -5,6 +5,8 @@ simulated        their stored points
 measured         these as arrays with their intervals
 periodic         periodic probing, Figures 6.4 and 6.5
 network_times    what the network takes, Figures 6.6 to 6.8
+growing          more and more processors, Figures 6.9 to 6.11 and beyond
+service_times    unequal means and heavy tails, Figures 6.12 and 6.13, and what is exact about them
 figures          the curves
 sizes            the Pareto law as printed and as corrected, and integrals over it
 threshold        very many processors and a threshold: the policies that Section 6.6 tells of, as fixed points

@@ -1,0 +1,161 @@
+"""Systems that grow: the points of `thesis`, Figures 6.9 to 6.11, up to a thousand processors, and what probes cost.
+
+Points are `measured.Measured`, of shape (policies, numbers of processors).
+"""
+
+import functools
+import math
+
+import numpy as np
+
+from clustershare import splitting
+from pages.share_scheduling.distributed.measured import (
+    DEVIATION,
+    MIGRATIONS,
+    REPLIES,
+    REQUESTS,
+    Measured,
+    measured,
+)
+from pages.share_scheduling.distributed.systems import CASES, MANY_PROCESSORS, POLICIES, PROCESSORS
+
+LOAD, PROBE_TIME, MIGRATION_TIME = 0.8, 1e-6, 1e-2
+ALLOWED = 0.1
+"""The utilisation of the network that Section 6.7.4 wants."""
+LIMITS = {
+    "0": lambda P: 0,
+    "3": lambda P: 3,
+    "log2 P": lambda P: math.ceil(math.log2(P) - 1e-9),
+    "sqrt P": lambda P: math.ceil(math.sqrt(P) - 1e-9),
+    "P/4": lambda P: -(-P // 4),
+    "P/4 down": lambda P: P // 4,
+    "P/2": lambda P: P // 2,
+    "P - 1": lambda P: P - 1,
+}
+"""How the probe limit may grow with the processors; rounded up where nothing is said."""
+FEW = ("0", "3", "P/4", "P - 1")
+MANY = ("3", "log2 P", "sqrt P", "P/4", "P/4 down", "P/2")
+OVERLOADED = {}
+"""(P, probe limit): the policies whose messages are more than one network carries (UnstableError)."""
+
+
+def _at(study, P, names, quantity, index):
+    """A quantity for all policies at some limits, nan where the network is overloaded: by the name of the limit."""
+    groups = {}
+    for limit in sorted({LIMITS[name](P) for name in names}):
+        stable = tuple(policy for policy in POLICIES if policy not in OVERLOADED.get((P, limit), ()))
+        groups.setdefault(stable, []).append(limit)
+    found = {}
+    for stable, limits in groups.items():
+        rows = [POLICIES.index(policy) for policy in stable]
+        values = np.full((2, len(POLICIES), len(limits)), np.nan)
+        if stable:
+            values[:, rows] = measured(
+                study, quantity, "probe_limit", policies=stable, index=index, processors=P, probe_limit=tuple(limits)
+            )
+        found |= {limit: values[:, :, k] for k, limit in enumerate(limits)}
+    return {name: found[LIMITS[name](P)] for name in names}
+
+
+@functools.cache
+def few(quantity, limit, index=None):
+    """The points of Figures 6.9 to 6.11, on up to twenty processors.
+
+    Parameters
+    ----------
+    quantity : str
+    limit : str
+        One of `FEW`.
+    index : int or "largest", optional
+        As for `measured.measured`.
+
+    Returns
+    -------
+    Measured
+        Shape (policies, len(PROCESSORS)).
+    """
+    return Measured(*np.stack([_few(P, quantity, index)[limit] for P in PROCESSORS], axis=-1))
+
+
+@functools.cache
+def _few(P, quantity, index):
+    return _at("processors", P, FEW, quantity, index)
+
+
+@functools.cache
+def many(quantity, limit, index=None):
+    """The points of large systems, as `few`: shape (policies, len(MANY_PROCESSORS)), and nan where overloaded.
+
+    Parameters
+    ----------
+    quantity, index
+        As for `few`.
+    limit : str
+        One of `MANY`.
+    """
+    return Measured(*np.stack([_many(P, quantity, index)[limit] for P in MANY_PROCESSORS], axis=-1))
+
+
+@functools.cache
+def _many(P, quantity, index):
+    return _at("many-processors", P, MANY, quantity, index)
+
+
+def excess(limit, points=few, reference="P - 1"):
+    """Delta^G at a limit less that at a larger one, what it costs not to know the rest; 0 where both are one system."""
+    one, other = points(DEVIATION, limit), points(DEVIATION, reference)
+    difference = one - other
+    return Measured(difference.value, np.where(one.value == other.value, 0.0, difference.half))
+
+
+@functools.cache
+def by_chance(P):
+    """Delta^G of HPRS with GPPS, which is every policy but SVP without probing; exact."""
+    found = splitting.horizontal(*CASES[1], np.full(P, 1 / P), "GPPS")
+    return float(found.group_share_deviation.max())
+
+
+def probing(P, limit):
+    """What requests and replies bring to the network: 2 lambda (1 + L^P) S^P; exact.
+
+    Examples
+    --------
+    >>> probing(10, 3), round(probing(1000, 250), 12)
+    (6.4e-05, 0.4016)
+    """
+    return 2 * LOAD * P * (1 + limit) * PROBE_TIME
+
+
+def probed(limit, points=many):
+    """The same as simulated: `Measured`."""
+    parts = [points("traffic", limit, kind) for kind in (REQUESTS, REPLIES)]
+    return Measured(*(PROBE_TIME * sum(part) for part in zip(*parts)))
+
+
+def migrations(limit, points=many):
+    """Migrations for each job that arrives."""
+    sizes = np.array(MANY_PROCESSORS if points is many else PROCESSORS)
+    return Measured(*(part / (LOAD * sizes) for part in points("traffic", limit, MIGRATIONS)))
+
+
+def first_above(limit, share=ALLOWED):
+    """The least number of processors at which probes alone, with so many asked, bring more than that to the network.
+
+    Parameters
+    ----------
+    limit : callable
+        Of the number of processors; one of `LIMITS`.
+    share : float
+
+    Examples
+    --------
+    >>> first_above(lambda P: 3), first_above(LIMITS["P/4"])
+    (15626, 497)
+    """
+    low, high = 1, 2
+    while probing(high, limit(high)) <= share:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if probing(middle, limit(middle)) <= share else (low, middle)
+    return high

@@ -1,0 +1,126 @@
+"""Other service times: the points of `thesis`, Figures 6.12 and 6.13, and what is exact about them.
+
+Points are `measured.Measured`; those of simulated rows begin with an axis for the policies.
+"""
+
+import functools
+
+import numpy as np
+from scipy import stats
+
+from clustershare import splitting
+from clustershare.sizes import Hyperexponential, Pareto
+from pages.share_scheduling.distributed.measured import measured
+from pages.share_scheduling.distributed.simulated import PART
+from pages.share_scheduling.distributed.systems import CASES, LIMITS, RATIOS, means
+
+LOAD, PROCESSORS, EXPONENT = 0.8, 10, 1.25
+OTHER_CASES, OTHER_RATIOS = (2, 3, 4, 5), (0.01, 0.1, 10.0, 100.0)
+APART = (10.0, 100.0)
+"""Ratios at which PS, and placement without migration, were simulated too."""
+
+
+def at_ratios(quantity, index=None, ratios=RATIOS, **other):
+    """The points of Figure 6.12: `Measured`, shape (policies, ratios).
+
+    Parameters
+    ----------
+    quantity : str
+    index : int or "largest", optional
+        As for `measured.measured`.
+    ratios : tuple of float
+    **other
+        Parameters of `systems.of_case`.
+    """
+    return measured("ratios", quantity, "ratio", index=index, ratio=ratios, **other)
+
+
+def in_other_cases(quantity, index=None):
+    """The points of cases 2 to 5: shape (policies, cases, ratios)."""
+    return measured("ratios", quantity, "case", "ratio", index=index, case=OTHER_CASES, ratio=OTHER_RATIOS)
+
+
+def at_limits(quantity, index=None, heavy=False, limits=LIMITS, **other):
+    """The points of Figure 6.13, if heavy, or of Figures 6.1 to 6.3: shape (policies, probe limits)."""
+    if heavy:
+        return measured("pareto", quantity, "probe_limit", index=index, probe_limit=limits, pareto=EXPONENT, **other)
+    return measured("limits", quantity, "probe_limit", index=index, probe_limit=limits, **other)
+
+
+def degradation(quantity, limits=LIMITS, **other):
+    """What Pareto sizes add to exponential ones."""
+    return at_limits(quantity, heavy=True, limits=limits, **other) - at_limits(quantity, limits=limits, **other)
+
+
+@functools.cache
+def alone(case=1, ratio=1.0, local="GPPS"):
+    """The shares under HPRS, which is Isolation; exact: `clustershare.splitting.SplitShares`."""
+    shares, loads = CASES[case]
+    rates = [1 / mean for mean in means(ratio, "overall mean", loads)]
+    return splitting.horizontal(shares, loads, np.full(PROCESSORS, 1 / PROCESSORS), local, rates)
+
+
+def rates(ratio, ratio_of="overall mean", equal=False):
+    """Arrival rates of two groups that bring 0.4 each (6.1), and their mean service times; equal rates if wished.
+
+    Examples
+    --------
+    >>> [each.round(12).tolist() for each in rates(4.0)]
+    [[1.6, 6.4], [2.5, 0.625]]
+    """
+    loads = CASES[1][1]
+    mean = np.array(means(ratio, ratio_of, loads))
+    rate = np.array(loads) * PROCESSORS / mean
+    return (np.full(2, rate.sum() / 2) if equal else rate), mean
+
+
+def mixture(ratio):
+    """The largest difference of the mixture of the groups' laws from the library's hyperexponential one, and its CV."""
+    rate, mean = rates(ratio)
+    law = Hyperexponential(tuple(mean.tolist()), tuple((rate / rate.sum()).tolist()))
+    _, stages, weights = law.erlang_mixture()
+    times = np.linspace(0.0, 10.0, 50)[:, None]
+    ours = (np.array([1.0, ratio]) / (1 + ratio) * np.exp(-times / mean)).sum(axis=1)
+    theirs = (weights * np.exp(-times / stages)).sum(axis=1)
+    return float(np.abs(ours - theirs).max()), law.standard_deviation / law.mean
+
+
+def feasible_with_own_processors(share=0.5, load=0.4, processors=PROCESSORS):
+    """E[f_g] if every job had a processor of its own: Poisson numbers, whatever the service times (M/G/infinity)."""
+    few = np.arange(np.ceil(share * processors - 1e-9))
+    return float(share - (share - few / processors) @ stats.poisson.pmf(few, load * processors))
+
+
+def largest_possible(case=1):
+    """The deviation that no stable system exceeds, for f_g is at most r_g and o_g is rho_g: 1 - rho_g / r_g (5.5)."""
+    shares, loads = map(np.array, CASES[case])
+    return float((1 - loads / shares).max())
+
+
+def not_there_yet(time):
+    """Part of a Pareto load that is missing so long after a start without jobs, if each had a processor of its own.
+
+    Parameters
+    ----------
+    time : array_like
+        In mean service times; at least the smallest size.
+
+    Returns
+    -------
+    ndarray
+        E[(S - t)+] / E[S].
+
+    Examples
+    --------
+    >>> not_there_yet([10, 1e5, 1e9]).round(3)
+    array([0.301, 0.03 , 0.003])
+    """
+    return (Pareto(1.0, EXPONENT).minimum / np.asarray(time, float)) ** (EXPONENT - 1) / EXPONENT
+
+
+def missing_in_runs(part=PART, jumps=300_000, warmup=100_000):
+    """The same, averaged over what a run measures; a job is two jumps."""
+    first, last = (part * each / (2 * LOAD * PROCESSORS) for each in (warmup, warmup + jumps))
+    b = EXPONENT
+    integral = [time * not_there_yet(time) / (2 - b) for time in (first, last)]
+    return float((integral[1] - integral[0]) / (last - first))
