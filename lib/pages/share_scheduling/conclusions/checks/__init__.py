@@ -1,0 +1,1 @@
+"""The claims of `thesis`, Chapter 7, by topic."""

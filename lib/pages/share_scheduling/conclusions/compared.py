@@ -1,0 +1,115 @@
+"""Dynamic policies beside random splitting: the stored points of Figures 5.5 to 5.19 and exact ones, by case."""
+
+import functools
+import itertools
+
+import numpy as np
+
+from clustershare import dispatch, splitting
+from pages.share_scheduling.central import simulated, three_cases, two_processors_chain
+from pages.share_scheduling.central.systems import LOADS
+from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS
+
+WITHOUT, WITH = False, True
+FIGURES = (*((name, WITHOUT) for name in CASES), *((name, WITH) for name in CASES if name != "two processors"))
+"""Cases of `three_cases`, and whether jobs migrate."""
+QUANTITIES = {DEVIATION: "Delta^G", LOSS: "Delta^T"}
+EQUAL = 1e-9
+
+
+def value(name, migration, key, quantity=DEVIATION):
+    """A combination at the points of a case: what was found, and the half width around it; of HPRS and VPRS exactly.
+
+    Parameters
+    ----------
+    name : str
+        Of `three_cases.CASES`.
+    migration : bool
+    key : tuple
+        (policy, local); the local policy of VPRS does not matter.
+    quantity : str
+
+    Returns
+    -------
+    value, half_width : ndarray, shape (points,)
+        nan where there is no answer.
+    """
+    if key[0] in ("HPRS", "VPRS"):
+        exact = three_cases.static(name)["VPRS", None] if key[0] == "VPRS" else three_cases.static(name)[key]
+        return exact[quantity], np.zeros(len(exact[quantity]))
+    estimates, widths = three_cases.measured(name, quantity, migration)
+    return estimates[key], widths[key]
+
+
+def below(name, migration, better, worse, quantity=DEVIATION, least=0.0):
+    """Where one combination is below another beyond both intervals, and where both are known.
+
+    Parameters
+    ----------
+    name, migration, quantity
+        As for `value`.
+    better, worse : tuple
+    least : float
+        By how much.
+
+    Returns
+    -------
+    lower, known : ndarray of bool, shape (points,)
+    """
+    (low, around_low), (high, around_high) = (value(name, migration, key, quantity) for key in (better, worse))
+    with np.errstate(invalid="ignore"):
+        return high - low > np.maximum(around_low + around_high + EQUAL, least), ~np.isnan(high - low)
+
+
+@functools.cache
+def of_a_hundred(migration, quantity=DEVIATION):
+    """JSQ with PS on a hundred processors in case 1, at `LOADS`, and random splitting there.
+
+    Returns
+    -------
+    value, half_width : ndarray, shape (loads,)
+        With migration exact.
+    static : dict
+        "HPRS", "VPRS": ndarray, shape (loads,).
+    """
+    systems = [((0.5, 0.5), (load / 2, load / 2), 100) for load in LOADS]
+    static = {
+        "HPRS": [splitting.horizontal(*each[:2], np.full(100, 0.01)) for each in systems],
+        "VPRS": [splitting.vertical(*each) for each in systems],
+    }
+    static = {name: np.array([np.max(getattr(each, quantity)) for each in found]) for name, found in static.items()}
+    if not migration:
+        rows = simulated.along("load", LOADS, False, policies=("JSQ",), local=("PS",), processors=100)
+        means, widths = simulated.table(rows, "load", quantity)
+        return means["JSQ", "PS"], widths["JSQ", "PS"] * simulated.joint(len(LOADS)), static
+    exact = np.zeros(len(LOADS))  # the loss, by thesis-5-066
+    if quantity == DEVIATION:
+        found = [dispatch.shortest_queue_with_migration(*each) for each in systems]
+        exact = np.array([each.group_share_deviation.max() for each in found])
+    return exact, np.zeros(len(LOADS)), static
+
+
+@functools.cache
+def of_two(quantity=DEVIATION):
+    """JSQ with PS on two processors without migration, by the chain, and VPRS there: arrays over its loads."""
+    loads = two_processors_chain.LOADS
+    chains = [two_processors_chain.chain("JSQ", "PS", load) for load in loads]
+    chance = [splitting.vertical((0.5, 0.5), (load / 2, load / 2), 2) for load in loads]
+    found = [each.deviations.max() if quantity == DEVIATION else each.capacity_loss for each in chains]
+    return np.array(found), np.array([np.max(getattr(each, quantity)) for each in chance])
+
+
+def loads(name):
+    """The total loads at the points of a case, shape (points,)."""
+    return np.array([sum(system["loads"]) for system in CASES[name].systems()])
+
+
+def parts(counts):
+    """How many points hold, of all, by name, as text."""
+    return ", ".join(f"{name} {int(np.sum(holds))} of {np.size(holds)}" for name, holds in counts.items())
+
+
+def combinations(policies, others, locals_=("PS", "GPPS")):
+    """Pairs of combinations with the same local policy."""
+    for first, second, local in itertools.product(policies, others, locals_):
+        yield (first, local), (second, local)
