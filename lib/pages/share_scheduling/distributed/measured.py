@@ -9,7 +9,9 @@ from pages.share_scheduling.distributed.systems import POLICIES
 LOSS, DEVIATION, UTILISATION = "capacity_loss", "group_share_deviation", "network_utilisation"
 REQUESTS, REPLIES, PLACEMENTS, ASKING, MIGRATIONS = range(5)  # of "traffic": rates of the five kinds of customers
 
-__all__ = ["Measured", "above", "exact", "lower", "measured", "upper"]
+__all__ = [
+    "Measured", "above", "below", "by_policy", "column", "exact", "lower", "measured", "named", "steps", "upper",
+]  # fmt: skip
 
 
 def measured(study, quantity, *axes, policies=POLICIES, fidelity="book", index=None, **values):
@@ -26,7 +28,7 @@ def measured(study, quantity, *axes, policies=POLICIES, fidelity="book", index=N
     index : int or "largest", optional
         Of a group or class; of deviations the larger one if not given, of other quantities the first.
     **values
-        Parameters of `systems.of_case`.
+        Parameters of `systems.of_case`, or `part` of `simulated.points`.
 
     Returns
     -------
@@ -35,6 +37,16 @@ def measured(study, quantity, *axes, policies=POLICIES, fidelity="book", index=N
     """
     chosen = ("largest" if quantity == DEVIATION else 0) if index is None else index
     return Measured(*table(points(study, policies, fidelity, **values), quantity, "policy", *axes, index=chosen))
+
+
+def column(found, place=0):
+    """The points of all policies at one place."""
+    return found.part((slice(None), place))
+
+
+def steps(found):
+    """From each point of the policies to the next."""
+    return found.part((slice(None), slice(1, None))) - found.part((slice(None), slice(None, -1)))
 
 
 def lower(found, of):
@@ -50,3 +62,24 @@ def upper(found, of):
 def above(found, of, bound=0.0):
     """Where it is above a bound beyond the joint intervals."""
     return np.asarray(lower(found, of) > bound + 1e-12)
+
+
+def below(found, of, bound=0.0):
+    """Where it is below a bound beyond the joint intervals."""
+    return above(Measured(-found.value, found.half), of, -bound)
+
+
+def named(holds, names):
+    """Those of the names for which something holds, or "none"."""
+    return ", ".join(str(name) for name, each in zip(names, holds) if each) or "none"
+
+
+def by_policy(values, digits=3, policies=POLICIES):
+    """Numbers of the policies as text.
+
+    Examples
+    --------
+    >>> by_policy([0.05, -0.00001, 0.1, 0.12])
+    'JSQ 0.050, HP 0.000, SVP 0.100, DVP 0.120'
+    """
+    return ", ".join(f"{name} {round(float(value), digits) + 0.0:.{digits}f}" for name, value in zip(policies, values))

@@ -9,6 +9,7 @@ from pages.share_scheduling.distributed.measured import MIGRATIONS, UTILISATION,
 from pages.share_scheduling.distributed.periodic import LIMIT, by_period
 from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, MIGRATION_TIMES, PROBE_TIMES
 
+LONG = 1.0  # the part of a fidelity's jumps: small differences are looked for
 USUAL_PROBE, USUAL_MIGRATION = 1e-6, 1e-2
 SLOW = 0.01  # a probe service time as long as a usual migration
 SMALL = tuple(time for time in PROBE_TIMES if 0 < time <= 1e-4)  # probe times of which the text speaks
@@ -24,8 +25,9 @@ def by_probe_time(quantity, times=PROBE_TIMES, index=None, fidelity="book"):
     """A quantity against S^P, on demand: `Measured`, shape (policies, times); Figure 6.6."""
     every = (*PROBE_TIMES, SLOW)
     found = measured(
-        "probe-times", quantity, "probe_service_time", index=index, fidelity=fidelity, probe_service_time=every
-    )
+        "probe-times", quantity, "probe_service_time", index=index, fidelity=fidelity, part=LONG,
+        probe_service_time=every,
+    )  # fmt: skip
     return found.part((slice(None), [every.index(time) for time in times]))
 
 
@@ -33,7 +35,7 @@ def by_probe_time(quantity, times=PROBE_TIMES, index=None, fidelity="book"):
 def by_migration_time(quantity, times=MIGRATION_TIMES, index=None, fidelity="book"):
     """A quantity against S^M: `Measured`, shape (policies, times); Figures 6.7 and 6.8."""
     return measured(
-        "migration-times", quantity, "migration_service_time", index=index, fidelity=fidelity,
+        "migration-times", quantity, "migration_service_time", index=index, fidelity=fidelity, part=LONG,
         migration_service_time=times,
     )  # fmt: skip
 
@@ -104,7 +106,7 @@ def short_wait(probe_time, customers, limit=LIMIT):
 
     Examples
     --------
-    >>> short_wait(1e-6, 0.0)
+    >>> float(short_wait(1e-6, 0.0))
     4e-06
     """
     return np.asarray(probe_time) * (1 + limit + 2 * np.asarray(customers))
@@ -115,8 +117,8 @@ def crossing(times, values, level=WISH):
 
     Examples
     --------
-    >>> crossing((0.0, 0.1, 0.2), (0.0, 0.05, 0.15))
-    0.15
+    >>> crossing((0.0, 0.5, 1.0), (0.0, 0.05, 0.15))
+    0.75
     """
     return float(np.interp(level, values, times))
 
@@ -179,8 +181,18 @@ def crowds(everybody, quantity):
     return Measured(np.array(values), np.array(halves))
 
 
-def first_to_be_told(found, joint):
-    """The first of several points that differs from the one before all of them: its place, or None."""
-    change = found.part(slice(1, None)) - found.part(slice(0, 1))
-    told = np.flatnonzero(np.abs(change.value) > joint * change.half)
-    return int(told[0]) + 1 if len(told) else None
+def first_to_be_told(found, times, wide):
+    """For each policy, the first of some times at which a quantity differs from that at the first of all: list of str.
+
+    Parameters
+    ----------
+    found : Measured
+        Shape (policies, times).
+    times : tuple of float
+    wide : float
+        By how much intervals are widened.
+    """
+    change = found - found.part((slice(None), slice(0, 1)))
+    told = np.abs(change.value) > wide * change.half + 1e-12
+    told[:, 0] = False
+    return [f"{times[row.argmax()]:g}" if row.any() else "nowhere" for row in told]

@@ -115,7 +115,7 @@ def unused_alone(period, load=0.8, bounds=BOUNDS):
 
     Examples
     --------
-    >>> round(unused_alone(1.0), 4)
+    >>> round(float(unused_alone(1.0)), 4)
     0.2229
     """
     low, high = (bound * period for bound in bounds)

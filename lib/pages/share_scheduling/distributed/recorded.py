@@ -5,6 +5,7 @@ The library's kernel follows this loop number by number, which `tests/test_print
 
 import functools
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -80,3 +81,17 @@ def waits(network):
     """How long jobs waited for a decision where they arrived, those that have been decided: list of float."""
     begun = {event.job: event.time for event in network.events if event.what == "arrives"}
     return [event.time - begun[event.job] for event in network.events if event.what == "places"]
+
+
+class Timers(PrintedNetwork):
+    """The plain event loop, asked for nothing but the periods of its probings."""
+
+    def periods(self, number):
+        """So many of them, as they are drawn: ndarray."""
+        return np.array([self._draw_period() for _ in range(number)])
+
+
+def periods(mean, number, seed=114):
+    """The lengths of periods with this mean: ndarray, shape (number,)."""
+    setting = settings("JSQ", (True,))[0]
+    return Timers(replace(setting, period=mean), np.random.default_rng(seed)).periods(number)
