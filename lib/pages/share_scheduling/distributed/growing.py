@@ -27,6 +27,7 @@ LIMITS = {
     "3": lambda P: 3,
     "log2 P": lambda P: math.ceil(math.log2(P) - 1e-9),
     "sqrt P": lambda P: math.ceil(math.sqrt(P) - 1e-9),
+    "30": lambda P: min(30, P - 1),
     "P/4": lambda P: -(-P // 4),
     "P/4 down": lambda P: P // 4,
     "P/2": lambda P: P // 2,
@@ -34,7 +35,7 @@ LIMITS = {
 }
 """How the probe limit may grow with the processors; rounded up where nothing is said."""
 FEW = ("0", "3", "P/4", "P - 1")
-MANY = ("3", "log2 P", "sqrt P", "P/4", "P/4 down", "P/2")
+MANY = ("3", "log2 P", "sqrt P", "30", "P/4", "P/4 down", "P/2")
 OVERLOADED = {}
 """(P, probe limit): the policies whose messages are more than one network carries (UnstableError)."""
 
