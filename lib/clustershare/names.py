@@ -13,6 +13,7 @@ SIMULATORS = {
     "cluster_variants.simulate_energy": "clustershare.cluster_variants:simulate_energy",
     "cluster_variants.simulate_priority": "clustershare.cluster_variants:simulate_priority",
     "dispatch.simulate_central": "clustershare.dispatch:simulate_central",
+    "dispatch.simulate_distributed": "clustershare.dispatch:simulate_distributed",
     "interruptions.simulate": "clustershare.interruptions:simulate",
     "multiserver.simulate": "clustershare.multiserver:simulate",
     "uniprocessor.simulate": "clustershare.uniprocessor:simulate",

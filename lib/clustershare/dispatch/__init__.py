@@ -1,7 +1,9 @@
-"""Jobs sent to processors by what is there: dynamic global policies (`thesis`, Chapter 5)."""
+"""Jobs sent to processors by what is there: dynamic policies, central and distributed (`thesis`, Chapters 5 and 6)."""
 
 from clustershare.dispatch.central import POLICIES, DispatchPerformance, simulate_central
 from clustershare.dispatch.chain import exact_central
+from clustershare.dispatch.distributed import DistributedPerformance, simulate_distributed
+from clustershare.dispatch.distributed_plan import DISTRIBUTED_POLICIES
 from clustershare.dispatch.many_servers import (
     numbers_in_one_line,
     own_processors,
@@ -9,16 +11,22 @@ from clustershare.dispatch.many_servers import (
     shortest_queue_with_migration,
 )
 from clustershare.dispatch.partitioning import combinations, partition
+from clustershare.dispatch.probing import arrival_law, probe_law
 
 __all__ = [
+    "DISTRIBUTED_POLICIES",
     "POLICIES",
     "DispatchPerformance",
+    "DistributedPerformance",
+    "arrival_law",
     "combinations",
     "exact_central",
     "numbers_in_one_line",
     "own_processors",
     "partition",
+    "probe_law",
     "queueing_probability",
     "shortest_queue_with_migration",
     "simulate_central",
+    "simulate_distributed",
 ]
