@@ -1,6 +1,6 @@
 """The curves of `thesis`, Chapter 6: simulated points of the policies against one parameter.
 
-Figures 6.4, 6.5, 6.6, 6.7, 6.8, 6.9, 6.10, 6.11, 6.12, 6.13 (thesis-fig-6.4 and so on).
+Figures 6.1, 6.2, 6.3, 6.4, 6.5, 6.6, 6.7, 6.8, 6.9, 6.10, 6.11, 6.12, 6.13 (thesis-fig-6.1 and so on).
 """
 
 import numpy as np
@@ -105,6 +105,8 @@ def panels(identifier, x, xlabel, rows, found, *, told, caption, fidelity, heigh
     for line, (quantity, own) in zip(plots, rows.items()):
         for plot in line:
             plot.set(ylabel=QUANTITIES.get(quantity, quantity), **settings, **own)
+        for plot in line[1:]:
+            plot.yaxis.label.set_visible(False)  # all of a row have one ordinate
     for title, first, last in zip(titles, plots[0], plots[-1]):
         first.set_title(title, fontsize="medium")
         last.set_xlabel(xlabel)

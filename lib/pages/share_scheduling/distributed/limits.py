@@ -40,6 +40,12 @@ def five(quantity, index=None, fidelity="book", **other):
     )  # fmt: skip
 
 
+def curves(quantity, case=1, index=None, fidelity="book"):
+    """Of one case, as `figures.against` draws them: by policy, values and half widths at all probe limits."""
+    found = five(quantity, index, fidelity)
+    return {policy: tuple(part[k, case - 1] for part in found) for k, policy in enumerate(POLICIES)}
+
+
 def at(found, limits):
     """The points at one probe limit, or at several."""
     return found.part((..., list(limits) if np.ndim(limits) else limits))
