@@ -14,10 +14,13 @@ from compendium.study.tasks import Task
 
 
 def row(number, value=0.1):
-    task = Task("clustershare.multiserver:simulate", json.dumps({"load": number}), 10, 1, 2, 7)
-    return store.Row(
-        task, "quick", "kernel", "machine", {"mean_jobs": {"value": [value, 1 / 3], "half_width": [1e-17, 2.0]}}
-    )
+    return forged(json.dumps({"load": number}), {"mean_jobs": {"value": [value, 1 / 3], "half_width": [1e-17, 2.0]}})
+
+
+def forged(arguments, estimates):
+    """A row whose key and checksum are right, whatever it holds."""
+    task = Task("clustershare.multiserver:simulate", arguments, 10, 1, 2, 7)
+    return store.Row(task, "quick", "kernel", "machine", estimates)
 
 
 @pytest.fixture
@@ -63,6 +66,61 @@ def test_a_spoilt_line_is_reported_set_aside_and_never_used(path, spoil, reason)
     assert path.with_name("study.csv.rejected").exists()
     store.add(path, row(2))
     assert list(store.read(path).values()) == [row(0), row(1), row(2)]  # and no warning: it was mended
+
+
+NUMBER = {"mean_jobs": {"value": 1.0, "half_width": 0.1}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "estimates", "reason"),
+    [
+        ("[1]", NUMBER, "arguments are not those of a point"),
+        ('{"sizes":{"class":"sizes.Pareto"}}', NUMBER, "arguments are not those of a point"),
+        ('{"sizes":[{"class":["a"],"fields":[]}]}', NUMBER, "arguments are not those of a point"),
+        ("[" * 100_000, NUMBER, "recursion"),
+        ("{}", [1.0], "estimates are not numbers"),
+        ("{}", {"mean_jobs": 1.0}, "estimates are not numbers"),
+        ("{}", {"mean_jobs": {"value": "1", "half_width": "0"}}, "estimates are not numbers"),
+        ("{}", {"mean_jobs": {"value": [1.0, 2.0], "half_width": 0.1}}, "estimates are not numbers"),
+    ],
+)
+def test_a_row_of_another_form_is_set_aside_whatever_its_checksum(path, arguments, estimates, reason):
+    store.add(path, row(0))
+    store.add(path, forged(arguments, estimates))
+    with pytest.warns(store.ResultsWarning, match=f"line 3: set aside in .*{reason}"):
+        assert list(store.read(path).values()) == [row(0)]
+
+
+def test_a_point_of_many_classes_is_read_again(path):
+    many = forged(json.dumps({"arrival_rates": [0.25] * 40_000}), NUMBER)
+    store.add(path, many)
+    assert list(store.read(path).values()) == [many]
+
+
+def test_a_long_line_that_is_none_blocks_nothing(path):
+    store.add(path, row(0))
+    with open(path, "a") as file:
+        file.write("x" * 200_000 + "\n")
+    with pytest.warns(store.ResultsWarning, match="line 3: set aside in"):
+        assert list(store.read(path).values()) == [row(0)]
+
+
+def test_of_two_answers_to_a_point_none_is_used(path):
+    for each in (row(0), row(1), row(0), row(1, value=0.2)):
+        store.add(path, each)
+    with pytest.warns(store.ResultsWarning, match="another line answers its point otherwise") as warned:
+        assert list(store.read(path).values()) == [row(0)]  # twice the same
+    assert [str(each.message).partition(":")[0] for each in warned] == ["study.csv, line 3", "study.csv, line 5"]
+    assert row(1, value=0.2).line() in path.with_name("study.csv.rejected").read_text()
+
+
+def test_where_nothing_may_be_written_the_good_rows_are_read(path):
+    store.add(path, row(0))
+    with open(path, "a") as file:
+        file.write("nonsense\n")
+    path.with_name("study.csv.rejected").mkdir()
+    with pytest.warns(store.ResultsWarning, match="line 3: not used because it has 1 fields"):
+        assert list(store.read(path).values()) == [row(0)]
 
 
 def test_a_row_after_a_killed_writer_is_not_lost(path):

@@ -3,14 +3,16 @@
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from clustershare import multiserver, sizes
-from compendium import study
-from compendium.study import engines, tasks
+from clustershare.arguments import UnstableError
+from compendium import places, study
+from compendium.study import engines, store, tasks
 
 GRAPH = multiserver.CompatibilityGraph([[0, 2], [1, 2]], [1.0, 1.0, 1.0])
 
@@ -33,8 +35,8 @@ def results(tmp_path, monkeypatch):
     return tmp_path / "results"
 
 
-def run(points=POINTS, **options):
-    return study.run("study", multiserver.simulate, points, arguments, fidelity="quick", **options)
+def run(points=POINTS, fidelity="quick", **options):
+    return study.run("study", multiserver.simulate, points, arguments, fidelity=fidelity, **options)
 
 
 def test_arguments_survive_being_written():
@@ -127,18 +129,53 @@ def test_another_kernel_does_not_use_the_rows(results, monkeypatch):
 
 
 def test_every_engine_gives_the_same_bits(results, monkeypatch):
-    chosen = [
-        tasks.Task("multiserver.simulate", tasks.encode(arguments(**point)), 2000, 100, 3, 1)
-        for point in POINTS
-    ]
+    chosen = [tasks.Task("multiserver.simulate", tasks.encode(arguments(**point)), 2000, 100, 3, 1) for point in POINTS]
     serial = {task: task.compute() for task in chosen}
-    assert dict(engines.compute(chosen)) == serial  # processes, in any order
-    assert dict(engines.compute(chosen[::-1])) == serial
+    found = lambda: {task: estimates for task, estimates, _ in engines.compute(chosen)}  # noqa: E731
+    assert found() == serial  # processes, in any order
+    chosen.reverse()
+    assert found() == serial
     from distributed import LocalCluster
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", cluster.scheduler_address)
-        assert dict(engines.compute(chosen)) == serial
+        assert found() == serial
+
+
+def test_a_point_of_other_code_is_refused():
+    task = tasks.Task("multiserver.simulate", tasks.encode(arguments(0.3, 0)), 20, 1, 2, 1)
+    assert list(engines.compute([task])) == [(task, task.compute(), tasks.machine())]
+    with pytest.raises(RuntimeError, match="A worker has other code for multiserver.simulate than this process"):
+        engines._compute(task, "other")
+
+
+def test_an_unstable_point_is_found_before_the_others_are_computed(results):
+    with pytest.raises(UnstableError):
+        run([*POINTS, {"load": 1.2, "interruptions": 1}])
+    assert stored(results / "study.csv") == []
+
+
+@pytest.mark.parametrize("obstacle", ["results", "results/study.csv"])
+def test_a_place_that_cannot_be_written_is_found_before_any_work(results, monkeypatch, obstacle):
+    """A file in the place of the folder, a folder in the place of the file."""
+    monkeypatch.setattr(engines, "compute", lambda missing: pytest.fail("computed"))
+    path = results.parent / obstacle
+    path.mkdir(parents=True) if path.suffix else path.touch()
+    with pytest.raises(OSError, match=r"study\.csv"):
+        run(POINTS[:1])
+
+
+def test_what_is_committed_stands(tmp_path, monkeypatch):
+    """Also where a reader's own row says otherwise."""
+    monkeypatch.setattr(places, "RESULTS", tmp_path / "project")
+    monkeypatch.delenv("COMPENDIUM_FRESH", raising=False)
+    monkeypatch.setenv("COMPENDIUM_RESULTS", str(tmp_path / "project"))
+    committed = run(POINTS[:1])
+    (row,) = store.read(tmp_path / "project" / "study.csv").values()
+    other = {name: {**estimate, "value": estimate["half_width"]} for name, estimate in row.estimates.items()}
+    store.add(tmp_path / "own" / "study.csv", replace(row, estimates=other))
+    monkeypatch.setenv("COMPENDIUM_RESULTS", str(tmp_path / "own"))
+    assert run(POINTS[:1]).equals(committed)
 
 
 def test_a_killed_worker_loses_only_what_was_in_flight(results):
@@ -146,17 +183,18 @@ def test_a_killed_worker_loses_only_what_was_in_flight(results):
     code = textwrap.dedent(
         """
         import os, sys, time
+        import joblib
         sys.path.insert(0, sys.argv[1])
         import test_study
         from compendium.study import engines
         whole, path, deadline = engines._compute, sys.argv[2], time.time() + 500
-        def deadly(task):
+        def deadly(task, fingerprint):
             if '"interruptions":1' in task.arguments:
                 while not test_study.stored(path) and time.time() < deadline:  # until the run has kept another point
                     time.sleep(0.01)
                 os.kill(os.getpid(), 9)
-            return whole(task)
-        engines.joblib.cpu_count = lambda: 2  # where there is one core too
+            return whole(task, fingerprint)
+        joblib.cpu_count = lambda: 2  # where there is one core too
         engines._compute = deadly
         test_study.run()
         """

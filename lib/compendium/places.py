@@ -2,6 +2,7 @@
 the book leaves the working tree as it was."""
 
 import os
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,3 +24,22 @@ def results():
     """
     added = Path(os.environ.get("COMPENDIUM_RESULTS") or ROOT / "_build" / "results")
     return [added] if os.environ.get("COMPENDIUM_FRESH") else [added, RESULTS]
+
+
+def check_writable(path):
+    """Answer before any work whether a file can be written later; its folder is made where there is none.
+
+    Raises
+    ------
+    OSError
+        If it cannot, or if a folder stands in its place.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+        if path.exists():
+            with open(path, "r+b"):
+                pass
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror}.") from None

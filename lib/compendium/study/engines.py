@@ -1,42 +1,63 @@
-"""Where points are computed: processes on this machine, or a Dask cluster. The results are the same to the last bit."""
+"""Where points are computed: processes on this machine, or a Dask cluster."""
 
 import os
+import warnings
+from contextlib import nullcontext
+from dataclasses import replace
 
-import joblib
+import numpy as np
 
-
-def _compute(task):
-    return task, task.compute()
+from compendium.side_by_side import side_by_side
+from compendium.study.tasks import machine
 
 
 def compute(tasks):
-    """Yield ``(task, estimates)`` as the points are done, in any order.
+    """Yield ``(task, estimates, machine)`` as the points are done, in any order.
 
-    With $DASK_SCHEDULER_ADDRESS set, on that cluster (the extra ``cluster`` must be installed); otherwise in joblib's
-    processes, one a core; a single point in this process.
+    With $DASK_SCHEDULER_ADDRESS set, on that cluster (the extra ``cluster`` must be installed); otherwise in processes,
+    one a core; a single point in this process.
 
     Parameters
     ----------
     tasks : list of compendium.study.tasks.Task
+
+    Raises
+    ------
+    ValueError
+        If a point cannot be simulated: before the others are.
+    RuntimeError
+        If a process has other code than this one, or if the cluster does not answer.
     """
     address = os.environ.get("DASK_SCHEDULER_ADDRESS")
-    if address:
-        yield from _dask(tasks, address)
-    elif len(tasks) == 1:
-        yield _compute(tasks[0])
-    else:
-        workers = min(joblib.cpu_count(), len(tasks))
-        pool = joblib.Parallel(n_jobs=workers, return_as="generator_unordered", pre_dispatch="2*n_jobs")
-        yield from pool(joblib.delayed(_compute)(task) for task in tasks)
+    fingerprints = [task.fingerprint() for task in tasks]
+    with _cluster(address) if address else nullcontext(side_by_side) as engine:
+        if len(tasks) > 1:
+            for _ in engine(_begin, tasks, fingerprints):
+                pass
+        yield from engine(_compute, tasks, fingerprints)
 
 
-def _dask(tasks, address):
+def _cluster(address):
     try:
-        from distributed import Client, as_completed
+        from compendium.study import dask_cluster
     except ImportError:
         raise ValueError(
             "DASK_SCHEDULER_ADDRESS is set, but Dask is not installed: pip install 'clustershare[cluster]'."
         ) from None
-    with Client(address) as client:
-        for future in as_completed(client.map(_compute, tasks, pure=False)):
-            yield future.result()
+    return dask_cluster.cluster(address)
+
+
+def _begin(task, fingerprint):
+    """One event of a point: what cannot be simulated says so now, and not when hours have gone into the others."""
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+        _compute(replace(task, jumps=1, warmup=0, replications=1), fingerprint)
+
+
+def _compute(task, fingerprint):
+    """A point, unless this process has other code than the one that asks: the row would name code that did not run."""
+    if fingerprint != task.fingerprint():
+        raise RuntimeError(
+            f"A worker has other code for {task.model} than this process (fingerprint {task.fingerprint()}, here "
+            f"{fingerprint}). Install the same version there, and start it again."
+        )
+    return task, task.compute(), machine()

@@ -14,7 +14,7 @@ from clustershare.arguments import fail, integer
 from compendium import places
 from compendium.study import engines, store
 from compendium.study.fidelity import run_lengths
-from compendium.study.tasks import SEED, Task, encode, machine
+from compendium.study.tasks import SEED, Task, encode
 
 
 def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
@@ -74,7 +74,7 @@ def _estimates(study, tasks, fidelity):
     fingerprints = {task: task.fingerprint() for task in tasks}
     folders = places.results()
     stored = {}
-    for folder in reversed(folders):
+    for folder in folders:  # the project's own rows last: they stand
         stored.update(store.read(folder / f"{study}.csv"))
     found = {
         task: stored[task.key, made_by].estimates
@@ -86,10 +86,11 @@ def _estimates(study, tasks, fidelity):
         # $COMPENDIUM_MOST: what a fault put in on purpose makes stale is simulated anew, but not for hours.
         most = os.environ.get("COMPENDIUM_MOST")
         asked = {replace(task, **run_lengths(most)) if most else task: task for task in missing}
+        path = folders[0] / f"{study}.csv"
+        places.check_writable(path)
         with tqdm(total=len(missing), desc=study, unit="point") as progress:
-            for task, estimates in engines.compute(list(asked)):
-                row = store.Row(task, most or fidelity, fingerprints[asked[task]], machine(), estimates)
-                store.add(folders[0] / f"{study}.csv", row)
+            for task, estimates, machine in engines.compute(list(asked)):
+                store.add(path, store.Row(task, most or fidelity, fingerprints[asked[task]], machine, estimates))
                 found[asked[task]] = estimates
                 progress.update()
     return found

@@ -6,10 +6,11 @@ import random
 import numpy as np
 from tqdm import tqdm
 
-from clustershare import names
+from clustershare.arguments import integer
 from compendium import places
 from compendium.study import engines, store
-from compendium.study.tasks import machine
+from compendium.study.fidelity import run_lengths
+from compendium.study.tasks import same_machine
 
 
 def rows():
@@ -18,8 +19,13 @@ def rows():
 
 
 def stale(row):
-    """Whether other code than today's made the row."""
-    return row.task.model not in names.SIMULATORS or row.fingerprint != row.task.fingerprint()
+    """Whether today's code would not have made the row: other code did, or none, or it is not of its run length."""
+    task = row.task
+    lengths = {"jumps": task.jumps, "warmup": task.warmup, "replications": task.replications}
+    try:
+        return row.fingerprint != task.fingerprint() or lengths != run_lengths(row.fidelity)
+    except ValueError:  # it names what the library does not have
+        return True
 
 
 def prune():
@@ -27,8 +33,15 @@ def prune():
     return sum(store.prune(path, lambda row: not stale(row)) for path in sorted(places.RESULTS.glob("*.csv")))
 
 
-def compare(row, estimates):
+def compare(row, estimates, machine):
     """How a recomputed point stands to the stored one.
+
+    Parameters
+    ----------
+    row : compendium.study.store.Row
+    estimates : dict
+    machine : str
+        Where they were recomputed.
 
     Returns
     -------
@@ -37,17 +50,24 @@ def compare(row, estimates):
     """
     if json.dumps(estimates, sort_keys=True) == json.dumps(row.estimates, sort_keys=True):  # where nan equals nan
         return "identical"
-    if row.machine == machine() or estimates.keys() != row.estimates.keys():
+    if same_machine(row.machine, machine) or estimates.keys() != row.estimates.keys():
         return "different"
-    for name, stored in row.estimates.items():
-        gap = np.abs(np.subtract(estimates[name]["value"], stored["value"]))
-        if np.any(gap > np.asarray(stored["half_width"])):
-            return "different"
-    return "within the interval"
+    agree = all(_agree(estimates[name]["value"], **stored) for name, stored in row.estimates.items())
+    return "within the interval" if agree else "different"
+
+
+def _agree(found, value, half_width):
+    """Whether estimates lie within stored intervals; one that does not exist agrees with none that does."""
+    found, value, half_width = map(np.asarray, (found, value, half_width))
+    if found.shape != value.shape:
+        return False
+    with np.errstate(invalid="ignore"):
+        near = np.abs(found - value) <= half_width
+    return bool(np.all(near | (found == value) | (np.isnan(found) & np.isnan(value))))
 
 
 def recompute(sample=None, draw=None):
-    """Recompute stored rows, all or a fresh random sample.
+    """Recompute stored rows, all or a fresh random sample. Those that today's code did not make are not computed.
 
     Parameters
     ----------
@@ -60,25 +80,31 @@ def recompute(sample=None, draw=None):
     ------
     row : compendium.study.store.Row
     outcome : str
-        See `compare`.
+        See `compare`; ``stale`` if it is.
     """
     chosen = [row for _, row in rows()]
     if sample is not None:
-        chosen = (draw or random.Random()).sample(chosen, min(sample, len(chosen)))
-    by_task = {row.task: row for row in chosen}
+        chosen = (draw or random.Random()).sample(chosen, min(integer("sample", sample, 0), len(chosen)))
+    by_task = {}
+    for row in chosen:
+        if stale(row):
+            yield row, "stale"
+        else:
+            by_task.setdefault(row.task, []).append(row)
     if by_task:
-        for task, estimates in tqdm(
-            engines.compute(list(by_task)), total=len(by_task), desc="stored points", unit="point"
-        ):
-            yield by_task[task], compare(by_task[task], estimates)
+        computed = tqdm(engines.compute(list(by_task)), total=len(by_task), desc="stored points", unit="point")
+        for task, estimates, machine in computed:
+            for row in by_task[task]:
+                yield row, compare(row, estimates, machine)
 
 
 def report(sample=None):
-    """Print how recomputed points stand to the stored ones; 1 if any differs, else 0."""
+    """Print how recomputed points stand to the stored ones; 1 if any is different or stale, else 0."""
     outcomes = []
     for row, outcome in recompute(sample):
         outcomes.append(outcome)
         if outcome != "identical":
             print(f"{row.task.model} {row.task.arguments}: {outcome}")
-    print(", ".join(f"{outcomes.count(kind)} {kind}" for kind in ("identical", "within the interval", "different")))
-    return 1 if "different" in outcomes else 0
+    kinds = ("identical", "within the interval", "different", "stale")
+    print(", ".join(f"{outcomes.count(kind)} {kind}" for kind in kinds))
+    return 1 if {"different", "stale"} & set(outcomes) else 0

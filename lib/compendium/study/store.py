@@ -1,4 +1,9 @@
-"""The results store: one CSV file a study, one line a simulated point, each line with what recomputes it alone."""
+"""The results store: one CSV file a study, one line a simulated point, each line with what recomputes it alone.
+
+A line's checksum tells of accidents, and is no signature: whoever can write the file can write a line with a number of
+his own and the checksum that belongs to it. Such a line does nothing (what it names is looked up in a closed list, and
+not before the point is computed), but only computing the point again tells that the number is wrong.
+"""
 
 import csv
 import hashlib
@@ -10,7 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from compendium.study.tasks import Task
+import numpy as np
+
+from compendium.study.tasks import Task, classes_named
+
+# A point of many classes has long fields; a line is in memory as a whole before it is divided.
+csv.field_size_limit(2**31 - 1)
 
 COLUMNS = (
     "key", "model", "arguments", "fidelity", "jumps", "warmup", "replications", "seed", "fingerprint", "machine",
@@ -65,7 +75,21 @@ def _parse(line):
     task = Task(row["model"], row["arguments"], **lengths)
     if task.key != row["key"]:
         raise ValueError("it does not match its key")
-    return Row(task, row["fidelity"], row["fingerprint"], row["machine"], json.loads(row["estimates"]))
+    classes_named(task.arguments)  # answers for what is not of the form
+    return Row(task, row["fidelity"], row["fingerprint"], row["machine"], _estimates(row["estimates"]))
+
+
+def _estimates(text):
+    """Estimates by name: numbers, or lists of them, with half widths of the same shape."""
+    estimates = json.loads(text)
+    try:
+        for estimate in estimates.values():
+            arrays = [np.asarray(estimate[name]) for name in ("value", "half_width")]
+            if arrays[0].shape != arrays[1].shape or any(a.ndim > 1 or a.dtype.kind not in "fi" for a in arrays):
+                raise ValueError
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ValueError("its estimates are not numbers with half widths") from None
+    return estimates
 
 
 @contextmanager
@@ -124,17 +148,19 @@ def read(path):
     path = Path(path)
     rows, rejected = _scan(path)
     if rejected:
+        try:
+            _set_aside(path)
+            fate = f"set aside in {path.name}.rejected"
+        except OSError:  # the reader may not write here
+            fate = "not used"
         for number, _, reason in rejected:
-            warnings.warn(
-                f"{path.name}, line {number}: set aside in {path.name}.rejected because {reason}.",
-                ResultsWarning, stacklevel=2,
-            )  # fmt: skip
-        _set_aside(path)
+            warnings.warn(f"{path.name}, line {number}: {fate} because {reason}.", ResultsWarning, stacklevel=2)
     return rows
 
 
 def _scan(path):
-    rows, rejected = {}, []
+    """The trusted rows, by key and fingerprint, and the other lines: (number, line, reason)."""
+    answers, rejected = {}, []
     if path.exists():
         with open(path, newline="", encoding="utf-8", errors="replace") as file:
             lines = file.read().splitlines(keepends=True)
@@ -143,10 +169,16 @@ def _scan(path):
                 continue
             try:
                 row = _parse(line)
-                rows[row.task.key, row.fingerprint] = row
-            except ValueError as error:
+                answers.setdefault((row.task.key, row.fingerprint), []).append((number, line, row))
+            except (ValueError, RecursionError, csv.Error) as error:
                 rejected.append((number, line, str(error)))
-    return rows, rejected
+    rows = {}
+    for point, given in answers.items():
+        if len({json.dumps(row.estimates, sort_keys=True) for _, _, row in given}) == 1:
+            rows[point] = given[0][2]
+        else:  # one of them is wrong, and nobody can tell which: the point is computed again
+            rejected += [(number, line, "another line answers its point otherwise") for number, line, _ in given]
+    return rows, sorted(rejected)
 
 
 def _set_aside(path):

@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import hashlib
+import inspect
 import itertools
 import json
 import platform
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from clustershare import names
+from clustershare.arguments import one_of
 from clustershare.estimates import Estimate
 from compendium.study.fingerprints import fingerprint
 
@@ -48,17 +50,45 @@ def _plain(value):
 
 def _made(value):
     if isinstance(value, dict):
-        return names.value_class(value["class"])(**{name: _made(entry) for name, entry in value["fields"].items()})
+        fields = {name: _made(entry) for name, entry in value["fields"].items()}
+        return _called(names.value_class(value["class"]), fields)
     if isinstance(value, list):
         return tuple(_made(entry) for entry in value)
     return value
 
 
+def _called(function, arguments):
+    """Call what the library has of that name; a file that names arguments which it does not have gets a sentence."""
+    try:
+        inspect.signature(function).bind(**arguments)
+    except TypeError as error:
+        raise ValueError(f"A stored point does not fit {function.__name__}: {error}.") from None
+    return function(**arguments)
+
+
 def _classes(value):
-    """The names of the classes in decoded JSON."""
     if isinstance(value, dict):
-        return {value["class"]} | _classes(list(value["fields"].values())) if "class" in value else set()
-    return set().union(*map(_classes, value)) if isinstance(value, list) else set()
+        if value.keys() != {"class", "fields"} or not isinstance(value["fields"], dict):
+            raise ValueError("its arguments are not those of a point")
+        yield value["class"]
+        value = list(value["fields"].values())
+    if isinstance(value, list):
+        for entry in value:
+            yield from _classes(entry)
+
+
+def classes_named(text):
+    """The names of classes in what `encode` wrote. They are read, not looked up.
+
+    Raises
+    ------
+    ValueError
+        If it is not of the form that `encode` writes.
+    """
+    arguments = json.loads(text)
+    if not isinstance(arguments, dict):
+        raise ValueError("its arguments are not those of a point")
+    return list(_classes(list(arguments.values())))
 
 
 def encode(arguments):
@@ -111,14 +141,22 @@ class Task:
         return np.random.SeedSequence(self.seed, spawn_key=words)
 
     def fingerprint(self):
-        """The fingerprint of the simulator and of the classes of its arguments (see `fingerprints`)."""
-        classes = set().union(*map(_classes, json.loads(self.arguments).values()))
-        return fingerprint(names.SIMULATORS[self.model], *sorted(names.CLASSES[name] for name in classes))
+        """The fingerprint of the simulator and of the classes of its arguments (see `fingerprints`).
+
+        Raises
+        ------
+        ValueError
+            If `clustershare.names` does not have them all.
+        """
+        simulator = names.SIMULATORS[one_of("simulator", self.model, names.SIMULATORS)]
+        classes = {names.CLASSES[one_of("class", name, names.CLASSES)] for name in classes_named(self.arguments)}
+        return fingerprint(simulator, *sorted(classes))
 
     def compute(self):
         """Simulate the point: a dictionary of the estimates by name."""
         lengths = {"jumps": self.jumps, "warmup": self.warmup, "replications": self.replications}
-        result = names.simulator(self.model)(**decode(self.arguments), **lengths, seed=self.seed_sequence())
+        arguments = {**decode(self.arguments), **lengths, "seed": self.seed_sequence()}
+        result = _called(names.simulator(self.model), arguments)
         return {
             name: {"value": _plain(estimate.value), "half_width": _plain(estimate.half_width)}
             for name, estimate in vars(result).items()
@@ -126,10 +164,14 @@ class Task:
         }
 
 
+# What processors of one family may have or lack (or a virtual machine may hide), and libraries look for.
+FEATURES = ("fma", "avx2", "avx512f", "sve")
+
+
 @functools.cache
 def machine():
-    """Processor family and C library: what the last bits of a logarithm may depend on."""
-    family = platform.machine()
+    """What the last bits of a logarithm may depend on: processor, its features that libraries use, C library."""
+    family, features = platform.machine(), set()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         facts = dict(
@@ -138,4 +180,11 @@ def machine():
             if ":" in line
         )
         family += f" {facts.get('vendor_id', '')} family {facts.get('cpu family', '')} model {facts.get('model', '')}"
-    return f"{family}, {' '.join(platform.libc_ver()) or platform.system()}"
+        features = set(facts.get("flags", facts.get("Features", "")).split())
+    known = " ".join(name for name in FEATURES if name in features)
+    return ", ".join(filter(None, (family, known, " ".join(platform.libc_ver()) or platform.system())))
+
+
+def same_machine(recorded, here):
+    """Whether two records of `machine` are of machines that must agree to the last bit; older ones name no features."""
+    return set(recorded.split(", ")) <= set(here.split(", "))
