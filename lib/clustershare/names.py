@@ -14,6 +14,7 @@ SIMULATORS = {
     "cluster_variants.simulate_priority": "clustershare.cluster_variants:simulate_priority",
     "dispatch.simulate_central": "clustershare.dispatch:simulate_central",
     "dispatch.simulate_distributed": "clustershare.dispatch:simulate_distributed",
+    "dispatch.simulate_network": "clustershare.dispatch:simulate_network",
     "interruptions.simulate": "clustershare.interruptions:simulate",
     "multiserver.simulate": "clustershare.multiserver:simulate",
     "uniprocessor.simulate": "clustershare.uniprocessor:simulate",

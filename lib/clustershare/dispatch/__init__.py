@@ -10,6 +10,7 @@ from clustershare.dispatch.many_servers import (
     queueing_probability,
     shortest_queue_with_migration,
 )
+from clustershare.dispatch.network_alone import NetworkPerformance, simulate_network
 from clustershare.dispatch.partitioning import combinations, partition
 from clustershare.dispatch.probing import arrival_law, probe_law
 
@@ -18,6 +19,7 @@ __all__ = [
     "POLICIES",
     "DispatchPerformance",
     "DistributedPerformance",
+    "NetworkPerformance",
     "arrival_law",
     "combinations",
     "exact_central",
@@ -29,4 +31,5 @@ __all__ = [
     "shortest_queue_with_migration",
     "simulate_central",
     "simulate_distributed",
+    "simulate_network",
 ]

@@ -6,8 +6,9 @@ import numpy as np
 
 from clustershare.arguments import UnstableError
 from clustershare.dispatch import distributed_kernel as kernel
+from clustershare.dispatch import distributed_kernel_draws as draws
 from clustershare.dispatch import distributed_kernel_parts as parts
-from clustershare.dispatch import network, probing, state, view
+from clustershare.dispatch import network, state, view
 from clustershare.dispatch.central import with_more_room
 from clustershare.dispatch.tape import Tape
 
@@ -100,7 +101,7 @@ class Cluster:
             for p in range(P):
                 parts.set_timer(self.tally.timers, p, 0.0 if plan.together else rng.random() * setting.period)
         self._more = (
-            probing.subsets(plan.matrix), np.ascontiguousarray(plan.matrix.T.astype(float)),
+            draws.subsets(plan.matrix), np.ascontiguousarray(plan.matrix.T.astype(float)),
             view.blank(P, plan.local, plan.required),
             parts.Seen(np.zeros(P, np.int64), np.zeros(P, np.int64), np.zeros(P)),
         )  # fmt: skip

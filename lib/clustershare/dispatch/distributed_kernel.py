@@ -11,7 +11,8 @@ if n is 1.
   names no group.
 - A granted request: one of the eligible jobs, by group and by place in the heap; its migration time.
 
-How processors are drawn that are probed, or in proportion to a group's parts, is said in `probing`.
+How processors are drawn that are probed, or in proportion to a group's parts, is said in
+`distributed_kernel_draws`.
 """
 
 import numpy as np
@@ -33,6 +34,7 @@ from clustershare.dispatch.distributed_kernel_acts import (
     show_parts,
     what_must_hold,
 )
+from clustershare.dispatch.distributed_kernel_draws import in_subset
 from clustershare.dispatch.distributed_kernel_parts import (
     AFTERWARDS,
     ARRIVED,
@@ -69,7 +71,6 @@ from clustershare.dispatch.network import (
     free,
 )
 from clustershare.dispatch.network import RULE as BY_RULE
-from clustershare.dispatch.probing import in_subset
 from clustershare.dispatch.state import complete, first_due
 from clustershare.dispatch.view import ASKED, OWN_FIRST, RULE, SOURCE, View, estimate
 from clustershare.dispatch.view import GROUP as OF_GROUP

@@ -4,6 +4,7 @@ import numpy as np
 from numba.extending import overload
 
 from clustershare.dispatch import distributed_kernel_parts as notes
+from clustershare.dispatch.distributed_kernel_draws import draw_set
 from clustershare.dispatch.distributed_kernel_parts import counted, expect, join, note_sender, sent_by_another, served
 from clustershare.dispatch.jit import inlined
 from clustershare.dispatch.network import (
@@ -28,7 +29,6 @@ from clustershare.dispatch.network import (
     start,
 )
 from clustershare.dispatch.orders import TOTAL
-from clustershare.dispatch.probing import draw_set
 from clustershare.dispatch.state import take_out
 from clustershare.dispatch.tape import pick
 from clustershare.dispatch.words import I2, M1, M4

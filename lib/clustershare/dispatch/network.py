@@ -191,3 +191,53 @@ def _sink(net, letter, count):
         net.heap[k] = net.heap[child]
         k = child
     net.heap[k] = letter
+
+
+@kernel
+def run_alone(rng, net, rates, sizes, events, clock, law, times, done):
+    """Let letters come, of a constant size and of exponential sizes, and go: nothing but the network.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    net : Network
+    rates : ndarray, shape (2,)
+        At which the two kinds come.
+    sizes : ndarray, shape (2,)
+        The constant one, and the mean of the others.
+    events : int
+        Letters that come or go.
+    clock : ndarray, shape (2,)
+        The time, and the time at which the next letter comes.
+    law : ndarray, shape (n,)
+        For how long there were 0, 1, ..., n - 2 customers, and more; added to.
+    times : ndarray, shape (2,)
+        Added to: how long the letters of each kind that have gone were on the network.
+    done : ndarray of int, shape (2,)
+        Added to: how many have gone.
+
+    Returns
+    -------
+    int
+        Events left, if there was no room for more letters; it may also be 0 then.
+    """
+    while events > 0 and net.count[FREE] > 0:
+        events -= 1
+        goes = net.clock[DUE] <= clock[1]
+        now = net.clock[DUE] if goes else clock[1]
+        law[min(net.count[CUSTOMERS], len(law) - 1)] += now - clock[0]
+        clock[0] = now
+        if goes:
+            letter = finish(net, now)
+            kind = net.whole[letter, KIND]
+            times[kind] += now - net.real[letter, BEGAN]
+            done[kind] += 1
+            free(net, letter)
+        else:
+            clock[1] = now + rng.standard_exponential() / (rates[0] + rates[1])
+            kind = int(rng.random() * (rates[0] + rates[1]) >= rates[0])
+            letter = new_letter(net, 0, 0, 0)
+            net.whole[letter, KIND], net.real[letter, BEGAN] = kind, now
+            size = sizes[kind] * (rng.standard_exponential() if kind == 1 else 1.0)
+            start(net, letter, size, 1, kind == 0, now)
+    return events
