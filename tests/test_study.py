@@ -155,6 +155,16 @@ def test_an_unstable_point_is_found_before_the_others_are_computed(results):
     assert stored(results / "study.csv") == []
 
 
+def test_one_event_is_enough_to_begin_with():
+    """A system that starts empty has seen no job after it."""
+    drawn = {"graph": multiserver.RandomAssignment(5, 2), "sizes": sizes.Exponential(1.0), "interruptions": 0}
+    chosen = [
+        tasks.Task("multiserver.simulate", tasks.encode({**drawn, "arrival_rates": rate}), 2000, 100, 3, 1)
+        for rate in (1.0, 2.0)
+    ]
+    assert {task for task, _, _ in engines.compute(chosen)} == set(chosen)
+
+
 @pytest.mark.parametrize("obstacle", ["results", "results/study.csv"])
 def test_a_place_that_cannot_be_written_is_found_before_any_work(results, monkeypatch, obstacle):
     """A file in the place of the folder, a folder in the place of the file."""

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 
 import numpy as np
@@ -49,7 +49,8 @@ def _cluster(address):
 
 def _begin(task, fingerprint):
     """One event of a point: what cannot be simulated says so now, and not when hours have gone into the others."""
-    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+    # One event is too few for averages.
+    with suppress(ArithmeticError), np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         _compute(replace(task, jumps=1, warmup=0, replications=1), fingerprint)
 
 
