@@ -6,6 +6,7 @@ measured         these as arrays with their intervals
 limits           five cases and ten probe limits, Figures 6.1 to 6.3, and full information
 periodic         periodic probing, Figures 6.4 and 6.5
 network_times    what the network takes, Figures 6.6 to 6.8
+network_alone    the network by itself, and M/G/1 with processor sharing
 growing          more and more processors, Figures 6.9 to 6.11 and beyond
 very_many        infinitely many processors under JSQ: a fixed point
 service_times    unequal means and heavy tails, Figures 6.12 and 6.13, and what is exact about them

@@ -1,13 +1,15 @@
 """What the network takes: the points of `thesis`, Figures 6.6, 6.7 and 6.8, and what its customers bring to it."""
 
 import functools
+import re
 
 import numpy as np
 
+from clustershare import dispatch
 from clustershare.arguments import UnstableError
-from pages.share_scheduling.distributed.measured import MIGRATIONS, UTILISATION, Measured, exact, measured
+from pages.share_scheduling.distributed.measured import MIGRATIONS, UTILISATION, Measured, measured
 from pages.share_scheduling.distributed.periodic import LIMIT, by_period
-from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, MIGRATION_TIMES, PROBE_TIMES
+from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, MIGRATION_TIMES, PROBE_TIMES, of_case
 
 LONG = 1.0  # the part of a fidelity's jumps: small differences are looked for
 USUAL_PROBE, USUAL_MIGRATION = 1e-6, 1e-2
@@ -15,6 +17,7 @@ SLOW = 0.01  # a probe service time as long as a usual migration
 SMALL = tuple(time for time in PROBE_TIMES if 0 < time <= 1e-4)  # probe times of which the text speaks
 WISH = 0.1  # the utilisation that the thesis would not exceed
 GAPS, PRICES, SIZES = (2, 3, 4), (0.01, 0.1), (10, 20)  # of reluctant policies: jobs, S^M, processors
+READINGS = ("with those under way", "rule must hold")
 BUSY_CHANNEL = 5e-3  # a probe service time with which complete probing nearly fills the network
 CROWD_TIME, CROWDS = 1e-4, (5, 10, 20, 40, 60, 70)  # S^P, and processors on one network
 FEW = 2  # the others asked, against all
@@ -38,6 +41,17 @@ def by_migration_time(quantity, times=MIGRATION_TIMES, index=None, fidelity="boo
         "migration-times", quantity, "migration_service_time", index=index, fidelity=fidelity, part=LONG,
         migration_service_time=times,
     )  # fmt: skip
+
+
+@functools.cache
+def read_otherwise(quantity, index=None, fidelity="book"):
+    """A quantity where migrations are slow, under other readings: dict of str to `Measured`, shape (policies,)."""
+    return {
+        reading: measured(
+            "readings", quantity, index=index, fidelity=fidelity, reading=reading, migration_service_time=PRICES[1]
+        )
+        for reading in READINGS
+    }
 
 
 def _of_cases(quantity, index=None):
@@ -143,18 +157,30 @@ def on_slow_channel(probe_time, quantity, index=None):
     return found.part((0, times.index(probe_time)))
 
 
-@functools.cache
-def in_crowd(processors, everybody, quantity, index=None):
-    """JSQ that asks all others, or `FEW`, with S^P of `CROWD_TIME`: `Measured`, shape (1,); or UnstableError."""
+def _in_crowd(processors, everybody):
     limit = processors - 1 if everybody else FEW
-    return measured(
-        "channel", quantity, policies=("JSQ",), index=index, probe_service_time=CROWD_TIME, processors=processors,
-        probe_limit=limit,
-    )  # fmt: skip
+    return {"probe_service_time": CROWD_TIME, "processors": processors, "probe_limit": limit}
 
 
+@functools.cache
+def offered(processors, everybody):
+    """What the network of a crowd is offered if it is more than it can carry, by a short run; else None.
+
+    A run that ends so leaves no row.
+    """
+    system = of_case("JSQ", **_in_crowd(processors, everybody))
+    if 2 * 0.8 * processors * (1 + system["probe_limit"]) * CROWD_TIME < 0.5:
+        return None  # and what else there is comes to less than that
+    try:
+        dispatch.simulate_distributed(**system, jumps=30_000, warmup=0, replications=1, seed=137)
+    except UnstableError as error:
+        return float(re.search(r"[\d.]+\d", str(error))[0])
+    return None
+
+
+@functools.cache
 def crowds(everybody, quantity):
-    """The same at all of `CROWDS`: `Measured`, infinite where the network is overloaded.
+    """JSQ that asks all others, or `FEW`, with S^P of `CROWD_TIME`: `Measured`, infinite where that overloads.
 
     Parameters
     ----------
@@ -164,20 +190,17 @@ def crowds(everybody, quantity):
     """
     values, halves = [], []
     for processors in CROWDS:
-        try:
-            if quantity == "jobs":
-                parts = [in_crowd(processors, everybody, "mean_jobs", group) for group in range(2)]
-                found = Measured(sum(part.value for part in parts), sum(part.half for part in parts))
-                found = Measured(found.value / processors, found.half / processors)
-            elif quantity == "messages":
-                parts = [in_crowd(processors, everybody, "traffic", kind) for kind in range(2)]
-                found = Measured(sum(part.value for part in parts), sum(part.half for part in parts))
-            else:
-                found = in_crowd(processors, everybody, quantity)
-        except UnstableError:
-            found = exact([np.inf])
-        values.append(found.value[0])
-        halves.append(found.half[0])
+        name, parts, size = {"jobs": ("mean_jobs", (0, 1), processors), "messages": ("traffic", (0, 1), 1)}.get(
+            quantity, (quantity, (None,), 1)
+        )
+        if offered(processors, everybody):
+            values.append(np.inf)
+            halves.append(0.0)
+            continue
+        points = functools.partial(measured, "channel", name, policies=("JSQ",), **_in_crowd(processors, everybody))
+        found = [points(index=part) for part in parts]
+        values.append(sum(each.value[0] for each in found) / size)
+        halves.append(sum(each.half[0] for each in found) / size)
     return Measured(np.array(values), np.array(halves))
 
 
