@@ -17,6 +17,7 @@ from pages.share_scheduling.distributed.measured import (
     Measured,
     measured,
 )
+from pages.share_scheduling.distributed.simulated import PART
 from pages.share_scheduling.distributed.systems import CASES, MANY_PROCESSORS, POLICIES, PROCESSORS
 
 LOAD, PROBE_TIME, MIGRATION_TIME = 0.8, 1e-6, 1e-2
@@ -34,13 +35,19 @@ LIMITS = {
     "P - 1": lambda P: P - 1,
 }
 """How the probe limit may grow with the processors; rounded up where nothing is said."""
+BETWEEN, THROTTLED = (6, 10, 14, 18), (50, 100, 200, 500, 1000)
 FEW = ("0", "3", "P/4", "P - 1")
 MANY = ("3", "log2 P", "sqrt P", "30", "P/4", "P/4 down", "P/2")
 OVERLOADED = {}
 """(P, probe limit): the policies whose messages are more than one network carries (UnstableError)."""
 
 
-def _at(study, P, names, quantity, index):
+def part(P):
+    """Of a fidelity's jumps: a thousand processors make as many in a hundredth of the time that ten take."""
+    return 1.0 if P >= 500 else PART
+
+
+def _at(study, P, names, quantity, index, fidelity):
     """A quantity for all policies at some limits, nan where the network is overloaded: by the name of the limit."""
     groups = {}
     for limit in sorted({LIMITS[name](P) for name in names}):
@@ -52,14 +59,15 @@ def _at(study, P, names, quantity, index):
         values = np.full((2, len(POLICIES), len(limits)), np.nan)
         if stable:
             values[:, rows] = measured(
-                study, quantity, "probe_limit", policies=stable, index=index, processors=P, probe_limit=tuple(limits)
-            )
+                study, quantity, "probe_limit", policies=stable, index=index, fidelity=fidelity, part=part(P),
+                processors=P, probe_limit=tuple(limits),
+            )  # fmt: skip
         found |= {limit: values[:, :, k] for k, limit in enumerate(limits)}
     return {name: found[LIMITS[name](P)] for name in names}
 
 
 @functools.cache
-def few(quantity, limit, index=None):
+def few(quantity, limit, index=None, fidelity="book"):
     """The points of Figures 6.9 to 6.11, on up to twenty processors.
 
     Parameters
@@ -69,37 +77,68 @@ def few(quantity, limit, index=None):
         One of `FEW`.
     index : int or "largest", optional
         As for `measured.measured`.
+    fidelity : str
 
     Returns
     -------
     Measured
         Shape (policies, len(PROCESSORS)).
     """
-    return Measured(*np.stack([_few(P, quantity, index)[limit] for P in PROCESSORS], axis=-1))
+    return Measured(*np.stack([_few(P, quantity, index, fidelity)[limit] for P in PROCESSORS], axis=-1))
 
 
 @functools.cache
-def _few(P, quantity, index):
-    return _at("processors", P, FEW, quantity, index)
+def _few(P, quantity, index, fidelity):
+    return _at("processors", P, FEW, quantity, index, fidelity)
 
 
 @functools.cache
-def many(quantity, limit, index=None):
+def many(quantity, limit, index=None, fidelity="book"):
     """The points of large systems, as `few`: shape (policies, len(MANY_PROCESSORS)), and nan where overloaded.
 
     Parameters
     ----------
-    quantity, index
+    quantity, index, fidelity
         As for `few`.
     limit : str
         One of `MANY`.
     """
-    return Measured(*np.stack([_many(P, quantity, index)[limit] for P in MANY_PROCESSORS], axis=-1))
+    return Measured(*np.stack([_many(P, quantity, index, fidelity)[limit] for P in MANY_PROCESSORS], axis=-1))
 
 
 @functools.cache
-def _many(P, quantity, index):
-    return _at("many-processors", P, MANY, quantity, index)
+def _many(P, quantity, index, fidelity):
+    return _at("many-processors", P, MANY, quantity, index, fidelity)
+
+
+def throttled(quantity, fidelity="book", **other):
+    """Points of large systems with the limit 3 and fewer migrations: shape (policies, len(THROTTLED)).
+
+    Parameters
+    ----------
+    quantity, fidelity : str
+    **other
+        `gap`, for JSQ and HP, or `migration`.
+    """
+    policies = ("JSQ", "HP") if "gap" in other else POLICIES
+    found = [
+        measured(
+            "many-processors", quantity, policies=policies, fidelity=fidelity, part=part(P), processors=P,
+            probe_limit=3, **other,
+        ) for P in THROTTLED
+    ]  # fmt: skip
+    return Measured(*(np.stack(parts, axis=-1) for parts in zip(*found)))
+
+
+def rounding(quantity, fidelity="book"):
+    """The points between those of Figure 6.11, where P/4 is not whole: rounded down, and up; each as of `few`."""
+    found = [
+        measured(
+            "processors", quantity, "probe_limit", fidelity=fidelity, processors=P, probe_limit=(P // 4, P // 4 + 1)
+        )
+        for P in BETWEEN
+    ]
+    return [Measured(*(np.stack([part[:, k] for part in parts], axis=-1) for parts in zip(*found))) for k in (0, 1)]
 
 
 def excess(limit, points=few, reference="P - 1"):

@@ -8,13 +8,14 @@ import functools
 import numpy as np
 from scipy import stats
 
-from clustershare import splitting
+from clustershare import dispatch, splitting
 from clustershare.sizes import Hyperexponential, Pareto
 from pages.share_scheduling.distributed.measured import measured
-from pages.share_scheduling.distributed.simulated import PART
-from pages.share_scheduling.distributed.systems import CASES, LIMITS, RATIOS, means
+from pages.share_scheduling.distributed.systems import CASES, LIMITS, RATIOS, means, of_case
 
 LOAD, PROCESSORS, EXPONENT = 0.8, 10, 1.25
+LONG = 4.0
+"""Part of a fidelity's jumps where one group has few jobs."""
 OTHER_CASES, OTHER_RATIOS = (2, 3, 4, 5), (0.01, 0.1, 10.0, 100.0)
 APART = (10.0, 100.0)
 """Ratios at which PS, and placement without migration, were simulated too."""
@@ -30,20 +31,31 @@ def at_ratios(quantity, index=None, ratios=RATIOS, **other):
         As for `measured.measured`.
     ratios : tuple of float
     **other
-        Parameters of `systems.of_case`.
+        `fidelity`, and parameters of `systems.of_case`.
     """
-    return measured("ratios", quantity, "ratio", index=index, ratio=ratios, **other)
+    return measured("ratios", quantity, "ratio", index=index, ratio=ratios, **{"part": LONG, **other})
 
 
-def in_other_cases(quantity, index=None):
+def in_other_cases(quantity, index=None, **other):
     """The points of cases 2 to 5: shape (policies, cases, ratios)."""
-    return measured("ratios", quantity, "case", "ratio", index=index, case=OTHER_CASES, ratio=OTHER_RATIOS)
+    return measured(
+        "ratios", quantity, "case", "ratio", index=index, case=OTHER_CASES, ratio=OTHER_RATIOS, part=1.0, **other
+    )
 
 
 def at_limits(quantity, index=None, heavy=False, limits=LIMITS, **other):
-    """The points of Figure 6.13, if heavy, or of Figures 6.1 to 6.3: shape (policies, probe limits)."""
+    """The points of Figure 6.13, if heavy, or of Figures 6.1 to 6.3: shape (policies, probe limits).
+
+    Parameters
+    ----------
+    quantity, index, **other
+        As for `at_ratios`.
+    heavy : bool
+    limits : tuple of int
+    """
     if heavy:
-        return measured("pareto", quantity, "probe_limit", index=index, probe_limit=limits, pareto=EXPONENT, **other)
+        chosen = {"probe_limit": limits, "pareto": EXPONENT, "part": 1.0, **other}
+        return measured("pareto", quantity, "probe_limit", index=index, **chosen)
     return measured("limits", quantity, "probe_limit", index=index, probe_limit=limits, **other)
 
 
@@ -118,9 +130,40 @@ def not_there_yet(time):
     return (Pareto(1.0, EXPONENT).minimum / np.asarray(time, float)) ** (EXPONENT - 1) / EXPONENT
 
 
-def missing_in_runs(part=PART, jumps=300_000, warmup=100_000):
+def missing_in_runs(part=1.0, jumps=300_000, warmup=100_000):
     """The same, averaged over what a run measures; a job is two jumps."""
     first, last = (part * each / (2 * LOAD * PROCESSORS) for each in (warmup, warmup + jumps))
     b = EXPONENT
     integral = [time * not_there_yet(time) / (2 - b) for time in (first, last)]
     return float((integral[1] - integral[0]) / (last - first))
+
+
+@functools.cache
+def from_empty(jobs, heavy=True, replications=30, policy="Isolation", limit=0):
+    """The answer of short runs that begin without jobs, and measure from there: no stored points.
+
+    Parameters
+    ----------
+    jobs : int
+        About so many arrive.
+    heavy : bool
+        Whether sizes are Pareto; else exponential.
+    replications, limit : int
+    policy : str
+
+    Returns
+    -------
+    clustershare.dispatch.DistributedPerformance
+    """
+    system = of_case(policy, probe_limit=limit, pareto=EXPONENT if heavy else None)
+    return dispatch.simulate_distributed(**system, jumps=2 * jobs, warmup=0, replications=replications, seed=613)
+
+
+def missing_from_empty(jobs):
+    """As `missing_in_runs`, for `from_empty`; until the first instant everything is missing."""
+    last = jobs / (LOAD * PROCESSORS)
+    least = Pareto(1.0, EXPONENT).minimum
+    # E[(S - t)+] = 1 - t up to the smallest size; its integral from there on as in `missing_in_runs`.
+    early = least - least**2 / 2
+    late = [time * not_there_yet(time) / (2 - EXPONENT) for time in (least, last)]
+    return float((early + late[1] - late[0]) / last)
