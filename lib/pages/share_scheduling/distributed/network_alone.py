@@ -1,130 +1,108 @@
 """The network of Chapter 6 by itself: independent streams of short constant and of long random customers.
 
-The library's network serves them, alone, as the simulator of Chapter 6 uses it; the closed forms are those of an M/G/1
-queue with processor sharing.
+Stored points of the library's network, the closed forms of an M/G/1 queue with processor sharing, and the same streams
+served one after the other.
 """
 
 import functools
 
 import numpy as np
 
-from clustershare.arguments import one_of
-from clustershare.dispatch import network
-from clustershare.dispatch.jit import kernel
+from clustershare import dispatch
 from clustershare.estimates import from_replications
+from compendium import study
+from pages.share_scheduling.distributed.measured import Measured
 from pages.share_scheduling.distributed.printed_network import PrintedNetwork
 
+LOADS, RATIOS = (0.1, 0.5, 0.8), (10.0, 100.0)
 LEVELS = 8  # numbers of customers, from 0 on, whose probabilities are looked at
 RARE = 1e-3  # but for those that are less
-ROOM = 1024
+
+
+def streams(load, ratio):
+    """Two streams, each with half of the load: of constant size 1, and of exponential sizes with this mean."""
+    return {"loads": (load / 2, load / 2), "service_times": (1.0, ratio)}
 
 
 @functools.cache
-def alone(load, ratio, sharing="processor sharing", customers=40_000, replications=30, seed=106):
-    """What two Poisson streams meet, of constant size 1 and of exponential sizes; each brings half of the load.
+def rows(fidelity="book"):
+    """The stored points at all of `LOADS` and `RATIOS`, as `compendium.study.run` gives them."""
+    grid = study.grid(load=list(LOADS), ratio=list(RATIOS))
+    return study.run("distributed-network", dispatch.simulate_network, grid, streams, fidelity=fidelity)
 
-    Parameters
-    ----------
-    load : float
-        Offered in all, below 1.
-    ratio : float
-        The mean of the exponential sizes.
-    sharing : str
-        "processor sharing", by the library's network, or "first come".
-    customers, replications : int
-        Of each run, of which the first quarter is not looked at; runs.
-    seed : int
+
+@functools.cache
+def alone(load, ratio, fidelity="book"):
+    """What the library's network does with them.
 
     Returns
     -------
-    busy : Estimate
-        For what part of the time.
-    numbers : Estimate
-        The probabilities of 0 to `LEVELS` - 1 customers.
-    times : Estimate
-        Mean times in the network of both kinds.
+    dict of str to Measured
+        "busy", "numbers" (the probabilities of 0 to `LEVELS` - 1 customers) and "times" (mean ones, of both kinds).
     """
-    one_of("sharing", sharing, ("processor sharing", "first come"))
+    every = rows(fidelity)
+    here = every[(every["load"] == load) & (every["ratio"] == ratio)]
+    names = {"busy": "utilisation", "numbers": "number_law", "times": "mean_times"}
+    found = {name: here[here["quantity"] == quantity][:LEVELS] for name, quantity in names.items()}
+    return {name: Measured(each["estimate"].to_numpy(), each["half_width"].to_numpy()) for name, each in found.items()}
+
+
+@functools.cache
+def in_turn(load, ratio, customers=40_000, replications=30, seed=106):
+    """The same if one customer is served after the other, which is Lindley's recursion: as `alone`.
+
+    Parameters
+    ----------
+    load, ratio : float
+    customers, replications : int
+        Of each run, of which the first quarter is not looked at; runs.
+    seed : int
+    """
     found = []
     for stream in np.random.SeedSequence(seed).spawn(replications):
-        came, sizes, constant = _arrivals(np.random.default_rng(stream), load, ratio, customers)
-        left = _shared(came, sizes, constant) if sharing == "processor sharing" else _in_turn(came, sizes)
-        found.append(_measured(came, left, constant))
-    return tuple(from_replications([run[k] for run in found]) for k in range(3))
+        rng, rates = np.random.default_rng(stream), load / 2 / np.array([1.0, ratio])
+        came = np.cumsum(rng.standard_exponential(customers) / rates.sum())
+        constant = rng.random(customers) * rates.sum() < rates[0]
+        sizes = np.where(constant, 1.0, ratio * rng.standard_exponential(customers))
+        done = np.cumsum(sizes)
+        found.append(_looked_at(came, done + np.maximum.accumulate(came - done + sizes), constant))
+    estimates = {name: from_replications([run[name] for run in found]) for name in found[0]}
+    return {name: Measured(each.value, each.half_width) for name, each in estimates.items()}
 
 
-def _arrivals(rng, load, ratio, customers):
-    rates = load / 2 / np.array([1.0, ratio])
-    came = np.cumsum(rng.standard_exponential(customers) / rates.sum())
-    constant = rng.random(customers) * rates.sum() < rates[0]
-    return came, np.where(constant, 1.0, ratio * rng.standard_exponential(customers)), constant
-
-
-def _shared(came, sizes, constant):
-    """When customers leave the library's network."""
-    left = np.zeros(len(came))
-    if not _serve(network.quiet(ROOM, 1, 1), came, sizes, constant, left):
-        raise RuntimeError(f"more than {ROOM} customers at once")
-    return left
-
-
-def _in_turn(came, sizes):
-    """When customers leave if one is served after the other: Lindley's recursion, solved."""
-    done = np.cumsum(sizes)
-    return done + np.maximum.accumulate(came - done + sizes)
-
-
-@kernel
-def _serve(net, came, sizes, constant, left):
-    arrived, gone = 0, 0
-    while gone < len(came):
-        if arrived < len(came) and came[arrived] < net.clock[network.DUE]:
-            if net.count[network.FREE] == 0:
-                return False
-            letter = network.new_letter(net, 0, 0, 0)
-            net.whole[letter, network.WHY] = arrived
-            network.start(net, letter, sizes[arrived], 1, constant[arrived], came[arrived])
-            arrived += 1
-        else:
-            now = net.clock[network.DUE]
-            letter = network.finish(net, now)
-            left[net.whole[letter, network.WHY]] = now
-            network.free(net, letter)
-            gone += 1
-    return True
-
-
-def _measured(came, left, constant):
+def _looked_at(came, left, constant):
     first, last = came[len(came) // 4], came[-1]
     at = np.concatenate([came, left])
     order = np.argsort(at, kind="stable")
     number = np.cumsum(np.repeat([1, -1], len(came))[order])
-    ends = np.clip(at[order], first, last)
-    hold = np.diff(ends)
+    hold = np.diff(np.clip(at[order], first, last))
     held = np.bincount(np.minimum(number[:-1], LEVELS), hold, LEVELS + 1) / (last - first)
     later = np.arange(len(came)) >= len(came) // 4
-    return 1 - held[0], held[:LEVELS], np.array([(left - came)[later & kind].mean() for kind in (constant, ~constant)])
+    times = [(left - came)[later & kind].mean() for kind in (constant, ~constant)]
+    return {"busy": [1 - held[0]], "numbers": held[:LEVELS], "times": times}
 
 
 def closed_forms(load, ratio):
-    """The same by M/G/1 with processor sharing, where sizes matter by their means alone: busy, numbers, times.
+    """The same by M/G/1 with processor sharing, where sizes matter by their means alone: dict of ndarray.
 
     Examples
     --------
-    >>> busy, numbers, times = closed_forms(0.5, 10.0)
-    >>> busy, numbers[:3].tolist(), times.tolist()
-    (0.5, [0.5, 0.25, 0.125], [2.0, 20.0])
+    >>> {name: values[:3].tolist() for name, values in closed_forms(0.5, 10.0).items()}
+    {'busy': [0.5], 'numbers': [0.5, 0.25, 0.125], 'times': [2.0, 20.0]}
     """
-    return load, (1 - load) * load ** np.arange(LEVELS), np.array([1.0, ratio]) / (1 - load)
+    return {
+        "busy": np.array([load]),
+        "numbers": (1 - load) * load ** np.arange(LEVELS),
+        "times": np.array([1.0, ratio]) / (1 - load),
+    }
 
 
-def distances(load, ratio, sharing="processor sharing"):
-    """How far what is simulated lies from the closed forms, in half widths of each interval: ndarray."""
-    expected = closed_forms(load, ratio)
-    often = np.flatnonzero(expected[1] >= RARE)
-    chosen, away = (Ellipsis, often, Ellipsis), []
-    for found, known, some in zip(alone(load, ratio, sharing), expected, chosen):
-        away.append(np.ravel(np.abs(np.subtract(found.value, known))[some] / np.asarray(found.half_width)[some]))
+def distances(found, load, ratio):
+    """How far points lie from the closed forms, in half widths of each interval: ndarray."""
+    away = []
+    for name, known in closed_forms(load, ratio).items():
+        often = known >= RARE
+        away.append(np.abs(found[name].value - known)[often] / found[name].half[often])
     return np.concatenate(away)
 
 

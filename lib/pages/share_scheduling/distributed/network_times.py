@@ -138,21 +138,21 @@ def crossing(times, values, level=WISH):
 
 
 @functools.cache
-def reluctant(quantity, index=None):
+def reluctant(quantity, index=None, fidelity="book"):
     """A quantity of JSQ and HP with jobs that migrate for larger gaps: `Measured`, shape (2, gaps, S^M, processors)."""
     return measured(
         "reluctant", quantity, "gap", "migration_service_time", "processors", policies=("JSQ", "HP"), index=index,
-        gap=GAPS, migration_service_time=PRICES, processors=SIZES,
+        fidelity=fidelity, gap=GAPS, migration_service_time=PRICES, processors=SIZES,
     )  # fmt: skip
 
 
 @functools.cache
-def on_slow_channel(probe_time, quantity, index=None):
+def on_slow_channel(probe_time, quantity, index=None, fidelity="book"):
     """JSQ with limits 1 to 9 on ten processors, S^P usual or `BUSY_CHANNEL`: `Measured`, shape (limits,)."""
     times = (USUAL_PROBE, BUSY_CHANNEL)
     found = measured(
         "channel", quantity, "probe_service_time", "probe_limit", policies=("JSQ",), index=index,
-        probe_service_time=times, probe_limit=LIMITS[1:],
+        fidelity=fidelity, probe_service_time=times, probe_limit=LIMITS[1:],
     )  # fmt: skip
     return found.part((0, times.index(probe_time)))
 
@@ -179,7 +179,7 @@ def offered(processors, everybody):
 
 
 @functools.cache
-def crowds(everybody, quantity):
+def crowds(everybody, quantity, fidelity="book"):
     """JSQ that asks all others, or `FEW`, with S^P of `CROWD_TIME`: `Measured`, infinite where that overloads.
 
     Parameters
@@ -187,6 +187,7 @@ def crowds(everybody, quantity):
     everybody : bool
     quantity : str
         "jobs" is the mean number for each processor, "messages" the requests and replies per unit of time.
+    fidelity : str
     """
     values, halves = [], []
     for processors in CROWDS:
@@ -197,7 +198,9 @@ def crowds(everybody, quantity):
             values.append(np.inf)
             halves.append(0.0)
             continue
-        points = functools.partial(measured, "channel", name, policies=("JSQ",), **_in_crowd(processors, everybody))
+        points = functools.partial(
+            measured, "channel", name, policies=("JSQ",), fidelity=fidelity, **_in_crowd(processors, everybody)
+        )
         found = [points(index=part) for part in parts]
         values.append(sum(each.value[0] for each in found) / size)
         halves.append(sum(each.half[0] for each in found) / size)
