@@ -58,7 +58,7 @@ def against(identifier, x, xlabel, curves, *, quantity, caption, told, fidelity,
             linestyle="--" if other else "-", markerfacecolor="white" if other else COLOURS[number], label=name,
         )  # fmt: skip
         words.append(f"{name} {values[np.abs(x - told).argmin()]:.4f}")
-    figure.legend(loc="outside upper center", fontsize="small", ncols=4)
+    figure.legend(loc="outside upper center", fontsize="small", ncols=5 if len(words) == 5 else 4)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"{ylabel.split(' $')[0].capitalize()} against {xlabel.split(' $')[0]}. "
