@@ -238,8 +238,8 @@ class PrintedNetwork(Servers):
             self._decided(p, asked.target, asked.group, 1)
 
     def _decided(self, p, other, g, by):
-        """A decision changes the record of another processor, if there is one."""
-        if other not in self.records[p] or self.setting.does("replies only"):
+        """A decision changes the record of another processor, if there is one that counts."""
+        if other not in self._known(p) or self.setting.does("replies only"):
             return
         row = self.records[p][other]
         if g is None:

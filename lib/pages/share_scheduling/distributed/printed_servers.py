@@ -87,7 +87,9 @@ class Servers:
         return min(found, key=lambda one: one[0], default=None)
 
     def serve(self, hold):
-        """Serve all jobs for some time."""
+        """Serve all jobs for some time; it may be none, as for the second of two replies that end together."""
+        if not hold:
+            return
         if self._levels is None:
             self._levels = self.levels()
         for k, level in enumerate(self._levels):
