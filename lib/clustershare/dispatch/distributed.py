@@ -61,7 +61,8 @@ class DistributedPerformance(Result):
     jobs_at_end : Estimate
         Jobs in the system at the end, shape (groups,).
     arrivals_at : Estimate or None
-        Rates of arrivals at each processor, shape (groups, processors); None for more than 20 processors.
+        Rates of arrivals at each processor, shape (groups x processors,), one group after the other; None for more than
+        20 processors.
     """
 
     group_share_deviation: object
@@ -106,8 +107,8 @@ def simulate_distributed(
     policy : str
         "Isolation" (a job stays where it arrives), "JSQ", "HP", "SVP" or "DVP" of `thesis`, Section 6.5; "D-HP" or
         "Nice" of Section 6.6, which place jobs and never move them.
-    required_shares : sequence of float
-        Of the groups; they sum to 1.
+    required_shares : sequence of float or of fractions.Fraction
+        Of the groups; they sum to 1, and are such as `partition` takes.
     loads : sequence of float
         rho_{g*} of the groups (5.15); their sum is below 1.
     processors : int
@@ -228,7 +229,7 @@ def _measured(cluster, run):
         "collisions": rate[parts.COLLISIONS],
         "subset_loss": loss,
         "jobs_at_end": tally.jobs[parts.PRESENT, 1:].astype(float),
-        "arrivals_at": arrivals if P <= MOST_TOLD_APART else None,
+        "arrivals_at": arrivals.ravel() if P <= MOST_TOLD_APART else None,
     }
 
 

@@ -147,20 +147,22 @@ def look_back(net, tally, setting, view, letter):
 def show_parts(policy, parts, who, known):
     """Let a policy that goes by the parts of processors see those of the ones known."""
     if hasattr(policy, "parts"):
-        policy.parts[:known] = parts[who[:known]]
+        write_parts(policy.parts, parts, who, known)
 
 
 @overload(show_parts)
 def _show_parts(policy, parts, who, known):
     if not hasattr(policy.instance_class, "parts"):
         return lambda policy, parts, who, known: None
+    return lambda policy, parts, who, known: write_parts(policy.parts, parts, who, known)
 
-    def shown(policy, parts, who, known):
-        for k in range(known):
-            for g in range(parts.shape[1]):
-                policy.parts[k, g] = parts[who[k], g]
 
-    return shown
+@inlined
+def write_parts(seen, parts, who, known):
+    """Copy the parts of some processors."""
+    for k in range(known):
+        for g in range(parts.shape[1]):
+            seen[k, g] = parts[who[k], g]
 
 
 @inlined
