@@ -1,4 +1,4 @@
-"""Central policies: an event against the floor, a plain scan and SimPy, and how it grows with the processors."""
+"""Policies: an event against the floor, a plain scan and SimPy, and how it grows with processors and with probes."""
 
 import random
 
@@ -16,6 +16,7 @@ def tables():
     """Yield each table as a title and its rows."""
     yield "JSQ with PS, ten processors, load 0.8: time a jump, and times the floor", shortest_queue()
     yield "Central policies with GPPS and migration: nanoseconds a jump, and growth with the processors", growth()
+    yield "Distributed policies with GPPS and migration: a jump with 3 of 10, 3 of 1000, 250 of 1000 asked", probes()
 
 
 def piece(policy, processors, jumps=JUMPS, **settings):
@@ -143,3 +144,28 @@ def growth():
             what = f"{policy}{', migration' if migration else ''}: growth {grown:.1f} x"
             rows.append(Row(what, f"{shown} ns", grown, bound))
     return rows
+
+
+def probes():
+    """In small and large clusters: a processor more costs nothing but where it is asked."""
+    rows, lengths = [], {(10, 3): JUMPS // 10, (1000, 3): JUMPS // 10, (1000, 250): JUMPS // 100}
+    for policy in ("JSQ", "HP", "SVP", "DVP"):
+        work = {at: distributed(policy, *at, jumps) for at, jumps in lengths.items()}
+        times = seconds({"floor": floor(), **work}, rounds=3)
+        least = times["floor"] / JUMPS
+        small, many, wide = (times[at] / jumps for at, jumps in lengths.items())
+        shown = f"{1e-6 / small:.1f} million jumps a second, {small / least:.0f} x the floor"
+        rows.append(Row(f"{policy}: 3 of 10", shown, small / least, at_most(160)))
+        rows.append(Row(f"{policy}: 3 of 1000", f"{many * 1e6:.2f} us, {many / small:.1f} x", many / small, below(3)))
+        asked = wide / 250  # a jump is an arrival or a departure, and either asks
+        shown = f"{wide * 1e6:.2f} us, {asked * 1e9:.0f} ns for each that is asked"
+        rows.append(Row(f"{policy}: 250 of 1000", shown, asked / (small / 3), below(1)))
+    return rows
+
+
+def distributed(policy, processors, limit, jumps):
+    """Work: a run of a distributed policy with two groups at load 0.8; the network is quick enough for 1000."""
+    return lambda: dispatch.simulate_distributed(
+        policy, required_shares=(0.5, 0.5), loads=(0.4, 0.4), processors=processors, probe_limit=limit,
+        migration_service_time=1e-4, jumps=jumps, warmup=0, replications=1,
+    )  # fmt: skip
