@@ -3,6 +3,7 @@
 systems          the systems of Figures 6.1 to 6.15 as arguments of the simulator
 simulated        their stored points
 measured         these as arrays with their intervals
+alone            no information: random splitting, the plain loop, queues with two owners
 limits           five cases and ten probe limits, Figures 6.1 to 6.3, and full information
 periodic         periodic probing, Figures 6.4 and 6.5
 network_times    what the network takes, Figures 6.6 to 6.8

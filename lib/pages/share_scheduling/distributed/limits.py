@@ -17,7 +17,7 @@ from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS,
 PROCESSORS = 10
 WHOLE = (1, 2)  # the cases in which each group requires whole processors
 SMALL, LOADS = (2, 3), (0.1, 0.2, 0.3, 0.4, 0.5)  # systems whose chain can be solved
-CUTS = (5, 6, 8, 9, 11)  # jobs at which that chain is cut, by the load
+CUTS = (5, 6, 7, 8, 10)  # jobs at which that chain is cut, by the load
 
 
 @functools.cache
@@ -37,6 +37,14 @@ def five(quantity, index=None, fidelity="book", **other):
     return measured(
         "limits", quantity, "case", "probe_limit", index=index, fidelity=fidelity, case=ALL_CASES, probe_limit=LIMITS,
         **other,
+    )  # fmt: skip
+
+
+def in_other_units(quantity, index=None, fidelity="book"):
+    """Case 1 as if a processor had the capacity 1 / P: all on the network takes a tenth. Shape (policies, limits)."""
+    return measured(
+        "limits", quantity, "probe_limit", index=index, fidelity=fidelity, probe_limit=LIMITS, probe_service_time=1e-7,
+        migration_service_time=1e-3,
     )  # fmt: skip
 
 
