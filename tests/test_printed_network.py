@@ -306,8 +306,8 @@ def test_the_library_counts_what_happens(policy):
     total = Counter()
     for period in (None, 0.5):
         setting = replace(CASE_3, policy=policy, period=period, probe_time=5e-3)
-        cluster, network = library(setting), after(setting, 700)
-        cluster.run(700)
+        cluster, network = library(setting), after(setting, 400)
+        cluster.run(400)
         assert told_apart(cluster, network) == []
         (found, loss), count, sums = counted(network), cluster.tally.count, cluster.tally.sums
         total += found
