@@ -99,7 +99,7 @@ def test_the_weights_lose_nothing_and_give_every_group_its_feasible_share():
         ),
         (lambda: timetable([[0.8, 0.3]]), ValueError, "fractions must be at most 1 in all for each job; got 1.1"),
         (lambda: timetable([[0.8], [0.3]]), ValueError, "fractions must be at most 1 in all for each processor"),
-        (lambda: timetable([0.8]), ValueError, "fractions must be a table of fractions of at least 0"),
+        (lambda: timetable([0.8]), ValueError, "fractions must be an array of finite numbers, 2-dimensional"),
         (lambda: group_weights([0.5, 0.6], [1, 1], [1]), ValueError, "required_shares must be shares that sum to 1"),
         (lambda: group_weights([0.5, 0.5], [1, -1], [1]), ValueError, r"jobs\[1\] must be an integer of at least 0"),
     ],

@@ -179,7 +179,7 @@ def test_sharing_at_late_times(scale):
         ),
         (
             lambda: fair_queueing.fair_queueing("FQS", [0], [1], [10**7]),
-            "queues must be a number from 0 to 9999 for each of the 1 packets; got [10000000].",
+            "queues[0] must be an integer of at least 0 and at most 9999; got 10000000.",
         ),
     ],
 )

@@ -29,7 +29,7 @@ def test_a_group_without_load_has_no_jobs():
             ([[0.5, 0.2], [0.6, 0.2]], 0, 3),
             "processor_loads must be below 1 together on each processor that group 0 uses",
         ),
-        (([0.5, 0.2], 0, 3), "processor_loads must be a table of loads of at least 0"),
+        (([0.5, 0.2], 0, 3), "processor_loads must be an array of finite numbers, 2-dimensional, at least 0"),
         (([[0.5], [0.2]], 2, 3), "group must be an integer of at least 0 and at most 1"),
         (([[0.5], [0.2]], 0, 0), "length must be an integer of at least 1"),
     ],

@@ -6,6 +6,8 @@ import operator
 
 import numpy as np
 
+MOST_SHOWN = 80
+
 
 class UnstableError(ValueError):
     """The offered load exceeds what the system can serve.
@@ -26,7 +28,17 @@ class UnstableError(ValueError):
 
 def fail(name, value, allowed):
     """Raise the sentence that names the argument, what was given and what is allowed."""
-    raise ValueError(f"{name} must be {allowed}; got {value!r}.")
+    raise ValueError(f"{name} must be {allowed}; got {_shown(value)}.")
+
+
+def _shown(value):
+    """What was given, in a line at most."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        text = f"an integer of {value.bit_length()} bits"
+    text = " ".join(text.split())
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 4]} ..."
 
 
 def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False, open_above=False):
@@ -93,6 +105,28 @@ def vector(name, values, check, length=None):
     return tuple(check(f"{name}[{index}]", value) for index, value in enumerate(values))
 
 
+def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf):
+    """`values` as an ndarray of finite floats in [minimum, maximum], with so many dimensions and not empty.
+
+    >>> array("counts", [[1, 2], [3, -1]], 2, 0)
+    Traceback (most recent call last):
+    ...
+    ValueError: counts must be an array of finite numbers, 2-dimensional, at least 0; got [[1, 2], [3, -1]].
+    """
+    bounds = [f"at least {minimum:g}"] if minimum > -math.inf else []
+    bounds += [f"at most {maximum:g}"] if maximum < math.inf else []
+    allowed = f"an array of finite numbers, {dimensions}-dimensional" + "".join(f", {bound}" for bound in bounds)
+    try:
+        result = np.array(None if isinstance(values, (str, bytes)) else values, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        fail(name, values, allowed)
+    if result.ndim != dimensions or not result.size or not np.isfinite(result).all():
+        fail(name, values, allowed)
+    if result.min() < minimum or result.max() > maximum:
+        fail(name, values, allowed)
+    return result
+
+
 def probabilities(name, values, length=None):
     """`values` as a tuple of numbers in [0, 1] that sum to 1 within 1e-9.
 
@@ -106,6 +140,13 @@ def probabilities(name, values, length=None):
     if abs(total - 1) > 1e-9:
         fail(name, values, f"probabilities that sum to 1 (they sum to {total:.12g})")
     return result
+
+
+def truth(name, value):
+    """`value`, which is true or false."""
+    if not isinstance(value, (bool, np.bool_)):
+        fail(name, value, "True or False")
+    return bool(value)
 
 
 def one_of(name, value, allowed):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linprog
 
-from clustershare.arguments import fail, integer, number, vector
+from clustershare.arguments import fail, integer, number, truth, vector
 from clustershare.shares import sorted_capacities
 
 TOLERANCE = 1e-6  # of HiGHS, where unknowns are whole numbers
@@ -75,6 +75,9 @@ def deliver(targets, group_of_job, capacities, *, migration=True, placement=None
     """
     wanted = vector("targets", targets, lambda name, value: number(name, value, 0, 1))
     speeds = sorted_capacities("capacities", capacities)
+    migration, lossless = truth("migration", migration), truth("lossless", lossless)
+    if not isinstance(group_of_job, (list, tuple, range, np.ndarray)):
+        fail("group_of_job", group_of_job, "a sequence, which may be empty")
     groups = [integer(f"group_of_job[{j}]", group, 0, len(wanted) - 1) for j, group in enumerate(group_of_job)]
     jobs, processors = len(groups), len(speeds)
     if jobs == 0:

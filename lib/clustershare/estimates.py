@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from clustershare.arguments import integer
+from clustershare.arguments import array, integer
 
 CONFIDENCE = 0.95
 
@@ -90,7 +90,7 @@ def variance_of_mean(batches, lags=0):
     >>> variance_of_mean([1.0, 3.0, 1.0, 3.0], lags=1)  # neighbours offset each other
     -0.041666666666666685
     """
-    batches = np.asarray(batches, dtype=float)
+    batches = array("batches", batches, 2 if np.ndim(batches) == 2 else 1)
     count = len(batches)
     integer("number of batches", count, 2)
     integer("lags", lags, 0, count - 1)
@@ -124,8 +124,9 @@ def from_batches(batches, lags=0):
     >>> estimate.value, round(estimate.half_width, 6)
     (2.0, 2.484138)
     """
+    variance = variance_of_mean(batches, lags)
     with np.errstate(invalid="ignore"):
-        half_width = _quantile(len(batches)) * np.sqrt(variance_of_mean(batches, lags))
+        half_width = _quantile(len(batches)) * np.sqrt(variance)
     return _estimate(np.mean(batches, axis=0), half_width)
 
 

@@ -5,7 +5,7 @@ from collections import deque
 
 import numpy as np
 
-from clustershare.arguments import fail, number, one_of, positive, vector
+from clustershare.arguments import array, fail, integer, number, one_of, positive, vector
 
 RULES = ("FQS", "FQF")
 MOST_QUEUES = 10_000
@@ -163,8 +163,11 @@ def in_order(order, arrivals, sizes):
     >>> in_order([2, 1], [0, 0], [1, 1])
     array([1., 0.])
     """
-    begins, now, waiting, coming = np.zeros(len(sizes)), 0.0, [], 0
-    times, lengths, order = np.asarray(arrivals).tolist(), np.asarray(sizes).tolist(), np.asarray(order).tolist()
+    times, lengths = array("arrivals", arrivals, 1, 0).tolist(), array("sizes", sizes, 1, 0).tolist()
+    order = array("order", order).tolist()
+    if not len(times) == len(lengths) == len(order):
+        fail("order", len(order), f"as long as arrivals and sizes, {len(times)} and {len(lengths)}")
+    begins, now, waiting, coming = np.zeros(len(lengths)), 0.0, [], 0
     for _ in lengths:
         if not waiting:
             now = max(now, times[coming])
@@ -266,6 +269,7 @@ def largest_difference(begins, arrivals, sizes, queues):
     >>> largest_difference(fair_queueing("FQS", [0, 0], [1, 1], [0, 1]), [0, 0], [1, 1], [0, 1])
     0.5
     """
+    begins = array("begins", begins, 1, 0)
     _, _, times, service = processor_sharing(arrivals, sizes, queues)
     arrivals, sizes, queues, count = _packets(arrivals, sizes, queues)
     # Both are piecewise linear: the difference is largest where one of them bends.
@@ -283,7 +287,7 @@ def _packets(arrivals, sizes, queues):
     if (np.diff(arrivals) < 0).any():
         fail("arrivals", arrivals.tolist(), "in order")
     sizes = np.array(vector("sizes", sizes, positive, len(arrivals)))
-    queues = np.asarray(queues, dtype=int)
+    queues = np.array(vector("queues", queues, lambda name, value: integer(name, value, 0, MOST_QUEUES - 1)), dtype=int)
     if queues.shape != sizes.shape or queues.min() < 0 or queues.max() >= MOST_QUEUES:
         fail("queues", queues.tolist(), f"a number from 0 to {MOST_QUEUES - 1} for each of the {len(sizes)} packets")
     return arrivals, sizes, queues, int(queues.max()) + 1

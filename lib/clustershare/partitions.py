@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from clustershare.arguments import integer, number, vector
 from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share, required_shares, sorted_capacities
 
@@ -206,7 +207,10 @@ def partitioned_feasible_share(required_share, jobs, own, capacities):
     >>> partitioned_feasible_share(0.5, [0, 1], (0,), [2, 1, 1])
     array([0. , 0.5])
     """
-    part = _fractions(capacities)[list(own)].sum()
+    speeds = _fractions(capacities)
+    number("required_share", required_share, 0, 1, open_below=True)
+    own = vector("own", own, lambda name, value: integer(name, value, 0, len(speeds) - 1))
+    part = speeds[list(own)].sum()
     return part * np.asarray(feasible_group_share(min(1.0, required_share / part), jobs, len(own)))
 
 

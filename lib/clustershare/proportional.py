@@ -8,7 +8,9 @@ from collections import deque
 
 import numpy as np
 
-from clustershare.arguments import integer, positive, vector
+from clustershare.arguments import array, fail, integer, positive, truth, vector
+
+MOST_QUANTA, MOST_JOBS = 10**9, 10**6
 
 
 def lottery(tickets, quanta, rng):
@@ -37,7 +39,9 @@ def lottery(tickets, quanta, rng):
     array([743, 257])
     """
     held = np.cumsum(vector("tickets", tickets, lambda name, value: integer(name, value, 1)))
-    return np.searchsorted(held, rng.integers(held[-1], size=integer("quanta", quanta, 1)), side="right")
+    if not isinstance(rng, np.random.Generator):
+        fail("rng", rng, "a numpy.random.Generator")
+    return np.searchsorted(held, rng.integers(held[-1], size=_quanta(quanta)), side="right")
 
 
 def stride(tickets, quanta):
@@ -67,7 +71,7 @@ def stride(tickets, quanta):
     """
     held = vector("tickets", tickets, lambda name, value: integer(name, value, 1))
     strides = [math.lcm(*held) // count for count in held]
-    passes, chosen = list(strides), np.empty(integer("quanta", quanta, 1), dtype=int)
+    passes, chosen = list(strides), np.empty(_quanta(quanta), dtype=int)
     for quantum in range(quanta):
         job = passes.index(min(passes))
         chosen[quantum] = job
@@ -108,10 +112,10 @@ def time_function(slopes, jobs, quanta, *, constant=False):
     """
     slopes = vector("slopes", slopes, positive)
     counts = [jobs] * len(slopes) if np.ndim(jobs) == 0 else jobs
-    counts = vector("jobs", counts, lambda name, value: integer(name, value, 1), len(slopes))
+    counts = vector("jobs", counts, lambda name, value: integer(name, value, 1, MOST_JOBS), len(slopes))
     # Since when each job waits; at the start one after another, so that no two of a class are alike.
     queues = [deque([-(count - job) / count, math.inf, -1] for job in range(count)) for count in counts]
-    return _by_time_functions(slopes, queues, [], integer("quanta", quanta, 1), constant)[0]
+    return _by_time_functions(slopes, queues, [], _quanta(quanta), truth("constant", constant))[0]
 
 
 def time_function_jobs(slopes, arrivals, quanta, *, constant=False):
@@ -137,7 +141,20 @@ def time_function_jobs(slopes, arrivals, quanta, *, constant=False):
     (array([ 0,  0,  1, -1]), array([2., 3.]))
     """
     slopes = vector("slopes", slopes, positive)
-    return _by_time_functions(slopes, [deque() for _ in slopes], arrivals, integer("quanta", quanta, 1), constant)
+
+    def job(name, value):
+        came, of, work = vector(name, value, lambda entry, part: integer(entry, part, 0, MOST_JOBS), 3)
+        return came, integer(f"{name}[1]", of, 0, len(slopes) - 1), integer(f"{name}[2]", work, 1)
+
+    arrivals = vector("arrivals", arrivals, job)
+    if list(arrivals) != sorted(arrivals, key=lambda one: one[0]):
+        fail("arrivals", arrivals, "in order")
+    queues = [deque() for _ in slopes]
+    return _by_time_functions(slopes, queues, arrivals, _quanta(quanta), truth("constant", constant))
+
+
+def _quanta(quanta):
+    return integer("quanta", quanta, 1, MOST_QUANTA)
 
 
 def _by_time_functions(slopes, queues, arrivals, quanta, constant):
@@ -187,8 +204,10 @@ def worst_error(chosen, tickets):
     >>> worst_error([0, 0, 1, 1], [1, 1])
     1.0
     """
-    parts = np.asarray(tickets) / np.sum(tickets)
-    served = np.cumsum(np.asarray(chosen)[:, None] == np.arange(len(parts)), axis=0)
+    held = np.array(vector("tickets", tickets, positive))
+    parts = held / held.sum()
+    chosen = array("chosen", chosen, 1, 0, len(parts) - 1)
+    served = np.cumsum(chosen[:, None] == np.arange(len(parts)), axis=0)
     return float(np.abs(served - parts * np.arange(1, len(served) + 1)[:, None]).max())
 
 
@@ -215,7 +234,7 @@ class EEVDF:
     """
 
     def __init__(self, settle=True):
-        self.settle = settle
+        self.settle = truth("settle", settle)
         self.virtual_time = 0.0
         self.clients = {}
         self.worst_lag = 0.0
@@ -223,10 +242,14 @@ class EEVDF:
     def join(self, name, weight, request):
         """A client comes, with its weight and the length of its requests; it is entitled to nothing yet."""
         weight, request = positive("weight", weight), positive("request", request)
+        if name in self.clients:
+            fail("name", name, "that of no client who is there already")
         self.clients[name] = [weight, request, self.virtual_time, 0.0]
 
     def lag(self, name):
         """What the client is entitled to since it came, minus what it has had."""
+        if name not in self.clients:
+            fail("name", name, f"one of {', '.join(map(str, self.clients)) or 'nobody, as no client is there'}")
         weight, _, joined, served = self.clients[name]
         return weight * (self.virtual_time - joined) - served
 

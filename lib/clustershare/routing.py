@@ -165,6 +165,7 @@ def scores(policy, most, service_rates, arrival_rate):
     """
     one_of("policy", policy, POLICIES)
     count = len(vector("service_rates", service_rates, positive))
+    number("arrival_rate", arrival_rate, 0)
     limits = _limits(most, count)
     states = np.indices([limit + 1 for limit in limits])
     if policy == "MRTP":
@@ -213,6 +214,8 @@ def choices(policy, most, service_rates, arrival_rate):
     --------
     >>> [int(choices(policy, 4, (2.0, 1.0), 1.5)[4, 1]) for policy in POLICIES]
     [1, 0, 1]
+    >>> int(choices("MRTP", 4, (2.0, 1.0), 1.5)[4, 1])
+    1
     """
     values = scores(policy, most, service_rates, arrival_rate)
     least = values.min(axis=0)
@@ -336,6 +339,8 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
     --------
     >>> [round(transfer_response_time(location, 0.8, 2, 3), 2) for location in LOCATIONS]
     [2.23, 1.69, 1.62]
+    >>> round(transfer_response_time("Random", 0.8, 2, 3), 2)
+    2.23
     """
     one_of("location", location, LOCATIONS)
     loads = np.array(vector("load", np.atleast_1d(load), positive))

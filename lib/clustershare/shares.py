@@ -257,16 +257,25 @@ class State:
 
     def __post_init__(self):
         speeds = sorted_capacities("capacities", self.capacities)
-        required = (1.0,) if tuple(self.required_shares) == (1,) else required_shares(
-            "required_shares", self.required_shares
-        )  # fmt: skip
+        required = vector("required_shares", self.required_shares, number)
+        if required != (1,):
+            required = required_shares("required_shares", self.required_shares)
+        if not isinstance(self.group_of_job, (list, tuple, range, np.ndarray)):
+            fail("group_of_job", self.group_of_job, "a sequence, which may be empty")
         groups = np.array(
             [integer(f"group_of_job[{j}]", group, 0, len(required) - 1) for j, group in enumerate(self.group_of_job)],
             dtype=int,
         )
-        weights = np.array(self.weights, dtype=float).reshape(-1, len(speeds))
-        if len(weights) != len(groups):
-            fail("weights", np.shape(self.weights), f"of shape ({len(groups)}, {len(speeds)})")
+        shape = len(groups), len(speeds)
+        try:
+            weights = np.array(None if isinstance(self.weights, (str, bytes)) else self.weights, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            fail("weights", self.weights, f"a table of numbers, of shape {shape}")
+        if weights.shape != shape and (weights.size or len(groups)):
+            fail("weights", weights.shape, f"of shape {shape}")
+        if not np.isfinite(weights).all():
+            fail("weights", self.weights, "a table of finite numbers")
+        weights = weights.reshape(shape)
         for name, total in (("(2.18)", weights.sum(axis=0)), ("(2.19)", weights.sum(axis=1))):
             if (total > 1 + TOLERANCE).any():
                 fail("weights", float(total.max()), f"fractions of time, of which none sum to more than 1 {name}")

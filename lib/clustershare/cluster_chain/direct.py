@@ -8,7 +8,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from clustershare import markov
-from clustershare.arguments import one_of
+from clustershare.arguments import fail, one_of
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
 
@@ -69,6 +69,8 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     ['0.515931333', '0.515931333', '0.515931333']
     """
     one_of("method", method, ("levels", "gth"))
+    if not hasattr(cluster, "level_sizes"):
+        fail("cluster", cluster, "a ServiceCluster")
     levels = cluster.queue_capacity + 1
     idle, busy = cluster.level_sizes
     needed = 8 * (idle + busy) ** 2 * (levels + 3) if method == "levels" else 24 * cluster.states**2

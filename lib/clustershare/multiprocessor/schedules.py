@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from clustershare.arguments import UnstableError, fail, positive, vector
+from clustershare.arguments import UnstableError, array, fail, positive, vector
 from clustershare.results import NoExactAnswer
 from clustershare.shares import sorted_capacities
 
@@ -304,9 +304,7 @@ def timetable(fractions):
     (0.0, array([[0.5 , 0.5 ],
            [0.5 , 0.25]]))
     """
-    wanted = np.array(fractions, dtype=float)
-    if wanted.ndim != 2 or not wanted.size or not np.isfinite(wanted).all() or (wanted < 0).any():
-        fail("fractions", fractions, "a table of fractions of at least 0, a row for each job")
+    wanted = array("fractions", fractions, 2, 0)
     for axis, who in ((1, "job"), (0, "processor")):
         if (total := float(wanted.sum(axis=axis).max())) > 1 + ROUNDING:
             fail("fractions", total, f"at most 1 in all for each {who}")

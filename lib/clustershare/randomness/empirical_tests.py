@@ -9,9 +9,10 @@ import math
 import numpy as np
 from scipy import special, stats
 
-from clustershare.arguments import fail, integer, number
+from clustershare.arguments import array, fail, integer, number
 
 PERCENTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+MOST, MOST_TYPES = 10**9, 100  # numbers of anything, and of types of coupons
 TABLE_ENDS = 30  # degrees of freedom in Knuth's table of chi-square percentiles; a formula takes over
 
 
@@ -38,7 +39,9 @@ def chi_square(counts, probabilities):
     >>> chi_square([[50, 50], [60, 40]], [0.5, 0.5])
     array([0., 4.])
     """
-    counts, probabilities = np.asarray(counts), np.asarray(probabilities, dtype=float)
+    counts, probabilities = array("counts", counts, 2, 0), array("probabilities", probabilities, 1, 0, 1)
+    if len(probabilities) != counts.shape[1]:
+        fail("probabilities", probabilities.tolist(), f"as many as there are categories, {counts.shape[1]}")
     if abs(probabilities.sum() - 1) > 1e-9:
         fail("probabilities", probabilities.tolist(), "probabilities that sum to 1")
     return stats.chisquare(counts, counts.sum(axis=1, keepdims=True) * probabilities, axis=1).statistic
@@ -73,7 +76,8 @@ def equidistribution_test(u, tests=1000, samples=100, bins=10):
     >>> equidistribution_test([0.1, 0.3, 0.6, 0.8, 0.1, 0.2, 0.3, 0.4], tests=2, samples=4, bins=2)
     array([0., 4.])
     """
-    sample = _first(u, tests * samples).reshape(tests, samples)
+    _check_numbers(tests=tests, samples=samples, bins=bins)
+    sample = _first(_uniform(u), tests * samples).reshape(tests, samples)
     return chi_square(_tally((sample * bins).astype(int), bins), np.full(bins, 1 / bins))
 
 
@@ -103,7 +107,8 @@ def kolmogorov_smirnov_test(u, tests=1000, samples=100):
     >>> kolmogorov_smirnov_test([0.5, 0.75, 0.25, 1.0], tests=1, samples=4)
     (array([0.]), array([0.5]))
     """
-    sample = np.sort(_first(u, tests * samples).reshape(tests, samples), axis=1)
+    _check_numbers(tests=tests, samples=samples)
+    sample = np.sort(_first(array("u", u, 1, 0, 1), tests * samples).reshape(tests, samples), axis=1)
     steps = np.arange(samples + 1) / samples  # F_n before and after each observation
     above, below = (steps[1:] - sample).max(axis=1), (sample - steps[:-1]).max(axis=1)
     return np.sqrt(samples) * above, np.sqrt(samples) * below
@@ -133,7 +138,8 @@ def serial_test(u, tests=500, pairs=1000, bins=10):
     >>> serial_test([0.1, 0.1, 0.1, 0.6, 0.6, 0.1, 0.6, 0.6], tests=1, pairs=4, bins=2)
     array([0.])
     """
-    digits = (_first(u, 2 * tests * pairs) * bins).astype(int).reshape(tests, pairs, 2)
+    _check_numbers(tests=tests, pairs=pairs, bins=bins)
+    digits = (_first(_uniform(u), 2 * tests * pairs) * bins).astype(int).reshape(tests, pairs, 2)
     return chi_square(_tally(digits[..., 0] * bins + digits[..., 1], bins**2), np.full(bins**2, 1 / bins**2))
 
 
@@ -164,7 +170,7 @@ def gap_probabilities(width=0.1, longest=32):
     array([0.1  , 0.09 , 0.081, 0.729])
     """
     number("width", width, 0, 1, open_below=True, open_above=True)
-    return np.append(width * (1 - width) ** np.arange(integer("longest", longest, 1)), (1 - width) ** longest)
+    return np.append(width * (1 - width) ** np.arange(integer("longest", longest, 1, MOST)), (1 - width) ** longest)
 
 
 def gap_test(u, tests=100, gaps=100, width=0.1, longest=32):
@@ -195,7 +201,8 @@ def gap_test(u, tests=100, gaps=100, width=0.1, longest=32):
     >>> gap_test([0.5, 0.05, 0.9, 0.8, 0.01], tests=1, gaps=2, width=0.5, longest=1)
     array([2.])
     """
-    inside = np.flatnonzero(np.asarray(u) < width)
+    _check_numbers(tests=tests, gaps=gaps, longest=longest)
+    inside = np.flatnonzero(_uniform(u) < number("width", width, 0, 1, open_below=True, open_above=True))
     lengths = _first(np.diff(inside, prepend=-1) - 1, tests * gaps).reshape(tests, gaps)
     return chi_square(_tally(np.minimum(lengths, longest), longest + 1), gap_probabilities(width, longest))
 
@@ -227,8 +234,8 @@ def coupon_probabilities(types=3, longest=6):
     >>> coupon_probabilities() * 81
     array([18., 18., 14., 31.])
     """
-    integer("types", types, 2)
-    integer("longest", longest, types + 1)
+    integer("types", types, 2, MOST_TYPES)
+    integer("longest", longest, types + 1, MOST_TYPES + 1)
     numbers = np.arange(types - 1, longest)
     seen = math.factorial(types) * special.stirling2(numbers, types) / float(types) ** numbers
     return np.append(np.diff(seen), 1 - seen[-1])
@@ -253,8 +260,9 @@ def coupon_lengths(u, types=3):
     >>> coupon_lengths([0.1, 0.1, 0.5, 0.9, 0.4, 0.9, 0.1])
     array([4, 3])
     """
+    integer("types", types, 1, MOST_TYPES)
     lengths, seen, length, everything = [], 0, 0, 2**types - 1
-    for kind in (np.asarray(u) * types).astype(int).tolist():
+    for kind in (_uniform(u) * types).astype(int).tolist():
         seen |= 1 << kind
         length += 1
         if seen == everything:
@@ -289,13 +297,24 @@ def coupon_test(u, tests=100, subsequences=1000, types=3, longest=6):
     >>> coupon_test([0.1, 0.9, 0.1, 0.1, 0.9], tests=1, subsequences=2, types=2, longest=3)
     array([0.])
     """
+    _check_numbers(tests=tests, subsequences=subsequences)
+    expected = coupon_probabilities(types, longest)
     lengths = _first(coupon_lengths(u, types), tests * subsequences).reshape(tests, subsequences)
     categories = np.minimum(lengths, longest) - types
-    return chi_square(_tally(categories, longest - types + 1), coupon_probabilities(types, longest))
+    return chi_square(_tally(categories, longest - types + 1), expected)
+
+
+def _check_numbers(**values):
+    for name, value in values.items():
+        integer(name, value, 1, MOST)
+
+
+def _uniform(u):
+    """Numbers in [0, 1)."""
+    return array("u", u, 1, 0, float(np.nextafter(1, 0)))
 
 
 def _first(values, count):
-    values = np.asarray(values)
     if len(values) < count:
         fail("u", f"enough for {len(values)}", f"long enough for {count} observations")
     return values[:count]
@@ -324,7 +343,8 @@ def chi_square_percentiles(degrees, levels=PERCENTILES):
     >>> (chi_square_percentiles(32) - stats.chi2.ppf(PERCENTILES, 32)).round(2)
     array([-0.03, -0.09, -0.06, -0.  ,  0.06,  0.1 ,  0.07])
     """
-    if degrees <= TABLE_ENDS:
+    levels = array("levels", levels, 1, 0, 1)
+    if number("degrees", degrees, 0, MOST, open_below=True) <= TABLE_ENDS:
         return stats.chi2.ppf(levels, degrees)
     x = stats.norm.ppf(levels)
     return degrees + np.sqrt(2 * degrees) * x + 2 / 3 * (x**2 - 1)
@@ -349,7 +369,8 @@ def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
     >>> kolmogorov_smirnov_percentiles(100).round(3)
     array([0.057, 0.145, 0.363, 0.573, 0.816, 1.207, 1.499])
     """
-    return np.sqrt(samples) * stats.ksone.ppf(levels, samples)
+    _check_numbers(samples=samples)
+    return np.sqrt(samples) * stats.ksone.ppf(array("levels", levels, 1, 0, 1), samples)
 
 
 def observed_frequencies(statistics, percentiles):
@@ -369,4 +390,4 @@ def observed_frequencies(statistics, percentiles):
     >>> observed_frequencies([1.0, 2.0, 3.0, 4.0], [2.5, 4.0])
     array([0.5, 1. ])
     """
-    return (np.asarray(statistics)[:, None] <= np.asarray(percentiles)).mean(axis=0)
+    return (array("statistics", statistics)[:, None] <= array("percentiles", percentiles)).mean(axis=0)

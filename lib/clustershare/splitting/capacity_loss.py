@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import minimize
 
-from clustershare.arguments import UnstableError, fail, number
+from clustershare.arguments import UnstableError, fail, integer, number
 from clustershare.results import Result
 from clustershare.shares import sorted_capacities
 from clustershare.splitting.numbers import checked_loads, number_law
@@ -125,6 +125,7 @@ def minimise_capacity_loss(capacities, load, *, starts=20):
     array([0.188, 0.041, 0.041])
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
+    integer("starts", starts, 1, 10**6)
     if speeds[0] == speeds[-1]:
         return split(speeds, total, np.full(len(speeds), total), capacity_loss)
     if len(speeds) == 2:

@@ -33,6 +33,11 @@ class Classes:
     ------
     ValueError
         If a number is not finite and above 0, or a second moment below the square of its mean.
+
+    Examples
+    --------
+    >>> Classes([0.3, 0.03], [1.0, 10.0], [2.0, 200.0], [1.0, 1.0], [0.5, 0.5]).load
+    np.float64(0.6)
     """
 
     arrival_rates: np.ndarray
@@ -43,10 +48,16 @@ class Classes:
 
     def __post_init__(self):
         for name, values in list(vars(self).items()):
-            array = np.array(values, dtype=float)
-            if array.ndim == 0 or not (np.isfinite(array) & (array > 0)).all():
+            try:
+                array = np.array(None if isinstance(values, (str, bytes)) else values, dtype=float)
+            except (TypeError, ValueError, OverflowError):
+                fail(name, values, "numbers above 0")
+            if array.ndim == 0 or not array.size or not (np.isfinite(array) & (array > 0)).all():
                 fail(name, values, "numbers above 0")
             object.__setattr__(self, name, array)
+        sizes = {name: values.shape[-1] for name, values in vars(self).items() if name != "capacities"}
+        if len(set(sizes.values())) > 1:
+            fail("arrival_rates", self.arrival_rates, f"as long as the others, which have {sizes} entries")
         if (self.second_moments < self.mean_sizes**2 * (1 - 1e-12)).any():
             fail("second_moments", self.second_moments, "at least the squares of mean_sizes")
 
@@ -68,6 +79,21 @@ class Classes:
             jobs * self.mean_sizes[..., :, None] / speeds,
             jobs * self.second_moments[..., :, None] / (2 * speeds**2),
         )
+
+
+def _checked(system, routing):
+    """A routing of a system as an array: a probability for each class and processor, or more such tables."""
+    if not isinstance(system, Classes):
+        fail("system", system, "Classes")
+    allowed = "a table of finite numbers, a row for each class and a column for each processor"
+    try:
+        table = np.asarray(None if isinstance(routing, (str, bytes)) else routing, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        fail("routing", routing, allowed)
+    shape = (system.mean_sizes.shape[-1], system.capacities.shape[-1])
+    if table.shape[-2:] != shape or not np.isfinite(table).all():
+        fail("routing", routing, f"{allowed}, {shape[0]} x {shape[1]}")
+    return table
 
 
 def waiting_cost(system, routing):
@@ -92,6 +118,7 @@ def waiting_cost(system, routing):
     >>> round(float(waiting_cost(system, np.full((2, 2), 0.5))[0]), 12)
     1.8
     """
+    routing = _checked(system, routing)
     jobs, loads, lasting = system.offered(routing)
     free = 1 - loads.sum(axis=-2)
     paid = (system.costs[..., :, None] * jobs).sum(axis=-2)
@@ -129,6 +156,7 @@ def priority_response_times(system, routing):
     array([[1.857],
            [3.143]])
     """
+    routing = _checked(system, routing)
     jobs, loads, lasting = system.offered(routing)
     up_to = loads.cumsum(axis=-2)
     free, above = 1 - up_to, 1 - up_to + loads
@@ -312,11 +340,15 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     array([[1., 0.],
            [0., 1.]])
     """
+    if not isinstance(system, Classes):
+        fail("system", system, "Classes")
+    if not callable(cost):
+        fail("cost", cost, "a function such as waiting_cost")
     if (system.load >= 1).any():
         raise UnstableError("arrival_rates must bring a load below 1.", range(system.arrival_rates.shape[-1]))
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
     many = with_axis(system)
-    found = descend(many, cost, stable_routings(system, rng, integer("starts", starts, 1)), STEPS)
+    found = descend(many, cost, stable_routings(system, rng, integer("starts", starts, 1, 10**6)), STEPS)
     order = np.argsort(cost(many, found)[0], axis=-1)[..., :KEPT, None, None]
     found = descend(many, cost, np.take_along_axis(found, order, axis=-3), LAST_STEPS)
     first = np.argmin(cost(many, found)[0], axis=-1)[..., None, None, None]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
+from clustershare.arguments import UnstableError, array, fail, integer, number, one_of, positive, vector
 from clustershare.results import Result
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities
@@ -130,8 +130,8 @@ def assignment(required_shares, processor_loads, capacities, service_rates=1.0):
     """
     required, rates = _groups(required_shares, service_rates)
     speeds = checked_capacities(capacities)
-    loads = np.array(processor_loads, dtype=float)
-    if loads.shape != (len(required), len(speeds)) or not np.isfinite(loads).all() or (loads < 0).any():
+    loads = array("processor_loads", processor_loads, 2, 0)
+    if loads.shape != (len(required), len(speeds)):
         fail("processor_loads", processor_loads, f"a table of {len(required)} times {len(speeds)} loads of at least 0")
     group_loads(loads @ speeds, len(required))
     feasible, obtained, jobs = shares_of(required, rates, speeds, loads)
@@ -186,9 +186,7 @@ def group_number_law(processor_loads, group, length):
     >>> group_number_law([[0.25], [0.25]], 0, 3)
     array([0.66666667, 0.22222222, 0.07407407])
     """
-    loads = np.array(processor_loads, dtype=float)
-    if loads.ndim != 2 or not np.isfinite(loads).all() or (loads < 0).any():
-        fail("processor_loads", processor_loads, "a table of loads of at least 0, one row for each group")
+    loads = array("processor_loads", processor_loads, 2, 0)
     group = integer("group", group, 0, len(loads) - 1)
     totals, law = loads.sum(axis=0), np.eye(1, integer("length", length, 1))[0]
     if (totals[loads[group] > 0] >= 1).any():
@@ -256,12 +254,16 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
     ...     print(horizontal([0.5, 0.5], [0.3, 0.3], [0.5, 0.5], local).group_share_deviation.round(4))
     [0.0735 0.0735]
     [0.0554 0.0554]
+    >>> horizontal([0.5, 0.5], [0.3, 0.3], [0.5, 0.5]).method
+    'formula'
     """
     required, rates = _groups(required_shares, service_rates)
     speeds, own = checked_capacities(capacities), group_loads(loads, len(required))
     one_of("local", local, ("PS", "PPS", "GPPS"))
     processors = len(speeds)
     spread = np.tile(own[:, None], processors)
+    if tolerance is not None:
+        positive("tolerance", tolerance)
     if local == "PS":
         return assignment(required, spread, speeds, rates)
     laws, jobs, error = laws_on_one_processor(local, tuple(required), tuple(own), tuple(rates), tolerance)

@@ -45,7 +45,7 @@ def number_law(processor_loads, length):
     >>> number_law([0.5, 0.5], 3), number_law([Fraction(1, 2)] * 2, 3)[2]
     (array([0.25  , 0.25  , 0.1875]), Fraction(3, 16))
     """
-    if max(checked_loads("processor_loads", processor_loads, len(processor_loads))) >= 1:
+    if max(checked_loads("processor_loads", processor_loads)) >= 1:
         fail("processor_loads", processor_loads, "below 1, each of them")
     exact = not isinstance(processor_loads, np.ndarray) and isinstance(sum(processor_loads), Fraction)
     law = np.zeros(integer("length", length, 1), dtype=object if exact else float)
@@ -88,7 +88,7 @@ def load_balancing_success(fewest, most, processor_loads):
     """
     n = integer("fewest", fewest, 0)
     m = integer("most", most, n + 1)
-    loads = np.minimum(checked_loads("processor_loads", processor_loads, len(processor_loads)), 1.0)
+    loads = np.minimum(checked_loads("processor_loads", processor_loads), 1.0)
     # (4.40) as P[some number >= m] - P[some number >= m, and all > n]: no difference of two numbers near 1.
     kinds, times = (loads[:1], loads.size) if loads.min() == loads.max() else (loads, 1)
     with np.errstate(divide="ignore"):

@@ -206,6 +206,7 @@ def limiting(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     {'required_shares': (0.8, 0.2), 'arrival_rates': (0.25, 0.0), 'permanent_jobs': (1, 1)}
     """
     arguments = {"required_shares": required_shares, "arrival_rates": arrival_rates}
+    _for_each("service_rates", service_rates, positive, len(vector("required_shares", required_shares, number)))
     if np.any(np.not_equal(service_rates, 1.0)):
         arguments["service_rates"] = service_rates
     if np.any(permanent_jobs):

@@ -1,0 +1,114 @@
+"""Every public function of some rooms is called with every wrong value for every argument: it answers in a sentence.
+
+A valid call is taken from the function's own docstring, and one argument of it is replaced at a time.
+"""
+
+import ast
+import contextlib
+import doctest
+import importlib
+import inspect
+import io
+import signal
+import warnings
+
+import numpy as np
+import pytest
+
+from clustershare.cluster_chain import Sizing
+from clustershare.delivery import Delivery
+from clustershare.multiprocessor import Schedule
+from clustershare.results import Result
+from clustershare.uniprocessor import WholeLine
+
+ROOMS = (
+    "cluster_chain", "cluster_variants", "delivery", "fair_queueing", "multiprocessor", "partitions", "proportional",
+    "randomness", "routing", "shares", "sizes", "splitting", "uniprocessor",
+)  # fmt: skip
+ANSWERS = (Result, Delivery, Schedule, Sizing, WholeLine, Exception)  # what functions give; nobody makes them by hand
+MEANT = {  # values that are right there
+    ("splitting.approximate_capacity_loss", "rounds"): None,
+    ("delivery.deliver", "group_of_job"): [],
+    ("partitions.partitioned_feasible_share", "jobs"): [],
+    ("shares.feasible_group_share", "jobs"): [],
+    ("shares.maximum_obtainable_share", "jobs"): [],
+    ("shares.group_share_deviation", "obtained"): [],
+    ("shares.job_share_deviation", "obtained"): [],
+}
+WRONG = (
+    None, "abc", float("nan"), float("inf"), -1, 1j, [], [[1], [2, 3]], object(), b"x", {}, "x" * 5000,
+)  # fmt: skip
+SECONDS, LONGEST = 20, 400
+
+
+def public(room):
+    """The functions and classes of a room, by name."""
+    module = importlib.import_module(f"clustershare.{room}")
+    own = [(name, one) for name, one in vars(module).items() if not name.startswith("_") and callable(one)]
+    own = [(name, one) for name, one in own if one.__module__.startswith(module.__name__)]
+    return {name: one for name, one in own if not (inspect.isclass(one) and issubclass(one, ANSWERS))}
+
+
+def _value(expression, known):
+    return eval(compile(ast.Expression(expression), "", "eval"), known)
+
+
+def valid_call(name, function):
+    """The arguments of the first call of a function in its docstring, by name; None if it shows none."""
+    known = {**vars(inspect.getmodule(function)), "np": np}
+    for example in doctest.DocTestParser().get_examples(inspect.getdoc(function) or ""):
+        for node in ast.walk(ast.parse(example.source)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", None) == name:
+                with contextlib.suppress(NameError):  # a variable of a comprehension: a later call will do
+                    given = [_value(one, known) for one in node.args]
+                    named = {}
+                    for one in node.keywords:
+                        named |= {one.arg: _value(one.value, known)} if one.arg else _value(one.value, known)
+                    return inspect.signature(function).bind(*given, **named).arguments
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(example.source, "", "exec"), known)
+    return None
+
+
+CALLS = {
+    f"{room}.{name}": (one, valid_call(name, one))
+    for room in ROOMS
+    for name, one in public(room).items()
+    if inspect.signature(one).parameters
+}
+
+
+@pytest.fixture
+def patience():
+    """A call that hangs is broken off."""
+    before = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError()))
+    yield lambda: signal.alarm(SECONDS)
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="no alarms on this system")
+@pytest.mark.parametrize("name", CALLS)
+def test_each_wrong_value_gets_a_sentence(name, patience):
+    function, valid = CALLS[name]
+    assert valid is not None, "its docstring shows no call"
+    found = []
+    for argument, parameter in inspect.signature(function).parameters.items():
+        if argument == "name":  # that of an argument, in two checks which other packages call
+            continue
+        for value in WRONG:
+            if value is None and parameter.default is None or MEANT.get((name, argument), "none") == value:
+                continue
+            patience()
+            try:
+                with warnings.catch_warnings(action="ignore"):
+                    function(**{**valid, argument: value})
+            except ValueError as error:
+                if "\n" in str(error) or len(str(error)) > LONGEST:
+                    found.append(f"{argument}={value!r:.20}: {str(error)[:200]}")
+            except Exception as error:
+                found.append(f"{argument}={value!r:.20}: {type(error).__name__}: {str(error)[:200]}")
+            else:
+                if not isinstance(value, (int, float)) or value != value or isinstance(valid.get(argument), str):
+                    found.append(f"{argument}={value!r:.20}: accepted")
+    assert found == []
