@@ -206,3 +206,25 @@ def test_the_rules_of_sharing_are_those_of_the_source(groups):
         shares = service.divide_each(rule, weights, jobs[:, None])[:, 0]
         np.testing.assert_allclose(shares, claim / max(claim.sum(), 1e-300), atol=1e-15)
         np.testing.assert_array_equal([service.claim(rule, w, n) for w, n in zip(weights, jobs)], claim)
+
+
+def test_a_spoilt_cache_is_made_again(tmp_path):
+    """Files cut short or overwritten stop nobody: the kernel is compiled again, and found whole the next time."""
+    code = "import numpy as np; from clustershare.compiled import service; from numba.core import event\n"
+    code += "with event.install_recorder('numba:compile') as found:\n"
+    code += "    print(service.divide_each(service.PS, np.ones(2), np.ones((2, 1)))[0, 0], end=' ')\n"
+    code += "print(len(found.buffer) > 0)"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+
+    def said():
+        command = [sys.executable, "-c", code]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    assert [said(), said()] == [["0.5", "True"], ["0.5", "False"]]
+    for spoil in (lambda whole: whole[: len(whole) // 2], lambda whole: b"", lambda whole: b"spoilt"):
+        for pattern in ("*.nbi", "*.nbc"):
+            files = list(tmp_path.rglob(pattern))
+            assert files
+            for path in files:
+                path.write_bytes(spoil(path.read_bytes()))
+            assert [said(), said()] == [["0.5", "True"], ["0.5", "False"]]

@@ -8,9 +8,11 @@ reductions: a result must be the same to the last bit on any number of workers.
 import functools
 import hashlib
 import os
+import pickle
 from pathlib import Path
 
 import numba
+from numba.core import caching
 
 HERE = Path(__file__).parent
 
@@ -43,6 +45,24 @@ _caches = numba.config.CACHE_DIR or HERE.parent / "__pycache__"
 if not numba.config.CACHE_DIR and not os.access(HERE.parent, os.W_OK):
     _caches = Path.home() / ".cache" / "clustershare"
 numba.config.CACHE_DIR = str(Path(_caches) / f"numba-{digest()}")
+
+
+def _if_whole(load, otherwise):
+    """A function that reads a file of the cache; of a file that was cut short or spoilt it makes nothing."""
+
+    @functools.wraps(load)
+    def read(*about):
+        try:
+            return load(*about)
+        except (EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError):
+            return otherwise()
+
+    return read
+
+
+# numba would end with an error in every process to come; so the kernel is compiled again, and its file written anew.
+_file = caching.IndexDataCacheFile
+_file._load_index, _file._load_data = _if_whole(_file._load_index, dict), _if_whole(_file._load_data, lambda: None)
 
 # NumPy's error model: a division by zero is infinite, and costs no look at the divisor.
 kernel = functools.partial(numba.njit, cache=True, nogil=True, fastmath=False, error_model="numpy")
