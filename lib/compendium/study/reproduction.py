@@ -19,11 +19,12 @@ def rows():
 
 
 def stale(row):
-    """Whether today's code would not have made the row: other code did, or none, or it is not of its run length."""
+    """Whether today's code would not have made the row: other code did, or none, or not with a part of its fidelity."""
     task = row.task
     lengths = {"jumps": task.jumps, "warmup": task.warmup, "replications": task.replications}
     try:
-        return row.fingerprint != task.fingerprint() or lengths != run_lengths(row.fidelity)
+        part = task.jumps / run_lengths(row.fidelity)["jumps"]
+        return row.fingerprint != task.fingerprint() or lengths != run_lengths(row.fidelity, part)
     except ValueError:  # it names what the library does not have
         return True
 

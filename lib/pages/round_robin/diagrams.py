@@ -115,37 +115,37 @@ def network(labels, means):
     return figure
 
 
-def publish_graph(graph, fidelity):
+def publish_graph(identifier, graph, fidelity):
     """Publish `roundrobin`, Figure 1 (roundrobin-fig-1): the graph of classes and computers."""
     lines = "; ".join(
         f"class {i + 1} has a line to computer {', '.join(str(server + 1) for server in servers)}"
         for i, servers in enumerate(graph.servers_of_class)
     )
     return publish(
-        compatibility(graph), "roundrobin-fig-1", fidelity=fidelity,
-        caption="Three classes of jobs, two computers; a line where a class may use a computer (roundrobin-fig-1).",
+        compatibility(graph), identifier, fidelity=fidelity,
+        caption=f"Three classes of jobs, two computers; a line where a class may use a computer ({identifier}).",
         alt=f"A graph: {lines}. The capacities are {', '.join(f'{capacity:g}' for capacity in graph.capacities)}.",
     )  # fmt: skip
 
 
-def publish_path(path, events, fidelity):
+def publish_path(identifier, path, events, fidelity):
     """Publish `roundrobin`, Figure 2 (roundrobin-fig-2): all events but the last, at which the drawing ends."""
     told = ". ".join(f"At {event.time:.2f}, job {event.job + 1} {SHORT[event.kind]}" for event in events[:-1])
     return publish(
-        timeline(path, events[:-1]), "roundrobin-fig-2", fidelity=fidelity,
-        caption="A path of the algorithm (roundrobin-fig-2). Above: the job that each computer serves. Below: the "
+        timeline(path, events[:-1]), identifier, fidelity=fidelity,
+        caption=f"A path of the algorithm ({identifier}). Above: the job that each computer serves. Below: the "
                 "queue, its head on top; a dot marks the jobs in service. A colour is a class.",
         alt=f"Two computers and a queue over time. {told}.",
     )  # fmt: skip
 
 
-def publish_network(arrival_rates, means, fidelity):
+def publish_network(identifier, arrival_rates, means, fidelity):
     """Publish `roundrobin`, Figure 3 (roundrobin-fig-3): a processor-sharing queue for each class."""
     labels = [(f"traffic $\\rho_{i + 1} = {rate:g}$", f"$\\phi_{i + 1}(x)$") for i, rate in enumerate(arrival_rates)]
     told = "; ".join(f"traffic {rate:g}, mean number {mean:.3f}" for rate, mean in zip(arrival_rates, means))
     return publish(
-        network(labels, means), "roundrobin-fig-3", fidelity=fidelity,
+        network(labels, means), identifier, fidelity=fidelity,
         caption="The queue seen from far away: a processor-sharing queue for each class, with the mean numbers of jobs "
-                "(roundrobin-fig-3).",
+                f"({identifier}).",
         alt=f"Queues of classes 1 to {len(means)}: {told}.",
     )  # fmt: skip

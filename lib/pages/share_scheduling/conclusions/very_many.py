@@ -55,6 +55,18 @@ def values(quantity="group_share_deviation", fidelity="book"):
     }  # fmt: skip
 
 
+def queueing(load, processors):
+    """The probability that a job finds all processors of one line busy (Erlang): float.
+
+    Examples
+    --------
+    >>> round(queueing(0.5, 1), 12), round(queueing(0.8, 10), 4)
+    (0.5, 0.4092)
+    """
+    law = dispatch.numbers_in_one_line(load, processors, processors + int(np.log(1e-13) / np.log(load)) + 1)
+    return float(law[processors:].sum())
+
+
 def spread(found):
     """The largest difference of several estimates, and the half width of it."""
     estimates, widths = np.array(found).T

@@ -11,8 +11,12 @@ network_alone    the network by itself, and M/G/1 with processor sharing
 growing          more and more processors, Figures 6.9 to 6.11 and beyond
 very_many        infinitely many processors under JSQ: a fixed point
 service_times    unequal means and heavy tails, Figures 6.12 and 6.13, and what is exact about them
+preferences      where jobs arrive and whom their processors ask, Figures 6.14 and 6.15
+readings         what the text leaves open, read in two ways
+small_states     every state of two and three processors, and every set that one of them may know
 figures          the curves
 sizes            the Pareto law as printed and as corrected, and integrals over it
+predecessors     the policies of De Jongh's earlier study, which place jobs and never move them
 threshold        very many processors and a threshold: the policies that Section 6.6 tells of, as fixed points
 threshold_paths  paths of finitely many such processors
 printed_network  the system of Sections 6.2 to 6.4 once more: a plain event loop, customer by customer

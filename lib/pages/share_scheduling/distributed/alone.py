@@ -4,6 +4,7 @@ Values by case are `measured.Measured`, of the shape (cases,).
 """
 
 import functools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -75,8 +76,10 @@ def isolated_paths(runs=4, jumps=600):
 
 
 def in_place(one, like):
-    """One value a case in the shape of points, as if all policies and limits had it."""
-    return Measured(*(np.broadcast_to(part[:, None], like.value.shape) for part in one))
+    """One value a case in the shape of points (policies, cases[, limits]), as if all policies and limits had it."""
+    return Measured(
+        *(np.broadcast_to(part[:, None] if like.value.ndim == 3 else part, like.value.shape) for part in one)
+    )
 
 
 def printed(policy, case):
@@ -90,6 +93,16 @@ def path(policy, case, jumps):
     found = PrintedNetwork(printed(policy, case), np.random.default_rng(case))
     found.run(jumps)
     return found
+
+
+@functools.cache
+def own_paths(case, local):
+    """What happens to jobs under Isolation with VP arrivals, as `printed_parts.histories` lists it."""
+    setting = replace(printed("Isolation", case), arrival="VP", local=local)
+    found = PrintedNetwork(setting, np.random.default_rng(case))
+    while len(found.events) < EVENTS:
+        found.step()
+    return histories(found.events)
 
 
 def same_path(policy, case):

@@ -1,6 +1,7 @@
 """The curves of `thesis`, Chapter 6: simulated points of the policies against one parameter.
 
-Figures 6.1, 6.2, 6.3, 6.4, 6.5, 6.6, 6.7, 6.8, 6.9, 6.10, 6.11, 6.12, 6.13 (thesis-fig-6.1 and so on).
+Figures 6.1, 6.2, 6.3, 6.4, 6.5, 6.6, 6.7, 6.8, 6.9, 6.10, 6.11, 6.12, 6.13, 6.14, 6.15 (thesis-fig-6.1 and so
+on).
 """
 
 import numpy as np
@@ -114,7 +115,10 @@ def panels(identifier, x, xlabel, rows, found, *, told, caption, fidelity, heigh
         plots[0][0].set_xticklabels([f"{tick:g}" for tick in settings["xticks"]])
         plots[0][0].minorticks_off()
     figure.legend(
-        *plots[0][0].get_legend_handles_labels(), loc="outside upper center", fontsize="small", ncols=len(names)
+        *plots[0][0].get_legend_handles_labels(),
+        loc="outside upper center",
+        fontsize="small",
+        ncols=len(names) if len(names) <= 4 else 3,
     )
     words = []
     for quantity in rows:

@@ -38,13 +38,16 @@ LIMITS = {
 BETWEEN, THROTTLED = (6, 10, 14, 18), (50, 100, 200, 500, 1000)
 FEW = ("0", "3", "P/4", "P - 1")
 MANY = ("3", "log2 P", "sqrt P", "30", "P/4", "P/4 down", "P/2")
-OVERLOADED = {}
-"""(P, probe limit): the policies whose messages are more than one network carries (UnstableError)."""
+OVERLOADED = {
+    (500, 3): POLICIES, (500, 9): ("SVP",), (500, 23): ("SVP",), (1000, 3): POLICIES, (1000, 10): POLICIES,
+    (1000, 32): ("SVP",), (1000, 500): POLICIES,
+}  # fmt: skip
+"""(P, probe limit): the policies whose messages are, in one run at least, more than the network carries; `offered`."""
 
 
 def part(P):
     """Of a fidelity's jumps: a thousand processors make as many in a hundredth of the time that ten take."""
-    return 1.0 if P >= 500 else PART
+    return 0.3 if P >= 500 else PART
 
 
 def _at(study, P, names, quantity, index, fidelity):
@@ -148,6 +151,29 @@ def excess(limit, points=few, reference="P - 1"):
     return Measured(difference.value, np.where(one.value == other.value, 0.0, difference.half))
 
 
+def excess_at(quantity, asked):
+    """What a quantity is above its value at full probing, with the same limit, or the same part, probed at each P.
+
+    Parameters
+    ----------
+    quantity : str
+    asked : int or float
+        The limit, or, below 1, the part of P; a part is rounded up.
+
+    Returns
+    -------
+    Measured
+        Shape (policies, len(PROCESSORS)); 0 where both are one system.
+    """
+    values = []
+    for P in PROCESSORS:
+        limit = math.ceil(asked * P - 1e-9) if asked < 1 else asked
+        one, other = (measured("processors", quantity, processors=P, probe_limit=each) for each in (limit, P - 1))
+        difference = one - other
+        values.append(Measured(difference.value, difference.half * (limit < P - 1)))
+    return Measured(*(np.stack(parts, axis=-1) for parts in zip(*values)))
+
+
 @functools.cache
 def by_chance(P):
     """Delta^G of HPRS with GPPS, which is every policy but SVP without probing; exact."""
@@ -199,3 +225,18 @@ def first_above(limit, share=ALLOWED):
         middle = (low + high) // 2
         low, high = (middle, high) if probing(middle, limit(middle)) <= share else (low, middle)
     return high
+
+
+def excess_of_segments(processors=500, limit="30"):
+    """What Delta^G of subsystems with a network each, of ten and of twenty, is above that of one network for all.
+
+    A subsystem is a system of its own, with a part of the arrivals; its processors ask a quarter of the others there.
+
+    Returns
+    -------
+    tuple of Measured
+        Of ten, and of twenty: shape (policies,).
+    """
+    one = many(DEVIATION, limit).part((slice(None), MANY_PROCESSORS.index(processors)))
+    segments = many(DEVIATION, "P/4")
+    return tuple(segments.part((slice(None), MANY_PROCESSORS.index(P))) - one for P in (10, 20))

@@ -11,7 +11,7 @@ from pages.share_scheduling.distributed.measured import MIGRATIONS, UTILISATION,
 from pages.share_scheduling.distributed.periodic import LIMIT, by_period
 from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, MIGRATION_TIMES, PROBE_TIMES, of_case
 
-LONG = 1.0  # the part of a fidelity's jumps: small differences are looked for
+LONG, LONGER = 1.0, 4.0  # parts of a fidelity's jumps: small differences are looked for, or a hundredth of a value
 USUAL_PROBE, USUAL_MIGRATION = 1e-6, 1e-2
 SLOW = 0.01  # a probe service time as long as a usual migration
 SMALL = tuple(time for time in PROBE_TIMES if 0 < time <= 1e-4)  # probe times of which the text speaks
@@ -21,6 +21,15 @@ READINGS = ("with those under way", "rule must hold")
 BUSY_CHANNEL = 5e-3  # a probe service time with which complete probing nearly fills the network
 CROWD_TIME, CROWDS = 1e-4, (5, 10, 20, 40, 60, 70)  # S^P, and processors on one network
 FEW = 2  # the others asked, against all
+
+
+@functools.cache
+def longer(quantity, times=(0.0, *SMALL), index=None, fidelity="book"):
+    """The same as `by_probe_time`, from longer runs, for messages that take little time."""
+    return measured(
+        "probe-times", quantity, "probe_service_time", index=index, fidelity=fidelity, part=LONGER,
+        probe_service_time=times,
+    )  # fmt: skip
 
 
 @functools.cache

@@ -1,0 +1,54 @@
+"""Earlier policies that place jobs by partial information and never move them: the points of `thesis`, Section 6.6."""
+
+import functools
+
+import numpy as np
+
+from pages.share_scheduling.distributed.measured import measured
+
+CASES, LIMITS = (1, 2, 3), (2, 4, 6, 9)
+FEW, MANY = slice(0, 2), slice(2, 4)  # limits below half of ten processors, and above
+LOCAL = ("PS", "GPPS")
+NAMES = {"JSQ": "Shortest", "D-HP": "Distributed HP", "Nice": "Nice"}
+COMBINATIONS = tuple((policy, local) for policy in NAMES for local in LOCAL)
+
+
+@functools.cache
+def deviation(policy, local, reading=None, fidelity="book"):
+    """Delta^G without probe delay and without migration.
+
+    Parameters
+    ----------
+    policy : str
+        One of `NAMES`.
+    local : str
+        "PS" or "GPPS".
+    reading : str, optional
+        "bare sums", of Nice.
+    fidelity : str
+
+    Returns
+    -------
+    Measured
+        Shape (cases, limits).
+    """
+    policies = ("Nice",) if reading else tuple(NAMES)
+    found = measured(
+        "predecessors", "group_share_deviation", "case", "probe_limit", "local", policies=policies, fidelity=fidelity,
+        case=CASES, probe_limit=LIMITS, local=LOCAL, migration=False, probe_service_time=0.0,
+        **({"reading": reading} if reading else {}),
+    )  # fmt: skip
+    return found.part((policies.index(policy), slice(None), slice(None), LOCAL.index(local)))
+
+
+def mean(found):
+    """The mean over cases and limits, and the half width of it: runs know nothing of each other."""
+    return found.value.mean(), np.sqrt((found.half**2).sum()) / found.value.size
+
+
+def fall(found):
+    """By how much Delta^G is higher with few than with many asked, in each case: values and half widths."""
+    return (
+        found.value[:, FEW].mean(axis=1) - found.value[:, MANY].mean(axis=1),
+        np.sqrt((found.half**2).sum(axis=1)) / 2,
+    )
