@@ -6,6 +6,8 @@ import tempfile
 
 import pytest
 
+from browser import visit  # noqa: F401  a fixture
+
 _scratch = tempfile.mkdtemp(prefix="clustershare-")
 os.environ.setdefault("COMPENDIUM_FIGURES", os.path.join(_scratch, "figures"))
 os.environ.setdefault("COMPENDIUM_RESULTS", os.path.join(_scratch, "results"))

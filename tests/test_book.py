@@ -10,14 +10,11 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 
+from browser import PHONE
 from compendium import places
 from compendium.__main__ import main
-from compendium.press import book, notebooks
+from compendium.press import book, claims, notebooks
 from executed_pages import tree
-
-PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1280, "height": 900}
-PATIENCE = 600_000  # milliseconds: an upper bound, on a machine however busy
 
 PAGES = sorted(
     path.relative_to(places.ROOT).with_suffix(".html")
@@ -40,46 +37,6 @@ def test_the_working_tree_is_as_it_was(made):
     before = made.tree_before()
     made.html()
     assert tree() == before, "building the book changed the working tree"
-
-
-@pytest.fixture(scope="session")
-def visit(chromium_path):
-    """A window that opens pages, and notes all that goes wrong while they load."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-        with playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE) as browser:
-            yield Visit(browser.new_context(offline=True))
-
-
-class Visit:
-    """Pages opened one after another, with all that went wrong while they loaded."""
-
-    def __init__(self, context):
-        context.set_default_timeout(PATIENCE)
-        self.page = context.new_page()
-        self.faults = []
-        self.page.on("request", lambda request: self._seen(request.url))
-        self.page.on("requestfailed", self._failed)
-        self.page.on("pageerror", lambda error: self.faults.append(f"script error: {error}"))
-        self.page.on("console", lambda line: line.type == "error" and self.faults.append(f"console: {line.text}"))
-
-    def _seen(self, url):
-        if urlsplit(url).scheme not in ("file", "data", "blob"):
-            self.faults.append(f"remote: {url}")
-
-    def _failed(self, request):
-        if request.failure != "net::ERR_ABORTED":  # broken off because the next page was opened
-            self.faults.append(f"failed: {request.url} {request.failure}")
-
-    def open(self, path, query=""):
-        self.faults.clear()
-        self.page.set_viewport_size(DESK)
-        self.page.emulate_media(color_scheme="light")
-        self.page.goto(path.as_uri() + query)
-        self.page.evaluate("async () => { if (window.MathJax) await window.MathJax.startup.promise; }")
-        return self.page
 
 
 def raw_tex(page):
@@ -145,6 +102,43 @@ def cut_formulas(page):
     return [f"formula cut at the border: {formula}" for formula in cut]
 
 
+def cut_code(page):
+    """Lines of code, or of what it printed, that are not seen whole; folded cells are opened, and fade in.
+
+    A fade that the page breaks off, as when the window has just become a phone's, is over too.
+    """
+    cut = page.evaluate(
+        """async () => { document.querySelectorAll("article details").forEach(folded => { folded.open = true; });
+                   await new Promise(requestAnimationFrame);
+                   await Promise.allSettled(document.getAnimations().map(one => one.finished));
+                   const blocks = [...document.querySelectorAll("article pre")];
+                   return blocks.filter(block => block.scrollWidth > block.clientWidth + 1).map(
+                     block => block.textContent.slice(0, 80)); }"""
+    )
+    return [f"code cut at the border: {text}" for text in cut]
+
+
+def torn_numbers(page):
+    """Cells of numbers on more than one line."""
+    torn = page.evaluate(
+        """() => [...document.querySelectorAll("article td.number")].filter(cell => {
+             const range = document.createRange(); range.selectNodeContents(cell);
+             return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1;
+           }).map(cell => cell.textContent)"""
+    )
+    return [f"number on two lines: {text}" for text in torn]
+
+
+def unseen_verdicts(page):
+    """Claims that are shown, but whose verdict is seen only after scrolling sideways."""
+    unseen = page.evaluate(
+        """() => [...document.querySelectorAll("table.claims:has(td:nth-child(6)) tbody tr")].filter(
+             row => row.checkVisibility() && row.lastElementChild.getBoundingClientRect().right > window.innerWidth + 1
+           ).map(row => row.id)"""
+    )
+    return [f"verdict beyond the border: {name}" for name in unseen]
+
+
 def figures_of(made, page):
     """The number of figures that the executed notebook of a page shows."""
     path = made.gathered() / page.with_suffix(".ipynb")
@@ -163,14 +157,74 @@ def test_a_page(made, visit, path):
     """
     page, figures = visit.open(made.html() / path), figures_of(made, path)
     by_day = [*raw_tex(page), *cut_formulas(page), *poor_figures(page, figures), *overhang(page), *illegible(page)]
+    by_day += [*cut_code(page), *torn_numbers(page), *unseen_verdicts(page)]
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     by_night = [*poor_figures(page, figures), *illegible(page)]
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(PHONE)
     on_a_phone = [*raw_tex(page), *poor_figures(page, figures), *overhang(page)]
+    on_a_phone += [*cut_code(page), *torn_numbers(page), *unseen_verdicts(page)]
     assert visit.faults == []
     assert {"day": by_day, "night": by_night, "phone": on_a_phone} == {"day": [], "night": [], "phone": []}
+
+
+@pytest.mark.browser
+def test_what_agrees_is_folded_under_its_number(made, visit):
+    page = visit.open(made.html() / "chapters/share_scheduling/distributed/workload.html")
+    table = page.locator("table.claims").first
+    verdicts = [row.locator("td").last.inner_text() for row in table.locator("tbody tr:visible").all()]
+    assert verdicts == ["agrees in part"]
+    page.get_by_role("button", name="Show the 2 of 3 claims here that agree").click()
+    assert table.locator("tbody tr:visible").count() == 3
+    page.get_by_role("button", name="Hide the 2 of 3 claims here that agree").click()
+    assert table.locator("tbody tr:visible").count() == 1
+    page.emulate_media(media="print")
+    assert table.locator("tbody tr:visible").count() == 3
+    page.emulate_media(media="screen")
+    assert visit.faults == []
+
+
+@pytest.mark.browser
+def test_a_claim_leads_to_its_row_and_the_row_to_the_claim(made, visit):
+    built = made.html()
+    page = visit.open(built / "chapters/share_scheduling/distributed/workload.html")
+    page.get_by_role("link", name="thesis-6-101").click()
+    page.wait_for_function("document.querySelector('table.scorecard #thesis-6-101')")
+    row = page.locator("table.scorecard").locator("#thesis-6-101")
+    row.scroll_into_view_if_needed()
+    row.get_by_role("link").click()
+    page.wait_for_function("location.pathname.endsWith('workload.html') && document.getElementById('thesis-6-101')")
+    assert page.locator("#thesis-6-101").is_visible()
+    # A claim that agrees is unfolded for those who come for it.
+    page = visit.open(built / "chapters/share_scheduling/distributed/workload.html", "#thesis-6-002")
+    page.reload()
+    assert page.locator("#thesis-6-002").is_visible()
+    assert visit.faults == []
+
+
+@pytest.mark.browser
+def test_the_scorecard_is_filtered_and_sorted(made, visit):
+    page = visit.open(made.html() / "chapters/ledger/scorecard.html")
+    rows = page.locator("table.scorecard tbody tr")
+    shown, every = rows.filter(visible=True), rows.count()
+    page.get_by_label("Source and chapter").select_option("thesis-6")
+    judged = {row["id"]: row["verdict"] for row in claims.table() if row["verdict"] != claims.OPEN}
+    assert shown.count() == sum(name.startswith("thesis-6-") for name in judged)
+    page.get_by_label("Verdict").select_option("agrees")
+    wanted = [name for name, verdict in judged.items() if name.startswith("thesis-6-") and verdict == "agrees"]
+    assert [row.get_attribute("id") for row in shown.all()] == wanted
+    assert page.locator(".claims-filter output").inner_text() == f"{len(wanted)} of {every}"
+    page.get_by_label("Verdict").select_option("")
+    page.get_by_label("Source and chapter").select_option("")
+    page.get_by_label("Words").fill("MULTICAST request")
+    assert 0 < shown.count() < 10
+    page.get_by_label("Words").fill("")
+    page.get_by_role("button", name="claim", exact=True).click()
+    first = rows.first.get_attribute("id")
+    page.get_by_role("button", name="claim", exact=True).click()
+    assert first == min(judged) and rows.last.get_attribute("id") == first
+    assert visit.faults == []
 
 
 @pytest.mark.browser
@@ -235,6 +289,32 @@ def small_book(tmp_path, monkeypatch):
     for name, path in (("ROOT", ""), ("CHAPTERS", "chapters"), ("DATA", "data"), ("RESULTS", "data/results")):
         monkeypatch.setattr(places, name, root / path)
     return root
+
+
+def test_a_wrong_committed_figure_is_noticed(tmp_path, small_book, capsys):
+    """A build from nothing starts without figures, and each that it draws is compared with the committed one."""
+    (small_book / "figures").mkdir(exist_ok=True)
+    (small_book / "figures" / "old.svg").write_text("committed")
+    assert main(["book", "--fresh", "--output", str(tmp_path / "output")]) == 1
+    said = capsys.readouterr()
+    assert said.out.splitlines()[-1] == "1 figures are not the committed ones"
+    assert "old: not drawn" in said.err.splitlines()
+    drawn, committed = tmp_path / "drawn", tmp_path / "committed"
+    for folder in (drawn, committed):
+        folder.mkdir()
+        (folder / "same.svg").write_text("a")
+        (folder / "changed.svg").write_text(folder.name)
+    (drawn / "new.svg").write_text("b")
+    assert book.figures_unlike(drawn, committed) == {"changed": "another", "new": "not committed"}
+
+
+def test_two_builds_do_not_share_a_folder(tmp_path, small_book):
+    output = tmp_path / "output"
+    output.mkdir()
+    with book._alone(output), pytest.raises(ValueError, match="Another build is under way in .*; wait for it"):
+        book.build(output)
+    with book._alone(output):
+        pass
 
 
 def test_the_command_line_executes_and_builds(small_book, tmp_path, capsys):

@@ -10,7 +10,7 @@ from nbval import plugin as nbval
 
 from compendium import places
 from compendium.__main__ import main
-from compendium.press import notebooks
+from compendium.press import gallery, notebooks
 
 NOTEBOOKS = notebooks.notebooks()
 NAMES = [path.stem for path in NOTEBOOKS]
@@ -113,7 +113,10 @@ def test_no_prose_is_commented_out_in_code(path):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["thesis-fig-99"], "figure must be one of .*; got 'thesis-fig-99'"),
+        (["thesis-fig-99"], "figure must be one of .*such as thesis-fig-.*; got 'thesis-fig-99'"),
+        (["thesis-fig-3.5", "-p", "load=abc"], "load must be a number, as 0.8 is on the page; got 'abc'"),
+        (["thesis-fig-3.5", "-p", "load={0.1, 0.2}"], "load must be a number, as 0.8 is on the page; got {0.1, 0.2}"),
+        (["thesis-fig-3.5", "--fidelity", ""], "fidelity must be one of quick, book, paper; got ''"),
         (["thesis-fig-3.5", "-p", "speed=2"], "parameter must be one of .* for equal_shares.ipynb; got 'speed'"),
         (["thesis-fig-3.5", "-p", "load"], "-p must be of the form name=value; got 'load'"),
         (["thesis-fig-3.5", "--fidelity", "best"], "fidelity must be one of quick, book, paper; got 'best'"),
@@ -151,12 +154,41 @@ def test_a_failing_cell_fails_the_build(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["failing.ipynb"]
 
 
+def test_what_is_printed_in_pieces_is_one_text(tmp_path):
+    lines = "import sys, time\nfor k in range(4):\n    print(k, flush=True)\n    time.sleep(0.3)\n"
+    lines += "print(4, file=sys.stderr)"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(lines)])
+    notebook.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(notebook, tmp_path / "page.ipynb")
+    notebooks.execute(tmp_path / "page.ipynb", tmp_path / "page.ipynb")
+    (cell,) = nbformat.read(tmp_path / "page.ipynb", 4).cells
+    assert [(output.name, output.text) for output in cell.outputs] == [("stdout", "0\n1\n2\n3\n"), ("stderr", "4\n")]
+
+
+def test_a_figure_is_known_before_its_page_was_executed(tmp_path, monkeypatch):
+    cell = nbformat.v4.new_code_cell('figures.draw(\n    "beyond-in-turn",\n)')
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "new.ipynb")
+    monkeypatch.setattr(places, "CHAPTERS", tmp_path)
+    assert notebooks.figures() == {"beyond-in-turn": tmp_path / "new.ipynb"}
+
+
+def test_ctrl_c_is_one_line(monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(notebooks, "execute_all", interrupted)
+    assert main(["execute"]) == 130
+    assert capsys.readouterr().err == "Interrupted; what was finished is kept.\n"
+
+
 def test_every_figure_of_the_book_is_on_a_page_and_in_the_catalogue():
     with open(places.DATA / "figures.csv", encoding="utf-8") as file:
         known = {line.split(",", 1)[0] for line in file}
     committed = {path.stem for path in places.ROOT.joinpath("figures").glob("*.svg")}
     assert committed == notebooks.figures().keys()
     assert committed <= known
+    assert committed == gallery.captions().keys()
+    assert not gallery.missing()
 
 
 def test_the_pages_of_the_claims_exist():

@@ -8,15 +8,14 @@ import tempfile
 import warnings
 from pathlib import Path
 
+from clustershare.arguments import integer, one_of
+
 
 def _parameter(text):
     name, sign, value = text.partition("=")
-    if not sign or not name:
+    if not sign or not name.isidentifier():
         raise ValueError(f"-p must be of the form name=value; got {text!r}.")
-    try:
-        return name, ast.literal_eval(value)
-    except (SyntaxError, ValueError):
-        return name, value  # a bare word is a string
+    return name, _value(value)
 
 
 def figure(arguments):
@@ -51,10 +50,18 @@ def scorecard(arguments):
 
 
 def book(arguments):
-    """Execute the notebooks and build the HTML book."""
-    from compendium.press.book import build
+    """Execute the notebooks and build the HTML book; with --fresh, compare every figure with the committed one."""
+    from compendium.press import book as making
 
-    print(f"The book is at {build(arguments.output, fidelity=arguments.fidelity, fresh=arguments.fresh)}")
+    page = making.build(arguments.output, fidelity=arguments.fidelity, fresh=arguments.fresh)
+    print(f"The book is at {page}")
+    if not arguments.fresh:
+        return 0
+    unlike = making.figures_unlike(page.parent.with_name("source") / "figures")
+    for name, what in unlike.items():
+        print(f"{name}: {what}", file=sys.stderr)
+    print(f"{len(unlike)} figures are not the committed ones" if unlike else "Every figure is the committed one.")
+    return 1 if unlike and not arguments.fidelity else 0  # at another fidelity they are others
 
 
 def execute(arguments):
@@ -88,6 +95,23 @@ def mutants(arguments):
     return 1 if missed else 0
 
 
+def _value(text):
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text  # a bare word is a string
+
+
+def _check(arguments):
+    """Refuse what no command takes, before any of them begins."""
+    from compendium.study.fidelity import FIDELITIES
+
+    for name, check in (("fidelity", lambda value: one_of("fidelity", value, FIDELITIES)),
+                        ("sample", lambda value: integer("sample", value, 1))):  # fmt: skip
+        if getattr(arguments, name, None) is not None:
+            check(getattr(arguments, name))
+
+
 def parser():
     """The parser of the command line."""
     main = argparse.ArgumentParser(prog="python -m compendium", description="Regenerate, check and build the book.")
@@ -112,9 +136,9 @@ def parser():
     command("execute", execute).add_argument("paths", nargs="*", help="notebooks; all of them if none is named")
     judged = command("mutants", mutants)
     judged.add_argument("identifiers", nargs="*", help="of data/mutants.csv; all of them if none is named")
-    judged.add_argument("--sample", type=int, help="only so many, drawn at random")
+    judged.add_argument("--sample", type=_value, help="only so many, drawn at random")
     stored = command("results", results)
-    stored.add_argument("--sample", type=int, help="only so many points, drawn at random")
+    stored.add_argument("--sample", type=_value, help="only so many points, drawn at random")
     stored.add_argument("--prune", action="store_true", help="drop rows that other code made")
     return main
 
@@ -124,6 +148,7 @@ def main(words=None):
     arguments = parser().parse_args(words)
     warnings.formatwarning = lambda message, *_: f"{message}\n"  # the sentence, without the line of code
     try:
+        _check(arguments)
         return arguments.function(arguments) or 0
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
@@ -131,6 +156,9 @@ def main(words=None):
     except RuntimeError as error:
         print(error, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Interrupted; what was finished is kept.", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -4,11 +4,17 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from compendium import places
 from compendium.press import notebooks
 from compendium.study import reproduction
+
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None
 
 # What the pages are made of; everything else in the project stays out of the build.
 INGREDIENTS = ("_config.yml", "_toc.yml", "references.bib", "assets", "chapters", "figures", "data", "lib")
@@ -37,17 +43,63 @@ def build(output=None, *, fidelity=None, fresh=False):
     ------
     RuntimeError
         If a cell fails, or if Jupyter Book warns.
+    ValueError
+        If the folder is not fit for it, or another build is under way there.
     """
     reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
     output = _own(Path(output or places.ROOT / "_build").resolve())
-    for old in ("findings", "results-fresh"):
-        shutil.rmtree(output / old, ignore_errors=True)
-    gather(output)
-    parameters = {} if fidelity is None else {"fidelity": fidelity}
-    for some in turns():
-        copies = [output / "source" / path.relative_to(places.ROOT) for path in some]
-        notebooks.execute_all(copies, copies, parameters, environment(output, fresh=fresh))
-    return typeset(output)
+    with _alone(output):
+        for old in ("findings", "results-fresh"):
+            shutil.rmtree(output / old, ignore_errors=True)
+        gather(output)
+        if fresh:
+            for copy in (output / "source" / "figures").glob("*.svg"):
+                copy.unlink()  # what stands there afterwards was drawn
+        parameters = {} if fidelity is None else {"fidelity": fidelity}
+        for some in turns():
+            copies = [output / "source" / path.relative_to(places.ROOT) for path in some]
+            notebooks.execute_all(copies, copies, parameters, environment(output, fresh=fresh))
+        return typeset(output)
+
+
+@contextmanager
+def _alone(output):
+    """No other build writes into the folder until the end of the block, where the system can tell."""
+    with open(output / ".building", "w") as lock:
+        if fcntl:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ValueError(
+                    f"Another build is under way in {str(output)!r}; wait for it, or give another output."
+                ) from None
+        yield
+
+
+def figures_unlike(drawn, committed=None):
+    """The figures that were not drawn as they are committed, to the last byte.
+
+    Parameters
+    ----------
+    drawn : Path
+        A folder with the figures of a build.
+    committed : Path, optional
+        The project's own, if not given.
+
+    Returns
+    -------
+    dict of str to str
+        Identifier: "not drawn", "not committed" or "another".
+    """
+    known, found = (
+        {path.stem: path.read_bytes() for path in folder.glob("*.svg")}
+        for folder in (committed or places.ROOT / "figures", drawn)
+    )
+    return {
+        name: "not drawn" if name not in found else "not committed" if name not in known else "another"
+        for name in sorted(known.keys() | found.keys())
+        if known.get(name) != found.get(name)
+    }
 
 
 def _own(output):

@@ -27,6 +27,7 @@ DIFFERS = "differs"
 UNDECIDABLE = "not decidable from the text"
 BEYOND = "beyond the source"  # it holds, and the source never said it: it counts neither for nor against it
 OPEN = "open"  # not examined yet
+COLUMNS = ("claim", "where", "the source states", "rule", "computed here", "verdict")
 VERDICTS = (AGREES, PART, CORRECTED, DIFFERS, UNDECIDABLE, BEYOND)
 
 
@@ -204,10 +205,13 @@ def write(rows):
 
 
 class Table:
-    """Rows shown as text in a terminal and as a table in a notebook. A cell may be a (text, link) pair."""
+    """Rows shown as text in a terminal and as a table in a notebook. A cell may be a (text, link) pair.
 
-    def __init__(self, head, rows):
-        self.head, self.rows = head, rows
+    What ``assets/book.js`` does with a table depends on its `kind`, "claims" or "claims scorecard".
+    """
+
+    def __init__(self, head, rows, kind="claims"):
+        self.head, self.rows, self.kind = head, rows, kind
 
     def __repr__(self):
         return "\n".join(
@@ -216,9 +220,9 @@ class Table:
 
     def _repr_html_(self):
         page = pd.DataFrame(self.rows, columns=self.head).to_html(
-            classes="claims", index=False, border=0, escape=False, formatters=[self._cell] * len(self.head)
+            classes=self.kind, index=False, border=0, escape=False, formatters=[self._cell] * len(self.head)
         )  # what is text is escaped cell by cell, for links and verdicts are not
-        return page.replace('class="dataframe claims"', 'class="claims"', 1)  # no stripes: these cells hold sentences
+        return page.replace('class="dataframe ', 'class="', 1)  # no stripes: these cells hold sentences
 
     @staticmethod
     def _cell(cell):
@@ -246,6 +250,10 @@ def show(*identifiers):
             raise ValueError(f"identifier must be a claim with a check (see data/claims.csv); got {identifier!r}.")
     shown = []
     for name in identifiers:
-        found, row = known[name](), rows[name]
-        shown.append((name, row["location"], row["statement"], row["tolerance"], found.computed, found.verdict))
-    return Table(("claim", "where", "the source states", "rule", "computed here", "verdict"), shown)
+        shown.append((name, *line(rows[name], known[name]())))
+    return Table(COLUMNS, shown)
+
+
+def line(row, found):
+    """A row of ``data/claims.csv`` and what was found, in the order of `COLUMNS` but for the identifier."""
+    return row["location"], row["statement"], row["tolerance"], found.computed, found.verdict

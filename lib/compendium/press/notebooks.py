@@ -1,10 +1,14 @@
 """Executing the book's notebooks with papermill."""
 
+import ast
+import csv
+import difflib
+import functools
 import os
+import re
 import tempfile
 from pathlib import Path
 
-import joblib
 import nbformat
 import papermill
 from papermill.clientwrap import PapermillNotebookClient
@@ -15,6 +19,9 @@ from traitlets.config import Config
 
 from compendium import places
 from compendium.press import kernels
+from compendium.side_by_side import side_by_side
+
+KINDS = {"a number": (int, float), "a word": str, "a list": (list, tuple), "a dictionary": dict}
 
 
 def notebooks():
@@ -24,18 +31,24 @@ def notebooks():
 
 
 def figures():
-    """Every figure in a committed output: the path of its notebook by the figure's identifier."""
+    """Every figure that a page declares, by a name of the catalogue in a code cell: its notebook by that name.
+
+    It need not have been executed.
+    """
+    with open(places.DATA / "figures.csv", newline="", encoding="utf-8") as file:
+        known = {row["id"] for row in csv.DictReader(file)}
     return {
-        output.metadata["clustershare"]["figure"]: path
+        name: path
         for path in notebooks()
         for cell in nbformat.read(path, as_version=4).cells
-        for output in cell.get("outputs", [])
-        if "clustershare" in output.get("metadata", {})
+        if cell.cell_type == "code"
+        for name in re.findall(r"""["']([^"'\n]+)["']""", cell.source)
+        if name in known
     }
 
 
 def notebook_of_figure(identifier):
-    """The notebook whose committed output holds a figure.
+    """The notebook that declares a figure.
 
     Raises
     ------
@@ -44,22 +57,32 @@ def notebook_of_figure(identifier):
     """
     known = figures()
     if identifier not in known:
-        raise ValueError(f"figure must be one of {', '.join(sorted(known))}; got {identifier!r}.")
+        like = difflib.get_close_matches(identifier, known, 5, 0.0)
+        raise ValueError(
+            f"figure must be one of those in data/figures.csv, such as {', '.join(like)}; got {identifier!r}."
+        )
     return known[identifier]
 
 
 def check_parameters(path, parameters):
-    """Refuse a parameter that the notebook does not have: papermill would only warn.
+    """Refuse a parameter that the notebook does not have (papermill would only warn), or one of another kind.
 
     Raises
     ------
     ValueError
-        With the names that it has.
+        With the names that it has, or with the notebook's own value.
     """
     known = papermill.inspect_notebook(str(path))
-    for name in parameters:
+    for name, value in parameters.items():
         if name not in known:
             raise ValueError(f"parameter must be one of {', '.join(known) or 'none'} for {path.name}; got {name!r}.")
+        try:
+            own = ast.literal_eval(known[name]["default"])
+        except (SyntaxError, ValueError):
+            continue  # it is computed
+        for word, kinds in KINDS.items():
+            if isinstance(own, kinds) and not isinstance(value, kinds):
+                raise ValueError(f"{name} must be {word}, as {own!r} is on the page; got {value!r}.")
 
 
 class _Engine(NBClientEngine):
@@ -131,6 +154,7 @@ def execute(source, target, parameters=None, environment=None):
                 raise ValueError(error.evalue) from None
             raise RuntimeError(f"{source.name}: a cell failed with {error.ename}: {error.evalue}") from None
         notebook = nbformat.read(unfinished, as_version=4)
+        merge_streams(notebook)
         describe_figures(notebook)
         if source == target:
             tidy(notebook)
@@ -151,6 +175,19 @@ def describe_figures(notebook):
                 }
 
 
+def merge_streams(notebook):
+    """Put printed lines together that the kernel sent in several pieces, where it cut them by chance."""
+    for cell in notebook.cells:
+        kept = []
+        for output in cell.get("outputs", []):
+            if kept and output.output_type == kept[-1].output_type == "stream" and output.name == kept[-1].name:
+                kept[-1].text += output.text
+            else:
+                kept.append(output)
+        if "outputs" in cell:
+            cell.outputs = kept
+
+
 def tidy(notebook):
     """Drop what differs from run to run and says nothing: times, host versions, papermill's own records."""
     notebook.metadata = {
@@ -167,14 +204,8 @@ def tidy(notebook):
 
 def execute_all(sources, targets, parameters=None, environment=None):
     """Execute notebooks in parallel, with a progress bar; the first failure stops the run."""
-    parameters = parameters or {}
-    jobs = (
-        joblib.delayed(_execute_known)(source, target, parameters, environment)
-        for source, target in zip(sources, targets)
-    )
-    workers = min(joblib.cpu_count(), len(sources))
-    done = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")(jobs)
-    for _ in tqdm(done, total=len(sources), desc="notebooks", unit="page"):
+    run = functools.partial(_execute_known, parameters=parameters or {}, environment=environment)
+    for _ in tqdm(side_by_side(run, sources, targets), total=len(sources), desc="notebooks", unit="page"):
         pass
 
 

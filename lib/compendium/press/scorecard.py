@@ -1,5 +1,6 @@
 """The scorecard: every executable claim checked again, and compared with the verdicts in ``data/claims.csv``."""
 
+import csv
 import json
 from collections import Counter
 
@@ -57,10 +58,47 @@ def scorecard(found):
     """Every executable claim with its finding, linked to the page that shows it, as a table."""
     rows = {row["id"]: row for row in claims.table()}
     where = {name: f"../{page}".replace(".ipynb", ".html") for name, page in pages().items()}  # as seen from the ledger
-    return claims.Table(
-        ("claim", "the source states", "computed here", "verdict"),
-        [
-            ((name, where[name]), rows[name]["statement"], finding.computed, finding.verdict)
-            for name, finding in found.items()
-        ],
-    )
+    lines = [((name, where[name]), *claims.line(rows[name], finding)) for name, finding in found.items()]
+    return claims.Table(claims.COLUMNS, lines, "claims scorecard")
+
+
+def reasons():
+    """Why claims differ or cannot be decided: rows of ``data/reasons.csv`` by the claim's identifier."""
+    with open(places.DATA / "reasons.csv", newline="", encoding="utf-8") as file:
+        return {row["id"]: row for row in csv.DictReader(file)}
+
+
+def explained(verdict):
+    """The claims with a verdict, each with what was computed and the reason, by kind of reason.
+
+    Parameters
+    ----------
+    verdict : str
+
+    Returns
+    -------
+    dict of str to compendium.press.claims.Table
+    """
+    told, rows = reasons(), {row["id"]: row for row in claims.table() if row["verdict"] == verdict}
+    where = {name: f"../{page}".replace(".ipynb", ".html") for name, page in pages().items()}
+    known, found = claims.checks(*rows), {}
+    for name, row in rows.items():
+        line = ((name, where[name]), row["statement"], known[name]().computed, told[name]["reason"])
+        found.setdefault(told[name]["kind"], []).append(line)
+    head = ("claim", "the source states", "computed here", "why")
+    return {kind: claims.Table(head, lines) for kind, lines in found.items()}
+
+
+def partly():
+    """How many claims of each chapter hold in part, of how many that were judged: a table."""
+    judged, part = Counter(), Counter()
+    for row in claims.table():
+        chapter = (row["source"], row["id"].split("-")[1] if row["source"] == "thesis" else "")
+        judged[chapter] += row["verdict"] != claims.BEYOND
+        part[chapter] += row["verdict"] == claims.PART
+    names = {"A": "Appendix A"}
+    rows = [
+        (source, names.get(chapter, f"Chapter {chapter}") if chapter else "", part[source, chapter], number)
+        for (source, chapter), number in judged.items()
+    ]
+    return claims.Table(("source", "part", "agree in part", "judged"), rows)

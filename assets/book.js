@@ -1,0 +1,99 @@
+// Tables of claims: what agrees is folded, identifiers lead to the scorecard and back, and the scorecard is filtered and
+// sorted. Tables of numbers: which cells are numbers. Without scripts all tables stand whole.
+"use strict";
+
+const FOLDED = ["agrees", "beyond the source"];
+const root = document.documentElement.dataset.content_root || "./";
+
+const element = (name, settings = {}, ...inside) => {
+  const made = Object.assign(document.createElement(name), settings);
+  made.append(...inside);
+  return made;
+};
+const text = (row, place) => row.cells[place].textContent.trim();
+const verdict = (row) => text(row, row.cells.length - 1);
+const number = (row) => text(row, 0).replace(/\d+/g, (digits) => digits.padStart(4, "0")); // 3.5 before 3.10
+
+// On a page: a count stands for the rows that agree, until it is pressed.
+function fold(table) {
+  const rows = [...table.tBodies[0].rows];
+  for (const row of rows) {
+    const name = text(row, 0);
+    row.id = name;
+    row.cells[0].replaceChildren(element("a", {href: `${root}chapters/ledger/scorecard.html#${name}`}, name));
+  }
+  const agreeing = rows.filter((row) => FOLDED.includes(verdict(row)));
+  if (!agreeing.length) return;
+  const button = element("button", {type: "button", className: "claims-fold"});
+  const show = (shown) => {
+    table.classList.toggle("folded", !shown);
+    table.hidden = !shown && agreeing.length === rows.length;
+    button.setAttribute("aria-expanded", String(shown));
+    button.textContent = `${shown ? "Hide" : "Show"} the ${agreeing.length} of ${rows.length} claims here that agree`;
+  };
+  agreeing.forEach((row) => row.classList.add("agreeing"));
+  button.addEventListener("click", () => show(table.classList.contains("folded")));
+  table.after(button);
+  show(agreeing.some((row) => `#${row.id}` === location.hash));
+}
+
+// On the scorecard: by source and chapter, by verdict, by words; and sorted by a column.
+function filter(table) {
+  const rows = [...table.tBodies[0].rows];
+  for (const row of rows) {
+    row.id = text(row, 0);
+    const link = row.cells[0].querySelector("a");
+    if (link) link.href = `${link.getAttribute("href")}#${row.id}`;
+  }
+  const part = (row) => text(row, 0).match(/^thesis-\w+|^[a-z]+/)[0];
+  const choice = (label, values) => {
+    const found = [...new Set(values)].map((value) => element("option", {value}, value.replace("thesis-", "thesis, Chapter ")));
+    return element("select", {ariaLabel: label}, element("option", {value: ""}, `${label}: all`), ...found);
+  };
+  const parts = choice("Source and chapter", rows.map(part));
+  const verdicts = choice("Verdict", rows.map(verdict));
+  const words = element("input", {type: "search", ariaLabel: "Words", placeholder: "Words"});
+  const count = element("output", {ariaLive: "polite"});
+  const apply = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const whole = row.textContent.toLowerCase();
+      row.hidden = (parts.value && part(row) !== parts.value) || (verdicts.value && verdict(row) !== verdicts.value) ||
+        !wanted.every((word) => whole.includes(word));
+      shown += !row.hidden;
+    }
+    count.textContent = `${shown} of ${rows.length}`;
+  };
+  for (const control of [parts, verdicts, words]) control.addEventListener("input", apply);
+  table.before(element("form", {className: "claims-filter", onsubmit: () => false}, parts, verdicts, words, count));
+  [...table.tHead.rows[0].cells].forEach((head, place) => {
+    const button = element("button", {type: "button"}, head.textContent);
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const up = head.ariaSort !== "ascending";
+      for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const key = place ? (row) => text(row, place) : number;
+      const sorted = [...rows].sort((one, other) => (up ? 1 : -1) * key(one).localeCompare(key(other)));
+      table.tBodies[0].append(...sorted);
+    });
+  });
+  apply();
+}
+
+function begin() {
+  for (const table of document.querySelectorAll("table.claims")) {
+    if (table.classList.contains("scorecard")) filter(table);
+    else if (table.tHead.rows[0].cells[0].textContent === "claim") fold(table);
+  }
+  for (const cell of document.querySelectorAll("table.dataframe td")) {
+    cell.classList.toggle("number", /^[-−+±.\d\s%e]*$/.test(cell.textContent));
+  }
+  // The rows have their names only now.
+  const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (wanted) wanted.scrollIntoView();
+}
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+else begin();

@@ -1,0 +1,104 @@
+"""The list of figures: figures, tables and algorithms of the sources, and our own figures, each with its page."""
+
+import csv
+import functools
+import re
+
+import nbformat
+
+from clustershare.arguments import fail
+from compendium import places
+from compendium.press import claims, notebooks
+
+KINDS = {"fig": "Figure", "tab": "Table", "alg": "Algorithm"}
+OURS = "ours"
+
+
+def catalogue():
+    """The rows of ``data/figures.csv`` as dictionaries; of a figure of ours the `source` is "ours"."""
+    with open(places.DATA / "figures.csv", newline="", encoding="utf-8") as file:
+        rows = [{name: value or "" for name, value in row.items()} for row in csv.DictReader(file)]
+    return [row | {"source": OURS if row["id"].startswith("beyond-") else row["source"]} for row in rows]
+
+
+@functools.cache
+def captions():
+    """Identifier: the page that shows the figure, and the caption there, without the identifier."""
+    found = {}
+    for path in notebooks.notebooks():
+        for cell in nbformat.read(path, as_version=4).cells:
+            figure = cell.metadata.get("mystnb", {}).get("figure")
+            if figure:
+                identifier = re.search(r"\(((?:[a-z]+-fig|[a-z]+-tab|beyond)-[^\s()]+)\)", figure["caption"])[1]
+                caption = " ".join(figure["caption"].split())
+                found[identifier] = path, caption.replace(f" ({identifier})", ""), figure["name"]
+    return found
+
+
+def number(identifier):
+    """What a reader of the source would look for.
+
+    Examples
+    --------
+    >>> [number(each) for each in ("thesis-fig-3.8", "balanced-fig-1a-rate", "thesis-alg-5", "beyond-in-turn")]
+    ['Figure 3.8', 'Figure 1a, rate', 'Algorithm 5', 'In turn']
+    """
+    source, kind, *rest = identifier.split("-")
+    if source == "beyond":
+        return " ".join([kind, *rest]).capitalize()
+    return f"{KINDS[kind]} {', '.join(rest)}"
+
+
+def missing():
+    """Identifiers that no page shows, and for which ``data/figures.csv`` names neither a page nor a reason."""
+    return [row["id"] for row in catalogue() if row["id"] not in captions() and not row["page"]]
+
+
+class Gallery:
+    """The figures, tables and algorithms of a source as small pictures that lead to their pages.
+
+    Parameters
+    ----------
+    source : str
+        As in ``data/sources.csv``, or "ours".
+
+    Raises
+    ------
+    ValueError
+        If there is no such source.
+    """
+
+    def __init__(self, source):
+        known = (*claims.sources(), OURS)
+        if source not in known:
+            fail("source", source, f"one of {', '.join(known)}")
+        self.rows = [row for row in catalogue() if row["source"] == source]
+
+    def __repr__(self):
+        return f"{len(self.rows)} figures, tables and algorithms"
+
+    def _repr_markdown_(self):
+        return "\n".join([":::::{grid} 1 2 3 3", ":gutter: 2", "", *map(self._card, self.rows), ":::::"])
+
+    @staticmethod
+    def _card(row):
+        name, page = row["id"], row["page"]
+        if name in captions():
+            path, words, label = captions()[name]
+            alt = f"Small picture of {number(name)}: {row['title']}".replace("/", " by ")
+            picture = [f":img-top: ../../figures/{name}.svg", f":img-alt: {alt}", f":link: {label}", ":link-type: ref"]
+            title = _title(path)
+        else:
+            words, path = row["title"], places.CHAPTERS / f"{page}.ipynb"
+            stands = path.exists()
+            picture = [f":link: /chapters/{page}", ":link-type: doc"] if stands else []
+            title = _title(path) if stands else page or "To come"
+        head = [f"::::{{grid-item-card}} {number(name)}", *picture, "", words, ""]
+        lines = [*head, ":::{card-footer}", title, ":::", "::::"]
+        return "\n".join([*lines, ""])
+
+
+@functools.cache
+def _title(path):
+    """The first heading of a notebook."""
+    return nbformat.read(path, as_version=4).cells[0].source.splitlines()[0].removeprefix("# ")
