@@ -148,15 +148,18 @@ def growth():
 
 def probes():
     """In small and large clusters: a processor more costs nothing but where it is asked."""
-    rows, lengths = [], {(10, 3): JUMPS // 10, (1000, 3): JUMPS // 10, (1000, 250): JUMPS // 100}
+    sizes = {(P, 3): JUMPS // 10 for P in (10, 100, 1000)}
+    rows, lengths = [], {**sizes, (1000, 250): JUMPS // 100}
     for policy in ("JSQ", "HP", "SVP", "DVP"):
         work = {at: distributed(policy, *at, jumps) for at, jumps in lengths.items()}
         times = seconds({"floor": floor(), **work}, rounds=3)
         least = times["floor"] / JUMPS
-        small, many, wide = (times[at] / jumps for at, jumps in lengths.items())
+        small, some, many, wide = (times[at] / jumps for at, jumps in lengths.items())
         shown = f"{1e-6 / small:.1f} million jumps a second, {small / least:.0f} x the floor"
         rows.append(Row(f"{policy}: 3 of 10", shown, small / least, at_most(160)))
-        rows.append(Row(f"{policy}: 3 of 1000", f"{many * 1e6:.2f} us, {many / small:.1f} x", many / small, below(3)))
+        for P, one in ((100, some), (1000, many)):
+            shown = f"{1e-6 / one:.1f} million jumps a second, {one / small:.1f} x"
+            rows.append(Row(f"{policy}: 3 of {P}", shown, one / small, below(3)))
         asked = wide / 250  # a jump is an arrival or a departure, and either asks
         shown = f"{wide * 1e6:.2f} us, {asked * 1e9:.0f} ns for each that is asked"
         rows.append(Row(f"{policy}: 250 of 1000", shown, asked / (small / 3), below(1)))

@@ -49,8 +49,15 @@ def test_identifiers_are_unique_and_verdicts_known():
     rows = claims.table()
     assert len({row["id"] for row in rows}) == len(rows)
     for row in rows:
-        assert row["verdict"] in (*claims.VERDICTS, claims.OPEN)
-        assert (row["verdict"] == claims.OPEN) == (row["id"] not in CHECKS), row["id"]
+        assert row["verdict"] in claims.VERDICTS and row["id"] in CHECKS, row["id"]  # none is open
+
+
+def test_what_differs_or_cannot_be_decided_has_a_reason():
+    """Each such claim, and no other."""
+    left = {row["id"] for row in claims.table() if row["verdict"] in (claims.DIFFERS, claims.UNDECIDABLE)}
+    told = scorecard.reasons()
+    assert told.keys() == left
+    assert all(row["kind"] and row["reason"].endswith(".") for row in told.values())
 
 
 def test_a_changed_verdict_fails(monkeypatch, capsys):

@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from compendium.press import notebooks
+from compendium.press import notebooks, scorecard
 
 PAGES = [path for path in notebooks.notebooks() if path.parent.name != "ledger"]
 HEADING = "## What to take away"
@@ -60,6 +60,11 @@ def test_the_numbers_of_a_conclusion_are_glued(path):
 def test_what_a_conclusion_need_not_glue_is_still_there(path):
     text = conclusion(nbformat.read(path, 4))
     assert [phrase for phrase in STATED.get(path.stem, ()) if phrase not in text] == []
+
+
+def test_a_reason_types_no_number():
+    """What was computed stands beside it, and may change."""
+    assert [row["id"] for row in scorecard.reasons().values() if typed_numbers(row["reason"])] == []
 
 
 @pytest.mark.parametrize(
