@@ -13,6 +13,7 @@ MODEL = '''
     import numpy as np
     from sample.parts import draw, SCALE
     from sample import rules
+    from sample.arguments import Refused, fail, positive
 
     LIMIT = 3
     UNUSED = 4
@@ -29,6 +30,12 @@ MODEL = '''
 
     def simulate(law: Law, rng, jumps=10):
         """Simulate."""
+        positive("jumps", jumps)
+        if jumps > 10**9:
+            fail("jumps", jumps)
+        elif law.mean > 1:
+            raise Refused(law)
+        scale = positive("mean", law.mean)
         total = 0.0  # so far
         for _ in range(jumps):
             if total > LIMIT:
@@ -52,6 +59,18 @@ RULES = """
     def last(jobs):
         return jobs[-1]
 """
+ARGUMENTS = """
+    class Refused(ValueError):
+        pass
+
+    def fail(name, value):
+        raise ValueError(name)
+
+    def positive(name, value):
+        if value <= 0:
+            fail(name, value)
+        return float(value)
+"""
 
 
 @pytest.fixture
@@ -62,7 +81,7 @@ def digest(tmp_path, monkeypatch):
     def of(model=MODEL, parts=PARTS, rules=RULES, places=("sample.model:simulate", "sample.model:Law"), **more):
         folder = tmp_path / "sample"
         folder.mkdir(exist_ok=True)
-        texts = {"__init__": "", "model": model, "parts": parts, "rules": rules, **more}
+        texts = {"__init__": "", "model": model, "parts": parts, "rules": rules, "arguments": ARGUMENTS, **more}
         for name, text in texts.items():
             (folder / f"{name}.py").write_text(textwrap.dedent(text))
         fingerprints._contents.cache_clear()
@@ -89,6 +108,9 @@ def digest(tmp_path, monkeypatch):
         ("n * recursion(n - 1)", "recursion(n - 1) * n"),
         ("return np.sqrt(self.mean)", "return self.mean ** 0.5"),
         ("total = 0.0", "total = (0.0)"),
+        ('positive("jumps", jumps)', 'positive("jumps", jumps); positive("mean", law.mean)'),
+        ("10**9", "10**8"),
+        ("law.mean > 1:", "law.mean > 2:"),
     ],
 )
 def test_what_is_no_behaviour_does_not_count(digest, old, new):
@@ -101,6 +123,8 @@ def test_what_is_no_behaviour_does_not_count(digest, old, new):
     [
         ("model", "LIMIT = 3", "LIMIT = 4"),
         ("model", "range(2)", "range(3)"),
+        ("model", 'scale = positive("mean", law.mean)', 'scale = positive("mean", jumps)'),
+        ("model", "raise Refused(law)", "total = 1"),
         ("model", "self.mean * draw(rng)", "draw(rng)"),
         ("model", "jumps=10", "jumps=20"),
         ("model", "rules.first(", "rules.last("),
@@ -114,6 +138,10 @@ def test_behaviour_counts_in_every_file(digest, file, old, new):
     text = {"model": MODEL, "parts": PARTS, "rules": RULES}[file]
     assert old in text
     assert digest(**{file: text.replace(old, new)}) != digest()
+
+
+def test_how_arguments_are_checked_is_no_behaviour(digest):
+    assert digest(arguments=ARGUMENTS.replace("value <= 0", "not value > 0")) == digest()
 
 
 def test_code_may_move(digest):

@@ -2,8 +2,9 @@
 
 A fingerprint is a digest of the definitions that a simulator can reach by name, in the text of the package: functions,
 classes, module variables. Comments, docstrings, annotations, the words of errors, the names of modules and the order of
-definitions do not count. Of a class, a method counts where something that counts mentions its name. Of other packages
-the names used count, and the versions.
+definitions do not count. Neither does what refuses arguments: a module called ``arguments``, and statements that do
+nothing but ask it or raise its errors; they decide whether there is an answer, not which. Of a class, a method counts
+where something that counts mentions its name. Of other packages the names used count, and the versions.
 
 The text is read as a syntax tree and written in a form of its own, because what Python's own tools make of a tree
 (tokens, `ast.dump`, `ast.unparse`, byte code) differs from one version of Python to the next.
@@ -72,7 +73,7 @@ class _Reach:
             return None
         if isinstance(found, tuple):  # imported from elsewhere
             return self._imported(*found)
-        if (module, name) not in self.written:
+        if (module, name) not in self.written and not _refuses(module):
             self.written[module, name] = ""  # a definition may name itself
             writer = _Writer(self, module)
             if isinstance(found[0], ast.ClassDef):
@@ -154,6 +155,8 @@ class _Writer:
             return self._formatted(node)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return ""  # what it names is resolved where it is used
+        if self._only_refuses(node):
+            return ""
         if isinstance(node, _FUNCTIONS):
             return self._function(node)
         if isinstance(node, _COMPREHENSIONS):
@@ -164,7 +167,22 @@ class _Writer:
         """Statements without a docstring."""
         if statements and isinstance(statements[0], ast.Expr) and isinstance(statements[0].value, ast.Constant):
             statements = statements[1:]
-        return "{" + "; ".join(map(self.write, statements)) + "}"
+        return "{" + "; ".join(filter(None, map(self.write, statements))) + "}"
+
+    def _only_refuses(self, node):
+        """Whether a statement does nothing but ask whether arguments are right, or raise an error of theirs."""
+        if isinstance(node, ast.If):
+            return all(map(self._only_refuses, [*node.body, *node.orelse]))
+        if isinstance(node, ast.Raise):
+            call = node.exc
+        else:
+            call = node.value if isinstance(node, ast.Expr) else None
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            return False
+        if any(call.func.id in scope for scope in self.scopes):
+            return False
+        found = _contents(self.module).get(call.func.id)
+        return isinstance(found, tuple) and _refuses(found[0])
 
     def _fields(self, node):
         parts = []
@@ -173,7 +191,7 @@ class _Writer:
             if name in _SKIPPED or value is None or value == []:
                 continue
             if isinstance(value, list):
-                text = "[" + ", ".join(map(self._entry, value)) + "]"
+                text = "[" + ", ".join(filter(None, map(self._entry, value))) + "]"
             else:
                 text = self._entry(value)
             parts.append(f"{name}={text}")
@@ -227,6 +245,11 @@ class _Writer:
             if resolved is not None:
                 return resolved
         return ".".join(names)
+
+
+def _refuses(module):
+    """Whether a module is the one that arguments are shown to."""
+    return module.rpartition(".")[2] == "arguments"
 
 
 def _bound(node):
