@@ -308,6 +308,21 @@ def test_a_wrong_committed_figure_is_noticed(tmp_path, small_book, capsys):
     assert book.figures_unlike(drawn, committed) == {"changed": "another", "new": "not committed"}
 
 
+def test_two_builds_are_the_same_to_the_last_byte(tmp_path, small_book):
+    """What is printed slowly, to both streams, would be divided by chance."""
+    lines = "import sys, time\nfor k in range(200):\n    print(k, file=(sys.stdout, sys.stderr)[k % 2])\n"
+    lines += "    time.sleep(0.01)\nimport pandas\npandas.DataFrame({'a': [1.5]})"
+    page = nbformat.read(small_book / "chapters" / "index.ipynb", 4)
+    page.cells += [nbformat.v4.new_code_cell(lines)]
+    nbformat.write(page, small_book / "chapters" / "index.ipynb")
+    made = []
+    for name in ("one", "two"):
+        html = book.build(tmp_path / name).parent
+        made.append({path.relative_to(html): path.read_bytes() for path in html.rglob("*") if path.is_file()})
+    assert len(made[0]) > 20
+    assert {path for path in made[0].keys() | made[1].keys() if made[0].get(path) != made[1].get(path)} == set()
+
+
 def test_two_builds_do_not_share_a_folder(tmp_path, small_book):
     output = tmp_path / "output"
     output.mkdir()

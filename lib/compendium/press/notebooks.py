@@ -176,14 +176,21 @@ def describe_figures(notebook):
 
 
 def merge_streams(notebook):
-    """Put printed lines together that the kernel sent in several pieces, where it cut them by chance."""
+    """Put printed lines together that the kernel sent in several pieces, where it cut them by chance.
+
+    Between two outputs of another kind each stream has one piece: how the two took turns is chance as well.
+    """
     for cell in notebook.cells:
-        kept = []
+        kept, streams = [], {}
         for output in cell.get("outputs", []):
-            if kept and output.output_type == kept[-1].output_type == "stream" and output.name == kept[-1].name:
-                kept[-1].text += output.text
+            if output.output_type != "stream":
+                streams = {}
+            elif output.name in streams:
+                streams[output.name].text += output.text
+                continue
             else:
-                kept.append(output)
+                streams[output.name] = output
+            kept.append(output)
         if "outputs" in cell:
             cell.outputs = kept
 
