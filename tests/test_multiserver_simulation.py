@@ -329,3 +329,8 @@ def test_random_assignment_with_exponential_sizes_is_its_closed_form(servers, de
     if servers < 10:  # of a hundred, somebody is always busy
         assert agrees(result.probability_empty, exact.probability_empty)
     assert result.mean_jobs.half_width < 0.08 * exact.mean_jobs
+
+
+def test_more_drawn_servers_than_can_be_compiled():
+    with pytest.raises(ValueError, match="graph must be of a degree up to 1000; .*interruptions.simulate takes more"):
+        simulate(RandomAssignment(1200, 1001), 600.0, sizes.Exponential(), 1)

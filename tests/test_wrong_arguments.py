@@ -9,26 +9,37 @@ import doctest
 import importlib
 import inspect
 import io
+import pkgutil
 import signal
 import warnings
 
 import numpy as np
 import pytest
 
+import clustershare
 from clustershare.cluster_chain import Sizing
 from clustershare.delivery import Delivery
+from clustershare.estimates import Estimate
+from clustershare.execution import Trace
+from clustershare.interruptions import Event
 from clustershare.multiprocessor import Schedule
 from clustershare.results import Result
 from clustershare.uniprocessor import WholeLine
 
-ROOMS = (
-    "cluster_chain", "cluster_variants", "delivery", "fair_queueing", "multiprocessor", "partitions", "proportional",
-    "randomness", "routing", "shares", "sizes", "splitting", "uniprocessor",
-)  # fmt: skip
-ANSWERS = (Result, Delivery, Schedule, Sizing, WholeLine, Exception)  # what functions give; nobody makes them by hand
+TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length"}  # of the models, for one another
+ROOMS = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - TOOLS)
+# What functions give; nobody makes them by hand.
+ANSWERS = (Result, Delivery, Estimate, Event, Schedule, Sizing, Trace, WholeLine, Exception)
 MEANT = {  # values that are right there
     ("splitting.approximate_capacity_loss", "rounds"): None,
     ("delivery.deliver", "group_of_job"): [],
+    ("interruptions.served", "queue"): [],
+    ("interruptions.trace", "present"): [],
+    ("interruptions.trace_with_steps", "present"): [],
+    ("interruptions.trace_with_steps", "steps"): [],
+    ("multiserver.state_rates", "classes_in_order"): [],
+    ("multiserver.stationary_measure", "classes_in_order"): [],
+    ("dispatch.combinations", "sizes"): [],
     ("partitions.partitioned_feasible_share", "jobs"): [],
     ("shares.feasible_group_share", "jobs"): [],
     ("shares.maximum_obtainable_share", "jobs"): [],
@@ -36,7 +47,8 @@ MEANT = {  # values that are right there
     ("shares.job_share_deviation", "obtained"): [],
 }
 WRONG = (
-    None, "abc", float("nan"), float("inf"), -1, 1j, [], [[1], [2, 3]], object(), b"x", {}, "x" * 5000,
+    None, "abc", float("nan"), float("inf"), -1, True, 10**15, 10**400, 1j, [], [[1], [2, 3]], object(), b"x", {},
+    "x" * 5000,
 )  # fmt: skip
 SECONDS, LONGEST = 20, 400
 
@@ -57,16 +69,24 @@ def valid_call(name, function):
     """The arguments of the first call of a function in its docstring, by name; None if it shows none."""
     known = {**vars(inspect.getmodule(function)), "np": np}
     for example in doctest.DocTestParser().get_examples(inspect.getdoc(function) or ""):
-        for node in ast.walk(ast.parse(example.source)):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", None) == name:
-                with contextlib.suppress(NameError):  # a variable of a comprehension: a later call will do
-                    given = [_value(one, known) for one in node.args]
-                    named = {}
-                    for one in node.keywords:
-                        named |= {one.arg: _value(one.value, known)} if one.arg else _value(one.value, known)
-                    return inspect.signature(function).bind(*given, **named).arguments
+        if (found := _call_in(example, name, function, known)) is not None:
+            return found
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(example.source, "", "exec"), known)
+        if (found := _call_in(example, name, function, known)) is not None:  # with the last value of a loop's variable
+            return found
+    return None
+
+
+def _call_in(example, name, function, known):
+    for node in ast.walk(ast.parse(example.source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == name:
+            with contextlib.suppress(NameError):
+                given = [_value(one, known) for one in node.args]
+                named = {}
+                for one in node.keywords:
+                    named |= {one.arg: _value(one.value, known)} if one.arg else _value(one.value, known)
+                return inspect.signature(function).bind(*given, **named).arguments
     return None
 
 
@@ -76,6 +96,13 @@ CALLS = {
     for name, one in public(room).items()
     if inspect.signature(one).parameters
 }
+
+
+def _may_be_right(value, valid):
+    """Whether a value need not be wrong where another is valid: a number for a number, True for False."""
+    if isinstance(value, bool):
+        return isinstance(valid, bool)
+    return isinstance(value, (int, float)) and value == value and not isinstance(valid, (bool, str))
 
 
 @pytest.fixture
@@ -97,7 +124,8 @@ def test_each_wrong_value_gets_a_sentence(name, patience):
         if argument == "name":  # that of an argument, in two checks which other packages call
             continue
         for value in WRONG:
-            if value is None and parameter.default is None or MEANT.get((name, argument), "none") == value:
+            meant = (valid.get(argument), parameter.default, MEANT.get((name, argument), "none"))
+            if any(type(value) is type(one) and value == one for one in meant):
                 continue
             patience()
             try:
@@ -109,6 +137,6 @@ def test_each_wrong_value_gets_a_sentence(name, patience):
             except Exception as error:
                 found.append(f"{argument}={value!r:.20}: {type(error).__name__}: {str(error)[:200]}")
             else:
-                if not isinstance(value, (int, float)) or value != value or isinstance(valid.get(argument), str):
+                if not _may_be_right(value, valid.get(argument, parameter.default)):
                     found.append(f"{argument}={value!r:.20}: accepted")
     assert found == []

@@ -3,10 +3,12 @@
 import math
 import numbers
 import operator
+from fractions import Fraction
 
 import numpy as np
 
 MOST_SHOWN = 80
+LARGEST_INTEGER = 2**63 - 1
 
 
 class UnstableError(ValueError):
@@ -55,7 +57,7 @@ def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False
     if maximum < math.inf:
         bounds.append(f"{'below' if open_above else 'at most'} {maximum:g}")
     allowed = "a finite number" + (", " + " and ".join(bounds) if bounds else "")
-    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not math.isfinite(value):
+    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not _finite(value):
         fail(name, value, allowed)
     inside = (value > minimum if open_below else value >= minimum) and (
         value < maximum if open_above else value <= maximum
@@ -63,6 +65,13 @@ def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False
     if not inside:
         fail(name, value, allowed)
     return float(value)
+
+
+def _finite(value):
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond the floats
+        return False
 
 
 def positive(name, value):
@@ -79,13 +88,34 @@ def integer(name, value, minimum, maximum=None):
     ValueError: servers must be an integer of at least 1; got 2.5.
     """
     allowed = f"an integer of at least {minimum}" + ("" if maximum is None else f" and at most {maximum}")
+    most = LARGEST_INTEGER if maximum is None else maximum
     try:
         result = operator.index(value)
     except TypeError:
         fail(name, value, allowed)
-    if isinstance(value, (bool, np.bool_)) or result < minimum or (maximum is not None and result > maximum):
-        fail(name, value, allowed)
+    if isinstance(value, (bool, np.bool_)) or not minimum <= result <= most:
+        fail(name, value, allowed if maximum is not None or result < most else f"{allowed} that fits 64 bits")
     return result
+
+
+def affordable(name, value, most):
+    """Refuse an integer so large that what is proportional to it would fill the memory, or never end."""
+    integer(name, value, 0)
+    if value > most:
+        fail(name, value, f"at most {most}, for time and memory grow with it")
+
+
+def fraction(name, value):
+    """`value` as an exact fraction of at least 0.
+
+    >>> fraction("size", 0.5)
+    Traceback (most recent call last):
+    ...
+    ValueError: size must be a fraction of at least 0; got 0.5.
+    """
+    if not isinstance(value, numbers.Rational) or isinstance(value, (bool, np.bool_)) or value < 0:
+        fail(name, value, "a fraction of at least 0")
+    return Fraction(value)
 
 
 def vector(name, values, check, length=None):
@@ -97,16 +127,24 @@ def vector(name, values, check, length=None):
     ValueError: loads[1] must be a finite number, above 0; got -1.
     """
     wanted = "a non-empty sequence" if length is None else f"a sequence of {length} entries"
-    unordered = isinstance(values, (str, bytes, dict, set, frozenset))
-    if unordered or not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0:
-        fail(name, values, wanted)
+    sequence(name, values, wanted)
     if len(values) == 0 or (length is not None and len(values) != length):
         fail(name, values, wanted)
     return tuple(check(f"{name}[{index}]", value) for index, value in enumerate(values))
 
 
-def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf):
-    """`values` as an ndarray of finite floats in [minimum, maximum], with so many dimensions and not empty.
+def sequence(name, values, wanted="a sequence"):
+    """`values`, which come one after the other; there may be none."""
+    unordered = isinstance(values, (str, bytes, dict, set, frozenset))
+    if unordered or not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0:
+        fail(name, values, wanted)
+    return values
+
+
+def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf, *, finite=True):
+    """`values` as an ndarray of floats in [minimum, maximum], not empty, with so many dimensions (or one of several).
+
+    They are finite unless told otherwise.
 
     >>> array("counts", [[1, 2], [3, -1]], 2, 0)
     Traceback (most recent call last):
@@ -115,12 +153,14 @@ def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf):
     """
     bounds = [f"at least {minimum:g}"] if minimum > -math.inf else []
     bounds += [f"at most {maximum:g}"] if maximum < math.inf else []
-    allowed = f"an array of finite numbers, {dimensions}-dimensional" + "".join(f", {bound}" for bound in bounds)
+    several = dimensions if isinstance(dimensions, tuple) else (dimensions,)
+    shape = " or ".join(f"{count}-dimensional" for count in several)
+    allowed = f"an array of {'finite ' if finite else ''}numbers, {shape}" + "".join(f", {bound}" for bound in bounds)
     try:
         result = np.array(None if isinstance(values, (str, bytes)) else values, dtype=float)
     except (TypeError, ValueError, OverflowError):
         fail(name, values, allowed)
-    if result.ndim != dimensions or not result.size or not np.isfinite(result).all():
+    if result.ndim not in several or not result.size or finite and not np.isfinite(result).all():
         fail(name, values, allowed)
     if result.min() < minimum or result.max() > maximum:
         fail(name, values, allowed)

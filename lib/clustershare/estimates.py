@@ -47,12 +47,18 @@ def from_replications(samples):
     Estimate
         Floats for one-dimensional samples, arrays of shape (n,) otherwise.
 
+    Raises
+    ------
+    ValueError
+        If there is no replication, or something that is no number. A replication may give nan or inf.
+
     Examples
     --------
     >>> estimate = from_replications([1.0, 2.0, 3.0])
     >>> estimate.value, round(estimate.half_width, 6)
     (2.0, 2.484138)
     """
+    array("samples", samples, (1, 2), finite=False)
     samples = np.asarray(samples, dtype=float)
     count = len(samples)
     value = samples.mean(axis=0)
@@ -90,7 +96,7 @@ def variance_of_mean(batches, lags=0):
     >>> variance_of_mean([1.0, 3.0, 1.0, 3.0], lags=1)  # neighbours offset each other
     -0.041666666666666685
     """
-    batches = array("batches", batches, 2 if np.ndim(batches) == 2 else 1)
+    batches = array("batches", batches, (1, 2))
     count = len(batches)
     integer("number of batches", count, 2)
     integer("lags", lags, 0, count - 1)

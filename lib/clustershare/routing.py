@@ -15,11 +15,12 @@ import numpy as np
 from scipy.optimize import root
 
 from clustershare import markov
-from clustershare.arguments import UnstableError, integer, number, one_of, positive, vector
+from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
 from clustershare.results import NoExactAnswer
 
 POLICIES = ("MRTP", "MSTP", "MTP")
 LOCATIONS = ("Random", "Threshold", "Shortest")
+MOST_JOBS = 10**7
 FIRST_BOX, MOST_STATES, ENOUGH = (
     60,
     300_000,
@@ -98,7 +99,7 @@ def throughput(jobs, service_rate, arrival_rate):
     >>> round(throughput(1, 1.0, 1.0), 6)  # ln 2
     0.693147
     """
-    return float(throughputs(integer("jobs", jobs, 0), service_rate, arrival_rate)[-1])
+    return float(throughputs(integer("jobs", jobs, 0, MOST_JOBS), service_rate, arrival_rate)[-1])
 
 
 def throughputs(most, service_rate, arrival_rate):
@@ -110,7 +111,7 @@ def throughputs(most, service_rate, arrival_rate):
     array([0.      , 0.693147, 0.886294])
     """
     rate, arrival = positive("service_rate", service_rate), positive("arrival_rate", arrival_rate)
-    jobs = np.arange(integer("most", most, 0) + 1)
+    jobs = np.arange(integer("most", most, 0, MOST_JOBS) + 1)
     powers = (rate / (arrival + rate)) ** np.maximum(jobs, 1)
     # Sums over 1, ..., n - 1 of q^k and of q^k / k.
     plain, parts = (np.append(0.0, np.cumsum(np.append(0.0, terms[1:]))[:-1])
@@ -131,7 +132,9 @@ def throughput_gains(most, service_rate, arrival_rate):
     """
     rate, arrival = positive("service_rate", service_rate), positive("arrival_rate", arrival_rate)
     share = rate / (arrival + rate)
-    last = integer("most", most, 0) + 1 + math.ceil(40 / -math.log(share))
+    last = integer("most", most, 0, MOST_JOBS) + 1 + math.ceil(40 / -math.log(share))
+    if last > MOST_JOBS:
+        fail("service_rate", service_rate, f"such that at most {MOST_JOBS} terms are summed, and not {last}")
     k = np.arange(1, last + 1)
     powers = np.exp(k * math.log(share)) / k
     return arrival * np.cumsum(powers[::-1])[::-1][: most + 1]
@@ -181,8 +184,8 @@ def scores(policy, most, service_rates, arrival_rate):
 def _limits(most, count):
     """The largest number of jobs at each processor, from one number or several."""
     if np.ndim(most) == 0:
-        return (integer("most", most, 0),) * count
-    return tuple(vector("most", most, lambda name, value: integer(name, value, 0), count))
+        return (integer("most", most, 0, MOST_JOBS),) * count
+    return tuple(vector("most", most, lambda name, value: integer(name, value, 0, MOST_JOBS), count))
 
 
 def choices(policy, most, service_rates, arrival_rate):
@@ -345,9 +348,9 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
     one_of("location", location, LOCATIONS)
     loads = np.array(vector("load", np.atleast_1d(load), positive))
     number("load", float(loads.mean()), 0, 1, open_below=True, open_above=True)
-    integer("threshold", threshold, 1)
-    integer("probes", probes, 1)
-    integer("transfers", transfers, 1)
+    integer("threshold", threshold, 1, 1000)
+    integer("probes", probes, 1, 10**6)
+    integer("transfers", transfers, 1, 10**6)
 
     def rates(short):
         """Arrival rates to short queues of each kind and length, and to long ones, from the laws of the short."""

@@ -52,8 +52,10 @@ def _numbers(name, values, minimum, maximum, *, positive=False):
     allowed = f"finite and {'above' if positive else 'at least'} {minimum:g}"
     allowed += f" and at most {maximum:g}" if maximum < math.inf else ""
     try:
-        result = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+        kind, result = np.asarray(values).dtype.kind, np.asarray(values, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        fail(name, values, allowed)
+    if kind == "b":
         fail(name, values, allowed)
     inside = np.isfinite(result) & (result > minimum if positive else result >= minimum) & (result <= maximum)
     if not inside.all():

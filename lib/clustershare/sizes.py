@@ -11,6 +11,8 @@ import numpy as np
 
 from clustershare.arguments import fail, integer, number, positive, probabilities, vector
 
+MOST_PHASES = 10**6
+
 
 class JobSize:
     """Common to all distributions. `variance` may be infinite.
@@ -317,7 +319,7 @@ def zipf_phases(terms=200, exponent=2):
     >>> round(zipf_phases().mean, 4), round(zipf_phases().standard_deviation, 4)
     (3.5843, 10.6157)
     """
-    counts = range(1, integer("terms", terms, 1) + 1)
+    counts = range(1, integer("terms", terms, 1, MOST_PHASES) + 1)
     weights = [count ** -number("exponent", exponent) for count in counts]
     total = math.fsum(weights)
     return ErlangMixture(1.0, tuple(counts), tuple(weight / total for weight in weights))

@@ -4,6 +4,8 @@ import math
 
 from clustershare.arguments import integer, number, positive
 
+LARGEST = 10**6  # number of servers of a job
+
 
 def _normalised(weights):
     total = math.fsum(weights.values())
@@ -28,7 +30,7 @@ def uniform_sizes(largest):
     >>> uniform_sizes(4)
     {1: 0.25, 2: 0.25, 3: 0.25, 4: 0.25}
     """
-    return _normalised(dict.fromkeys(range(1, integer("largest", largest, 1) + 1), 1.0))
+    return _normalised(dict.fromkeys(range(1, integer("largest", largest, 1, LARGEST) + 1), 1.0))
 
 
 def normal_sizes(largest, spread=None):
@@ -55,7 +57,7 @@ def normal_sizes(largest, spread=None):
     >>> round(sum((size - 8) ** 2 * probability for size, probability in sizes.items()) ** 0.5, 3)
     4.075
     """
-    centre = (integer("largest", largest, 1) + 1) / 2
+    centre = (integer("largest", largest, 1, LARGEST) + 1) / 2
     spread = centre / 4 if spread is None else positive("spread", spread)
     squares = {size: ((size - centre) / spread) ** 2 for size in range(1, largest + 1)}
     nearest = min(squares.values())  # taken off, so that a small spread does not underflow everywhere
@@ -82,6 +84,6 @@ def harmonic_sizes(largest, exponent=1.5):
     >>> round(sum(size * probability for size, probability in harmonic_sizes(16).items()), 4)
     3.1433
     """
-    sizes = range(1, integer("largest", largest, 1) + 1)
+    sizes = range(1, integer("largest", largest, 1, LARGEST) + 1)
     exponent = number("exponent", exponent, 0)
     return _normalised({size: size**-exponent for size in sizes})

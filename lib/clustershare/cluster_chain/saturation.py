@@ -7,6 +7,8 @@ import numpy as np
 from clustershare.arguments import integer
 from clustershare.cluster_chain.model import ServiceCluster
 
+MOST_SERVERS = 10**7
+
 
 def saturated_jobs(servers, job_sizes):
     """Mean number of jobs in service when there is always a next job and mapping takes no time.
@@ -40,7 +42,7 @@ def saturated_jobs(servers, job_sizes):
     >>> round(saturated_jobs(16, uniform_sizes(16)), 5)
     1.35081
     """
-    servers = integer("servers", servers, 1)
+    servers = integer("servers", servers, 1, MOST_SERVERS)
     sizes = ServiceCluster(servers, 0, job_sizes, 1, 1, 1).job_sizes  # checks them
     sums, step = np.zeros(servers + 1), np.zeros(servers + 1)  # of k sizes, as far as they fit
     sums[0] = 1.0

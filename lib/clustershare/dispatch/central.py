@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import fail, integer, one_of, positive, vector
+from clustershare.arguments import affordable, fail, integer, one_of, positive, truth, vector
 from clustershare.compiled import service
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch import kernel, state
@@ -30,6 +30,7 @@ POLICIES = {
     "JSQ(2)": PowerOfChoices,
     "SPILL": SpillOver,
 }
+MOST_PROCESSORS = 10**6
 LOCAL = {"PS": service.PS, "GPPS": service.GPPS}
 
 
@@ -126,7 +127,9 @@ def simulate_central(
     """
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
+    affordable("processors", P, MOST_PROCESSORS)
     rule, speeds = LOCAL[one_of("local", local, LOCAL)], _capacities(policy, capacities, P)
+    truth("migration", migration)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     laws, means = _sizes(sizes, len(required))
     timed = means is None
@@ -194,7 +197,7 @@ def policy_of(name, migration, required, processors, reading=None):
     kind = POLICIES[one_of("policy", name, POLICIES)]
     fields, readings = {"migration": migration}, getattr(kind, "readings", {})
     if reading is not None:
-        if reading not in readings:
+        if not isinstance(reading, str) or reading not in readings:
             fail("reading", reading, f"None under {name}" + "".join(f", or {each!r}" for each in readings))
         fields["reading"] = readings[reading]
     weights = np.tile(required, (processors, 1))

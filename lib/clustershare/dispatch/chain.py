@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from clustershare import markov
-from clustershare.arguments import integer, one_of
+from clustershare.arguments import fail, integer, one_of, truth
 from clustershare.dispatch.central import LOCAL, performance, policy_of
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
@@ -17,6 +17,7 @@ from clustershare.splitting.groups import group_loads
 
 LONGEST_TAPE = 16
 MOST_STATES = 120_000
+LARGEST_CHAIN = 20 * MOST_STATES
 
 
 def exact_central(
@@ -60,11 +61,15 @@ def exact_central(
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     rule = LOCAL[one_of("local", local, LOCAL)]
+    truth("migration", migration)
+    cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
+    if _log_states(cut, len(required) * P) > np.log(LARGEST_CHAIN):
+        few = f"such that {len(required)} groups on {P} processors have at most {LARGEST_CHAIN} states"
+        fail("most_jobs", cut, few)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     speeds = np.full(P, 1 / P)
-    cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
     moves = Moves(chosen, empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=False), own, cut)
-    states, *rates = markov.explore((0,) * (P * len(required)), moves, 20 * MOST_STATES)
+    states, *rates = markov.explore((0,) * (P * len(required)), moves, LARGEST_CHAIN)
     numbers = np.array(states).reshape(-1, P, len(required))
     Q = markov.generator(len(states), *rates)
     probability = markov.iterate(Q, _guess(numbers, own), 1e-11)
@@ -129,8 +134,12 @@ def _as_it_is(value):
 def _most_jobs(dimensions):
     """Where a chain of so many numbers reaches about `MOST_STATES` states."""
     n = np.arange(1, 2000)
-    states = gammaln(n + dimensions + 1) - gammaln(n + 1) - gammaln(dimensions + 1)
-    return int(max(n[states <= np.log(MOST_STATES)], default=1))
+    return int(max(n[_log_states(n, dimensions) <= np.log(MOST_STATES)], default=1))
+
+
+def _log_states(jobs, dimensions):
+    """The logarithm of the number of states of so many numbers that sum to at most `jobs`."""
+    return gammaln(jobs + dimensions + 1.0) - gammaln(jobs + 1.0) - gammaln(dimensions + 1.0)
 
 
 def _guess(numbers, loads):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clustershare.arguments import fail, integer, number, one_of, positive, vector
+from clustershare.arguments import affordable, fail, integer, number, one_of, positive, truth, vector
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch.central import LOCAL
 from clustershare.dispatch.distributed_cluster import Plan, overloaded
@@ -30,6 +30,7 @@ DISTRIBUTED_POLICIES = {
     "Nice": Nice,
 }
 PLACING_ONLY = ("Isolation", "D-HP", "Nice")
+MOST_PROCESSORS = 10**5
 PHASES = ("random", "together")
 READINGS = ("ties alike", "with those under way", "state at departure", "rule must hold", "keep replies")
 OF_PERIODIC, OF_VERTICAL, OF_ESTIMATES, OF_GUESTS = (
@@ -66,6 +67,8 @@ def plan_of(
     kind = DISTRIBUTED_POLICIES[one_of("policy", policy, DISTRIBUTED_POLICIES)]
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
+    affordable("processors", P, MOST_PROCESSORS)
+    truth("migration", migration)
     limit = integer("probe_limit", probe_limit, 0, P - 1)
     period = np.inf if probe_period is None else positive("probe_period", probe_period)
     arrivals_vertical = one_of("arrival_preference", arrival_preference, PREFERENCES) == "VP"

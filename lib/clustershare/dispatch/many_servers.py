@@ -3,11 +3,13 @@
 import numpy as np
 from scipy import stats
 
-from clustershare.arguments import UnstableError, integer, number
+from clustershare.arguments import UnstableError, affordable, integer, number
 from clustershare.dispatch.central import DispatchPerformance
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
 from clustershare.splitting.recursion import convolve
+
+MOST_PROCESSORS = 10**6
 
 
 def queueing_probability(load, processors):
@@ -35,6 +37,7 @@ def queueing_probability(load, processors):
     >>> queueing_probability(0.5, 1), round(queueing_probability(0.5, 2), 6)
     (0.5, 0.333333)
     """
+    affordable("processors", processors, MOST_PROCESSORS)
     rho, P = number("load", load, 0), integer("processors", processors, 1)
     if rho >= 1:
         raise UnstableError(f"load must be below 1; got {rho:.12g}.", (0,))
@@ -72,6 +75,7 @@ def numbers_in_one_line(load, processors, most):
     array([0.5   , 0.25  , 0.125 , 0.0625])
     """
     queueing, P = queueing_probability(load, processors), int(processors)
+    affordable("most", most, MOST_PROCESSORS)
     rho, most = float(load), integer("most", most, 0)
     # Up to P - 1 jobs are like a Poisson number; from P on, a geometric number waits.
     few = stats.poisson.pmf(np.arange(P), P * rho)

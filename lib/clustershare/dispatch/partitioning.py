@@ -5,12 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from clustershare.arguments import fail, integer
+from clustershare.arguments import affordable, fail, fraction, integer, sequence, vector
 from clustershare.dispatch.sets import most_whole_sums
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 
 MOST_GROUPS = 20
+MOST_PROCESSORS = 10**5
 LARGEST_DENOMINATOR = 10**6
 
 
@@ -51,6 +52,7 @@ def partition(required_shares, processors):
      [Fraction(0, 1) Fraction(1, 2)]]
     """
     shares = exact_shares(required_shares)
+    affordable("processors", processors, MOST_PROCESSORS)
     P = integer("processors", processors, 1)
     sizes = [share * P for share in shares]
     X = np.full((len(sizes), P), Fraction(0))
@@ -86,6 +88,7 @@ def exact_shares(required_shares):
     >>> exact_shares([1 / 3, 2 / 3])
     [Fraction(1, 3), Fraction(2, 3)]
     """
+    sequence("required_shares", required_shares)
     if all(isinstance(share, (Fraction, int)) for share in required_shares):
         if sum(required_shares) != 1 or len(required_shares) < 2 or min(required_shares) <= 0:
             fail("required_shares", required_shares, "at least 2 shares above 0 that sum to 1")
@@ -119,6 +122,8 @@ def combinations(sizes):
     ------
     NoExactAnswer
         If more than 20 groups have sizes that are not whole.
+    ValueError
+        If a size is no fraction of at least 0, or their sum is not whole.
 
     Examples
     --------
@@ -127,6 +132,9 @@ def combinations(sizes):
     >>> combinations([Fraction(3, 2), Fraction(1), *[Fraction(2, 3)] * 3, Fraction(1, 2)])
     [[1], [0, 5], [2, 3, 4]]
     """
+    vector("sizes", sizes, fraction)
+    if sum(sizes) % 1 != 0:
+        fail("sizes", sizes, "fractions whose sum is whole")
     whole = [[g] for g, size in enumerate(sizes) if size.denominator == 1]
     rest = [g for g, size in enumerate(sizes) if size.denominator > 1]
     if not rest:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import fail, integer, number, one_of
+from clustershare.arguments import affordable, fail, integer, number, one_of, sequence
 from clustershare.compiled.encoding import encode
 from clustershare.interruptions import kernel
 from clustershare.multiserver.graph import RandomAssignment, check_graph, check_streams, class_index, require_stable
@@ -16,6 +16,7 @@ from clustershare.multiserver.simulator import estimated
 from clustershare.run_length import check_run_length
 
 RULES = ("timer", "quantum", "tasks")
+MOST_EVENTS = 10**7  # of a trace
 KINDS = ("arrival", "departure", "interruption")
 
 
@@ -110,6 +111,11 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     -------
     list of Event
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> from clustershare.multiserver import CompatibilityGraph
@@ -122,7 +128,9 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     interruption 1 ((2, 0), (0, 0), (1, 1))
     """
     arguments, _ = check_system(check_graph(graph), arrival_rates, sizes, interruptions, rule)
+    sequence("present", present)
     present = np.array([class_index("present", value, graph) for value in present], dtype=np.int64)
+    affordable("events", events, MOST_EVENTS)
     log = np.zeros((integer("events", events, 1), 4))
     (rng,) = check_run_length({"replications": 1, "seed": seed}).generators()
     kernel.simulate(rng, 0, len(log), *arguments, present, log)
@@ -150,12 +158,22 @@ def served(graph, queue):
     -------
     list of int or None, one a server
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> from clustershare.multiserver import CompatibilityGraph
     >>> served(CompatibilityGraph([{0}, {0, 1}, {1}], [1, 1]), [(7, 0), (8, 0), (9, 1)])
     [7, 9]
     """
+    check_graph(graph)
+    for entry in sequence("queue", queue):
+        if not isinstance(entry, tuple) or len(entry) != 2:
+            fail("queue", queue, "a sequence of pairs of a number and a class")
+        class_index("queue", entry[1], graph)
     return [
         next((job for job, i in queue if server in graph.servers_of_class[i]), None) for server in range(graph.servers)
     ]
@@ -180,7 +198,7 @@ def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps,
     Raises
     ------
     ValueError
-        If no seed gives these steps.
+        If an argument is not as above, or no seed gives these steps.
 
     Examples
     --------
@@ -191,6 +209,11 @@ def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps,
     >>> [event.kind for event in events][:2]
     ['arrival', 'interruption']
     """
+    for step in sequence("steps", steps):
+        if not isinstance(step, tuple) or len(step) != 2:
+            fail("steps", steps, "a sequence of pairs of a kind and a class")
+        one_of("kind of a step", step[0], KINDS)
+        class_index("steps", step[1], check_graph(graph))
     steps = list(steps)
     for seed in range(integer("most_seeds", most_seeds, 1)):
         events = trace(graph, arrival_rates, sizes, interruptions, present, len(steps) + 1, seed=seed)

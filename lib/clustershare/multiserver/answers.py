@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 
+from clustershare.arguments import integer
 from clustershare.multiserver.chain import interrupted_queue, longest_queue
 from clustershare.multiserver.formulas import balanced_fairness
 from clustershare.multiserver.graph import RandomAssignment, require_stable
@@ -56,6 +57,8 @@ def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
     """
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
     require_stable(graph, rates * sizes.mean)
+    if most_jobs is not None:
+        integer("most_jobs", most_jobs, 1)
     counts, means, weights = sizes.erlang_mixture()
     likely = weights > 0
     if (counts[likely] == 1).all() and (means[likely] == means[likely][0]).all():

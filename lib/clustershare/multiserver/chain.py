@@ -203,4 +203,6 @@ def _kinds_of_jobs(classes, sizes):
 
 def _states(kinds, most_jobs):
     """The number of queues of at most so many jobs."""
-    return sum(kinds**length for length in range(most_jobs + 1))
+    if kinds > 1 and most_jobs > MOST_STATES.bit_length():
+        return math.inf
+    return most_jobs + 1 if kinds == 1 else sum(kinds**length for length in range(most_jobs + 1))

@@ -8,7 +8,7 @@ import dataclasses
 
 import numpy as np
 
-from clustershare.arguments import fail, number, vector
+from clustershare.arguments import affordable, fail, number, vector
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import (
     CompatibilityGraph,
@@ -23,6 +23,7 @@ from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential, JobSize
 
 MOST_CLASSES = 22
+MOST_SERVERS = 10**7
 
 
 def balanced_fairness(graph, arrival_rates, sizes=None):
@@ -184,6 +185,7 @@ def random_assignment(servers, degree, load):
     1.2773
     0.7814
     """
+    affordable("servers", servers, MOST_SERVERS)
     assignment = RandomAssignment(servers, degree)
     load = number("load", load, 0)
     require_stable_load(assignment, load)

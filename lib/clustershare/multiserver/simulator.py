@@ -13,6 +13,7 @@ from clustershare.sizes import JobSize
 
 # Measured: up to here the kernel that looks at every front job is the faster one.
 MOST_SERVERS, MOST_LOOKS = 4, 8
+MOST_DRAWN = 1000  # servers of a job: the compiler makes no longer tuple
 LANES = 10  # replications side by side
 
 
@@ -66,6 +67,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     0.7
     """
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
+    if isinstance(graph, RandomAssignment) and graph.degree > MOST_DRAWN:
+        fail("graph", graph, f"of a degree up to {MOST_DRAWN}; clustershare.interruptions.simulate takes more")
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)

@@ -15,6 +15,7 @@ SEED_FACTORS = (7, 13, 15, 27)  # of the seed generator's (A.4)
 MULTIPLIER = math.prod(FACTORS)
 SEED_MULTIPLIER = math.prod(SEED_FACTORS)
 FIRST_SEED = 907  # Y_0
+MOST_NUMBERS = 10**8  # in one array
 
 
 def prime_factors(n):
@@ -118,7 +119,7 @@ def states(start, count, multiplier=MULTIPLIER, modulus=MODULUS):
     integer("modulus", modulus, 2, 2**31)
     integer("start", start, 1, modulus - 1)
     integer("multiplier", multiplier, 1, modulus - 1)
-    result = np.empty(integer("count", count, 1), dtype=np.int64)
+    result = np.empty(integer("count", count, 1, MOST_NUMBERS), dtype=np.int64)
     result[0] = start * multiplier % modulus
     known = 1
     while known < count:

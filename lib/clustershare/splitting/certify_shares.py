@@ -57,7 +57,7 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
     >>> found.group_share_deviation.round(3), found.error
     (array([0.122, 0.122]), 0.001)
     """
-    count, gap = integer("processors", processors, 1), positive("gap", gap)
+    count, gap = integer("processors", processors, 1, 1000), positive("gap", gap)
     best = minimise_group_share_deviation(required_shares, loads, [1 / count] * count, starts=starts)
     least = best.group_share_deviation.max()
     if not none_below(required_shares, loads, count, least - gap, most_boxes=most_boxes):

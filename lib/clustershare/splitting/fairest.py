@@ -71,7 +71,7 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     ]
     guesses = (next(simple[k % 3], None) if k % 3 < 2 else _random_routing(rng, shape) for k in itertools.count())
     guesses = (_random_routing(rng, shape) if guess is None else guess for guess in guesses)
-    found = [_descend(deviations, guess) for guess in itertools.islice(guesses, integer("starts", starts, 1))]
+    found = [_descend(deviations, guess) for guess in itertools.islice(guesses, integer("starts", starts, 1, 10**6))]
     best = min(found, key=lambda routing: deviations(routing).max())
     result = assignment(required, best * own[:, None] / speeds, speeds)
     return SplitShares(**{**vars(result), "method": "descent", "error": _still_to_gain(deviations, best)})

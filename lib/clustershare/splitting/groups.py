@@ -188,7 +188,7 @@ def group_number_law(processor_loads, group, length):
     """
     loads = array("processor_loads", processor_loads, 2, 0)
     group = integer("group", group, 0, len(loads) - 1)
-    totals, law = loads.sum(axis=0), np.eye(1, integer("length", length, 1))[0]
+    totals, law = loads.sum(axis=0), np.eye(1, integer("length", length, 1, 10**8))[0]
     if (totals[loads[group] > 0] >= 1).any():
         fail("processor_loads", processor_loads, f"below 1 together on each processor that group {group} uses")
     convolve(law, _ratios(loads, totals, group))
@@ -334,7 +334,7 @@ def vertical(required_shares, loads, processors):
     """
     required = np.array(check_shares("required_shares", required_shares))
     own = group_loads(loads, len(required))
-    sizes = required * integer("processors", processors, 1)
+    sizes = required * integer("processors", processors, 1, 10**6)
     if (abs(sizes - np.round(sizes)) > WHOLE).any():
         fail(
             "required_shares", tuple(required_shares),

@@ -48,7 +48,7 @@ def number_law(processor_loads, length):
     if max(checked_loads("processor_loads", processor_loads)) >= 1:
         fail("processor_loads", processor_loads, "below 1, each of them")
     exact = not isinstance(processor_loads, np.ndarray) and isinstance(sum(processor_loads), Fraction)
-    law = np.zeros(integer("length", length, 1), dtype=object if exact else float)
+    law = np.zeros(integer("length", length, 1, 10**8), dtype=object if exact else float)
     law[0] = 1 if exact else 1.0
     if not exact:
         convolve(law, np.array(processor_loads, dtype=float))

@@ -49,7 +49,7 @@ def approximate_capacity_loss(capacities, load, *, rounds=2):
     if rounds is None:
         loads, method = settled(speeds, total), "equal prices"
     else:
-        for _ in range(integer("rounds", rounds, 0)):
+        for _ in range(integer("rounds", rounds, 0, 10**6)):
             loads = corrected(speeds, total, loads)
     return split(speeds, total, loads, capacity_loss, method=method, error=stationarity(speeds, loads))
 
