@@ -181,6 +181,26 @@ def test_ctrl_c_is_one_line(monkeypatch, capsys):
     assert capsys.readouterr().err == "Interrupted; what was finished is kept.\n"
 
 
+def tables(path):
+    """Of each output of a page what it shows: a table, or text where it has none; without tables of claims."""
+    for cell in nbformat.read(path, 4).cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "papermill" not in "".join(data) and "claims" not in data.get("text/html", ""):
+                yield data.get("text/html", data.get("text/plain", ""))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_tables_speak_to_readers(path):
+    """No number that is none, no counting of rows, no long powers of ten, nothing of how numbers are stored."""
+    for text in tables(path):
+        assert not re.search(r"<td>NaN</td>|dtype:", text)
+        assert not re.search(r"<t[dh]>-?\d\.\d{4,}e[-+]\d+</t[dh]>", text)
+        head = re.search(r"<thead>.*?</thead>", text, re.DOTALL)
+        if head and head[0].count("<tr") == 1:  # with more, the index has a name
+            assert re.findall(r"<tr>\s*<th>(.*?)</th>", text)[:2] != ["0", "1"]
+
+
 def test_every_figure_of_the_book_is_on_a_page_and_in_the_catalogue():
     with open(places.DATA / "figures.csv", encoding="utf-8") as file:
         known = {line.split(",", 1)[0] for line in file}
