@@ -162,8 +162,9 @@ def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
     kinds = _kinds_of_jobs(np.count_nonzero(rates), sizes)
     interruptions = number("interruptions", interruptions, 0)
     most_jobs = integer("most_jobs", most_jobs, 1)
-    if _states(kinds, most_jobs) > MOST_STATES:
-        few = f"so small that {kinds} kinds of jobs have at most {MOST_STATES} states, not {_states(kinds, most_jobs)}"
+    if (states := _states(kinds, most_jobs)) > MOST_STATES:
+        states = "more" if states == math.inf else states
+        few = f"so small that {kinds} kinds of jobs have at most {MOST_STATES} states, not {states}"
         fail("most_jobs", most_jobs, few)
 
     components = [entry for entry in zip(*(column.tolist() for column in sizes.erlang_mixture())) if entry[2] > 0]
@@ -204,5 +205,5 @@ def _kinds_of_jobs(classes, sizes):
 def _states(kinds, most_jobs):
     """The number of queues of at most so many jobs."""
     if kinds > 1 and most_jobs > MOST_STATES.bit_length():
-        return math.inf
+        return math.inf  # more than can be
     return most_jobs + 1 if kinds == 1 else sum(kinds**length for length in range(most_jobs + 1))
