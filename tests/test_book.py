@@ -1,7 +1,9 @@
 """The built book, opened from disk in headless Chromium with the network off."""
 
+import html
 import os
 import re
+import shlex
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,8 +14,8 @@ import pytest
 
 from browser import PHONE
 from compendium import places
-from compendium.__main__ import main
-from compendium.press import book, claims, notebooks
+from compendium.__main__ import _parameter, main
+from compendium.press import book, claims, gallery, notebooks
 from executed_pages import tree
 
 PAGES = sorted(
@@ -227,6 +229,41 @@ def test_the_scorecard_is_filtered_and_sorted(made, visit):
     assert visit.faults == []
 
 
+def test_the_front_page_counts_the_verdicts(made):
+    text = re.sub(r"<[^>]*>|\s+", " ", (made.html() / "chapters" / "index.html").read_text(encoding="utf-8"))
+    verdicts = [row["verdict"] for row in claims.table()]
+    ours = verdicts.count(claims.BEYOND)
+    assert (
+        f"{len(verdicts) - ours} statements of the four works were checked: {verdicts.count(claims.AGREES)} agree"
+        in text
+    )
+    assert f"{verdicts.count(claims.DIFFERS)} differ" in text and f"{ours} more are ours" in text
+
+
+@pytest.mark.parametrize("path", notebooks.notebooks(), ids=lambda path: path.stem)
+def test_beside_each_figure_its_picture_its_data_and_its_command(made, path):
+    """And at the end of the page where it comes from."""
+    built, page = made.html(), path.relative_to(places.ROOT).with_suffix(".html")
+    text = (built / page).read_text(encoding="utf-8")
+    assert f'<code class="docutils literal notranslate"><span class="pre">{page.with_suffix(".ipynb")}</span>' in text
+    shown = [name for name, (where, *_) in gallery.captions().items() if where == path]
+    drawn = made.gathered() / "figures"
+    linked = [
+        ((built / page).parent / link).resolve().relative_to(built.resolve())
+        for link in re.findall(r'<a href="([^"]*)" download>', text)
+    ]
+    wanted = {
+        f"{name}.{suffix}" for name in shown for suffix in ("svg", "csv") if (drawn / f"{name}.{suffix}").exists()
+    }
+    assert {link.name for link in linked} == wanted and all((built / link).is_file() for link in linked)
+    commands = re.findall(r"<code>python -m compendium figure (.*?)</code>", text)
+    assert sorted(html.unescape(command).split()[0] for command in commands) == sorted(shown)
+    for command in commands:
+        _, *options = shlex.split(html.unescape(command))
+        notebooks.check_parameters(path, dict(map(_parameter, options[1::2])))
+        assert set(options[::2]) <= {"-p"}
+
+
 @pytest.mark.browser
 def test_search_finds_a_word(made, visit):
     built = made.html()
@@ -317,8 +354,8 @@ def test_two_builds_are_the_same_to_the_last_byte(tmp_path, small_book):
     nbformat.write(page, small_book / "chapters" / "index.ipynb")
     made = []
     for name in ("one", "two"):
-        html = book.build(tmp_path / name).parent
-        made.append({path.relative_to(html): path.read_bytes() for path in html.rglob("*") if path.is_file()})
+        built = book.build(tmp_path / name).parent
+        made.append({path.relative_to(built): path.read_bytes() for path in built.rglob("*") if path.is_file()})
     assert len(made[0]) > 20
     assert {path for path in made[0].keys() | made[1].keys() if made[0].get(path) != made[1].get(path)} == set()
 

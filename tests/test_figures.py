@@ -53,6 +53,37 @@ def test_caption_and_alt_text_travel_with_the_picture(folder):
     assert metadata == {"clustershare": {"figure": "one", "caption": "A figure.", "alt": "A line."}}
 
 
+def test_its_points_stand_beside_it(folder):
+    figure, (first, second) = press.figures.canvas(2)
+    first.set(title="alone", xlabel="load $\\rho$", ylabel="delay")
+    press.exact_line(first, [0, 3], [2, 5 + 1e-13], 0, "exact")
+    press.simulated_points(first, ROWS, "x", 1, "simulated")
+    first.axhline(3)
+    first.axvspan(0, 1)
+    second.set(xlabel="policy", ylabel="jobs")
+    second.bar([1, 2], [7, 8], width=0.5, label="bars")
+    second.scatter([4], [9])
+    press.publish(figure, "one", caption="A figure.", alt="Two panels.")
+    assert (folder / "one.csv").read_text().splitlines() == [
+        "panel,abscissa,ordinate,series,x,y,half_width",
+        r"alone,load $\rho$,delay,exact,0,2,",
+        r"alone,load $\rho$,delay,exact,3,5,",
+        r"alone,load $\rho$,delay,simulated,1,3,0.1",
+        r"alone,load $\rho$,delay,simulated,2,4,0.2",
+        "2,policy,jobs,bars,1,7,",
+        "2,policy,jobs,bars,2,8,",
+        "2,policy,jobs,,4,9,",
+    ]
+
+
+def test_a_diagram_has_no_points(folder):
+    figure, axes = press.axes("", "")
+    axes.set_axis_off()
+    axes.plot([0, 1], [0, 1])
+    press.publish(figure, "one", caption="A diagram.", alt="A line.")
+    assert [path.name for path in folder.iterdir()] == ["one.svg"]
+
+
 def test_quick_fidelity_is_written_across(folder):
     press.publish(drawn(), "quick", caption="A figure.", alt="A line.", fidelity="quick")
     press.publish(drawn(), "book", caption="A figure.", alt="A line.", fidelity="book")

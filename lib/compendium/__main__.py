@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 
 from clustershare.arguments import integer, one_of
+from compendium import places
 
 
 def _parameter(text):
@@ -19,18 +20,22 @@ def _parameter(text):
 
 
 def figure(arguments):
-    """Make one figure again, with other parameters."""
+    """Make one figure again, with other parameters: its picture and its points."""
     from compendium.press import notebooks
 
     parameters = dict(map(_parameter, arguments.parameters))
     if arguments.fidelity:
         parameters["fidelity"] = arguments.fidelity
     source = notebooks.notebook_of_figure(arguments.identifier)
-    target = Path(f"{arguments.identifier}.svg").resolve()
+    targets = [Path(f"{arguments.identifier}.{suffix}").resolve() for suffix in ("svg", "csv")]
+    for target in targets:
+        places.check_writable(target)
     with tempfile.TemporaryDirectory() as folder:
         notebooks.execute(source, Path(folder, source.name), parameters, {"COMPENDIUM_FIGURES": folder})
-        shutil.copy(Path(folder, target.name), target)
-    print(target)
+        for target in targets:
+            if (made := Path(folder, target.name)).exists():  # a diagram has no points
+                shutil.copy(made, target)
+                print(target)
 
 
 def scorecard(arguments):
@@ -66,7 +71,6 @@ def book(arguments):
 
 def execute(arguments):
     """Execute notebooks in place, as they are committed; their points go to the project's own results."""
-    from compendium import places
     from compendium.press import notebooks
 
     paths = [Path(path).resolve() for path in arguments.paths] or notebooks.notebooks()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from compendium import places
-from compendium.press import notebooks
+from compendium.press import beside_figures, notebooks
 from compendium.study import reproduction
 
 try:
@@ -194,5 +194,6 @@ def typeset(output):
     )
     if done.returncode:
         raise RuntimeError(f"Jupyter Book failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
+    shutil.copytree(source / "figures", built / "html" / beside_figures.FOLDER)
     shutil.move(built / "html", output / "html")
     return output / "html" / "index.html"

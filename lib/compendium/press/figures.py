@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 
 from clustershare.arguments import fail
 from compendium import places
+from compendium.press import drawn
 
 # Okabe and Ito's palette: told apart by readers with any colour vision. Every series has its own marker as well.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -149,6 +150,8 @@ class Published:
 def publish(figure, identifier, *, caption, alt, fidelity=None):
     """Write a figure to ``figures/<identifier>.svg`` and hand it to the notebook.
 
+    Where the figures of a build or of a reader go, its points stand beside it as ``<identifier>.csv`` (see `drawn`).
+
     Parameters
     ----------
     figure : matplotlib.figure.Figure
@@ -186,4 +189,6 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
     folder = places.figures()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{identifier}.svg").write_text(svg, encoding="utf-8")
+    if folder != places.ROOT / "figures" and (points := drawn.text(figure)):
+        (folder / f"{identifier}.csv").write_text(points, encoding="utf-8")
     return Published(identifier, " ".join(caption.split()), " ".join(alt.split()), svg)

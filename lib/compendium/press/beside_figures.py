@@ -1,0 +1,119 @@
+"""A Sphinx extension: under each figure its picture, its data and the command that draws it again.
+
+Captions begin as a reader of the source would look for them, and a page ends with where it comes from. All this stands
+in the built book alone: the notebooks stay as they are committed.
+"""
+
+import json
+import os
+import re
+import shlex
+from collections import Counter
+from pathlib import Path
+
+import papermill
+
+from compendium.press import claims
+from compendium.press.gallery import number
+
+FOLDER = "_figures"  # of the built book
+
+
+def setup(app):
+    """What Sphinx calls."""
+    app.connect("config-inited", count)
+    app.connect("source-read", add)
+    return {"parallel_read_safe": True}
+
+
+TOTALS = {
+    claims.AGREES: "agree", claims.PART: "part", claims.CORRECTED: "corrected", claims.DIFFERS: "differ",
+    claims.UNDECIDABLE: "undecidable", claims.BEYOND: "beyond",
+}  # fmt: skip
+
+
+def count(app, config):
+    """Let pages say how many claims have each verdict: ``{{ claims_agree }}``, and ``{{ claims_all }}`` but ours."""
+    verdicts = Counter(row["verdict"] for row in claims.table())
+    totals = {f"claims_{name}": verdicts[verdict] for verdict, name in TOTALS.items()}
+    totals["claims_all"] = verdicts.total() - verdicts[claims.BEYOND]
+    config.myst_substitutions = {**config.myst_substitutions, **totals}
+
+
+def add(app, page, source):
+    """Extend a page that Sphinx has just read, if it is a notebook.
+
+    Parameters
+    ----------
+    app : sphinx.application.Sphinx
+    page : str
+        Its path without the suffix, from the top of the book.
+    source : list of str
+        Its text, which is replaced.
+    """
+    path = Path(app.srcdir, f"{page}.ipynb")
+    if not path.exists():
+        return
+    notebook, figures = json.loads(source[0]), Path(app.srcdir, "figures")
+    options = _options(path)
+    for cell in notebook["cells"]:
+        figure = cell["metadata"].get("mystnb", {}).get("figure")
+        if figure:
+            identifier = _identifier(cell)
+            figure["caption"] = _named(figure["caption"], identifier)
+            figure["caption"] += _links(identifier, figures, "../" * page.count("/") + FOLDER, options)
+    notebook["cells"].append({"cell_type": "markdown", "metadata": {}, "source": _origin(page, notebook)})
+    source[0] = json.dumps(notebook)
+
+
+def _identifier(cell):
+    return next(found["figure"] for output in cell["outputs"] if (found := output["metadata"].get("clustershare")))
+
+
+def _named(caption, identifier):
+    """A caption that begins with the number in the source, in place of the identifier in brackets."""
+    source = identifier.partition("-")[0]
+    name = "Ours" if source == "beyond" else f"{source.capitalize()}, {number(identifier)}"
+    return f"**{name}.** {caption.replace(f' ({identifier})', '')}"
+
+
+def _options(path):
+    """The parameters of a page as options of the command, with the values that it has."""
+    known = papermill.inspect_notebook(str(path))
+    return [f"-p {name}={shlex.quote(one['default'])}" for name, one in known.items() if name != "fidelity"]
+
+
+def _links(identifier, figures, folder, options):
+    """HTML after a caption."""
+    files = {"svg": "picture", "csv": "data"}
+    links = [
+        f'<a href="{folder}/{identifier}.{suffix}" download>{name} ({suffix.upper()})</a>'
+        for suffix, name in files.items()
+        if Path(figures, f"{identifier}.{suffix}").exists()
+    ]
+    command = " ".join(["python -m compendium figure", identifier, *options])
+    again = f'<span class="redraw">Draw it again, with other parameters: <code>{_escaped(command)}</code></span>'
+    return f' <span class="beside-figure">{" ".join(links)}{again}</span>'
+
+
+def _escaped(text):
+    """For HTML within Markdown: nothing of it is markup."""
+    return re.sub(r"[^\w\s./:=,()-]", lambda found: f"&#{ord(found[0])};", text)
+
+
+def _origin(page, notebook):
+    """The last paragraph of a page."""
+    models = sorted(set().union(*map(_models, notebook["cells"])))
+    uses = f" It calls {', '.join(f'`{name}`' for name in models)}." if models else ""
+    use = os.path.relpath("chapters/use.md", Path(page).parent)
+    return f"---\n*This page is `{page}.ipynb` of the book's sources.{uses} [How to install, run and cite it]({use}).*"
+
+
+def _models(cell):
+    """The rooms of the models that a cell imports from."""
+    if cell["cell_type"] != "code":
+        return set()
+    found = set()
+    for line in re.findall(r"^from clustershare import (\([^)]*\)|.*)$", "".join(cell["source"]), re.MULTILINE):
+        found |= {f"clustershare.{name}" for name in re.findall(r"[a-z_]+", line)}
+    return found | set(re.findall(r"^from (clustershare\.[a-z_]+)", "".join(cell["source"]), re.MULTILINE))
