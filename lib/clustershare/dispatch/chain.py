@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from clustershare import markov
-from clustershare.arguments import fail, integer, one_of, truth
+from clustershare.arguments import affordable, integer, one_of, truth
 from clustershare.dispatch.central import LOCAL, performance, policy_of
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
@@ -18,6 +18,7 @@ from clustershare.splitting.groups import group_loads
 LONGEST_TAPE = 16
 MOST_STATES = 120_000
 LARGEST_CHAIN = 20 * MOST_STATES
+MOST_PROCESSORS, MOST_JOBS = 100, 2000
 
 
 def exact_central(
@@ -63,9 +64,8 @@ def exact_central(
     rule = LOCAL[one_of("local", local, LOCAL)]
     truth("migration", migration)
     cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
-    if _log_states(cut, len(required) * P) > np.log(10 * LARGEST_CHAIN):  # a policy may reach a tenth of them
-        few = f"such that {len(required)} groups on {P} processors have at most {10 * LARGEST_CHAIN} states"
-        fail("most_jobs", cut, few)
+    affordable("processors", P, MOST_PROCESSORS)
+    affordable("most_jobs", cut, MOST_JOBS)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     speeds = np.full(P, 1 / P)
     moves = Moves(chosen, empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=False), own, cut)
@@ -133,13 +133,9 @@ def _as_it_is(value):
 
 def _most_jobs(dimensions):
     """Where a chain of so many numbers reaches about `MOST_STATES` states."""
-    n = np.arange(1, 2000)
-    return int(max(n[_log_states(n, dimensions) <= np.log(MOST_STATES)], default=1))
-
-
-def _log_states(jobs, dimensions):
-    """The logarithm of the number of states of so many numbers that sum to at most `jobs`."""
-    return gammaln(jobs + dimensions + 1.0) - gammaln(jobs + 1.0) - gammaln(dimensions + 1.0)
+    n = np.arange(1, MOST_JOBS)
+    states = gammaln(n + dimensions + 1) - gammaln(n + 1) - gammaln(dimensions + 1)
+    return int(max(n[states <= np.log(MOST_STATES)], default=1))
 
 
 def _guess(numbers, loads):
