@@ -1,0 +1,26 @@
+"""The data files are described column by column."""
+
+import csv
+import re
+
+from compendium import places
+
+
+def described():
+    """The columns that the README of the data names, by file."""
+    found, file = {}, None
+    for first, columns in re.findall(
+        r"^\| (`[^`]*`|) ?\| (`[^|]*`) \|", places.DATA.joinpath("README.md").read_text(), re.M
+    ):
+        file = first.strip("`") or file
+        found.setdefault(file, []).extend(re.findall(r"`(\w+)`", columns))
+    return found
+
+
+def test_every_column_is_described():
+    found = described()
+    for path in sorted(places.DATA.rglob("*.csv")):
+        name = "results/<study>.csv" if path.parent == places.RESULTS else path.name
+        with open(path, newline="", encoding="utf-8") as file:
+            assert sorted(next(csv.reader(file))) == sorted(found[name]), path.name
+    assert len(found) == len(list(places.DATA.glob("*.csv"))) + 1
