@@ -39,13 +39,13 @@ def from_replications(samples):
 
     Parameters
     ----------
-    samples : array_like, shape (replications,) or (replications, n)
+    samples : array_like, shape (replications,), (replications, n) or (replications, m, n)
         One row per replication.
 
     Returns
     -------
     Estimate
-        Floats for one-dimensional samples, arrays of shape (n,) otherwise.
+        Floats for one-dimensional samples, arrays of the shape of a row otherwise.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def from_replications(samples):
     >>> estimate.value, round(estimate.half_width, 6)
     (2.0, 2.484138)
     """
-    array("samples", samples, (1, 2), finite=False)
+    array("samples", samples, (1, 2, 3), finite=False)
     samples = np.asarray(samples, dtype=float)
     count = len(samples)
     value = samples.mean(axis=0)
