@@ -139,8 +139,17 @@ def test_a_wrong_word_on_the_command_line_is_one_sentence(words, sentence, capsy
 def test_a_figure_from_the_command_line(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["figure", "ctmc-fig-7", "--fidelity", "quick", "-p", "servers=4", "-p", "queue_capacity=2"]) == 0
-    assert capsys.readouterr().out.strip() == str(tmp_path / "ctmc-fig-7.svg")
+    assert capsys.readouterr().out.split() == [str(tmp_path / f"ctmc-fig-7.{suffix}") for suffix in ("svg", "csv")]
     assert (tmp_path / "ctmc-fig-7.svg").read_text().startswith("<?xml")
+    assert "blocking probability" in (tmp_path / "ctmc-fig-7.csv").read_text()
+
+
+def test_a_folder_in_the_place_of_a_figure_is_found_before_anything_is_computed(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(notebooks, "execute", None)
+    (tmp_path / "ctmc-fig-7.csv").mkdir()
+    assert main(["figure", "ctmc-fig-7"]) == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'ctmc-fig-7.csv'} cannot be written: Is a directory.\n"
 
 
 def test_a_failing_cell_fails_the_build(tmp_path):

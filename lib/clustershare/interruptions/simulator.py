@@ -171,7 +171,7 @@ def served(graph, queue):
     """
     check_graph(graph)
     for entry in sequence("queue", queue):
-        if not isinstance(entry, tuple) or len(entry) != 2:
+        if not isinstance(entry, (tuple, list)) or len(entry) != 2:
             fail("queue", queue, "a sequence of pairs of a number and a class")
         class_index("queue", entry[1], graph)
     return [
