@@ -256,10 +256,11 @@ def test_beside_each_figure_its_picture_its_data_and_its_command(made, path):
         f"{name}.{suffix}" for name in shown for suffix in ("svg", "csv") if (drawn / f"{name}.{suffix}").exists()
     }
     assert {link.name for link in linked} == wanted and all((built / link).is_file() for link in linked)
-    commands = re.findall(r"<code>python -m compendium figure (.*?)</code>", text)
-    assert sorted(html.unescape(command).split()[0] for command in commands) == sorted(shown)
-    for command in commands:
-        _, *options = shlex.split(html.unescape(command))
+    marked = re.findall(r'<span class="redraw">[^<]*<code[^>]*>(.*?)</code>', text, re.DOTALL)
+    commands = [shlex.split(html.unescape(re.sub(r"<[^>]*>", "", command))) for command in marked]
+    assert all(command[:4] == ["python", "-m", "compendium", "figure"] for command in commands)
+    assert sorted(command[4] for command in commands) == sorted(shown)
+    for options in (command[5:] for command in commands):
         notebooks.check_parameters(path, dict(map(_parameter, options[1::2])))
         assert set(options[::2]) <= {"-p"}
 

@@ -84,7 +84,7 @@ def _options(path):
 
 
 def _links(identifier, figures, folder, options):
-    """HTML after a caption."""
+    """Markdown after a caption; the command is code, whose quotation marks stay as they are."""
     files = {"svg": "picture", "csv": "data"}
     links = [
         f'<a href="{folder}/{identifier}.{suffix}" download>{name} ({suffix.upper()})</a>'
@@ -92,13 +92,8 @@ def _links(identifier, figures, folder, options):
         if Path(figures, f"{identifier}.{suffix}").exists()
     ]
     command = " ".join(["python -m compendium figure", identifier, *options])
-    again = f'<span class="redraw">Draw it again, with other parameters: <code>{_escaped(command)}</code></span>'
+    again = f'<span class="redraw">Draw it again, with other parameters: `{command}`</span>'
     return f' <span class="beside-figure">{" ".join(links)}{again}</span>'
-
-
-def _escaped(text):
-    """For HTML within Markdown: nothing of it is markup."""
-    return re.sub(r"[^\w\s./:=,()-]", lambda found: f"&#{ord(found[0])};", text)
 
 
 def _origin(page, notebook):
