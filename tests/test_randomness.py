@@ -126,7 +126,7 @@ def test_the_expansion_of_percentiles_is_close(degrees, most):
             "multiplier must be an integer of at least 1 and at most 6; got 7.",
         ),
         (lambda: randomness.states(0, 5), "start must be an integer of at least 1 and at most 67099546; got 0."),
-        (lambda: randomness.states(1, 0), "count must be an integer of at least 1; got 0."),
+        (lambda: randomness.states(1, 0), "count must be an integer of at least 1 and at most 100000000; got 0."),
         (
             lambda: randomness.equidistribution_test(np.zeros(99), 1, 100),
             "u must be long enough for 100 observations; got 'enough for 99'.",

@@ -165,7 +165,7 @@ def test_sharing_at_late_times(scale):
     ("call", "sentence"),
     [
         (lambda: routing.choices("JSQ", 3, (1, 1), 1), "policy must be one of MRTP, MSTP, MTP; got 'JSQ'."),
-        (lambda: routing.throughput(-1, 1, 1), "jobs must be an integer of at least 0; got -1."),
+        (lambda: routing.throughput(-1, 1, 1), "jobs must be an integer of at least 0 and at most 10000000; got -1."),
         (
             lambda: routing.transfer_response_time("Longest", 0.5, 1),
             "location must be one of Random, Threshold, Shortest; got 'Longest'.",

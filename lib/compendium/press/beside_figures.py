@@ -17,6 +17,7 @@ from compendium.press import claims
 from compendium.press.gallery import number
 
 FOLDER = "_figures"  # of the built book
+USE = "chapters/use.md"
 
 
 def setup(app):
@@ -62,7 +63,7 @@ def add(app, page, source):
             identifier = _identifier(cell)
             figure["caption"] = _named(figure["caption"], identifier)
             figure["caption"] += _links(identifier, figures, "../" * page.count("/") + FOLDER, options)
-    notebook["cells"].append({"cell_type": "markdown", "metadata": {}, "source": _origin(page, notebook)})
+    notebook["cells"].append({"cell_type": "markdown", "metadata": {}, "source": _origin(app, page, notebook)})
     source[0] = json.dumps(notebook)
 
 
@@ -96,12 +97,14 @@ def _links(identifier, figures, folder, options):
     return f' <span class="beside-figure">{" ".join(links)}{again}</span>'
 
 
-def _origin(page, notebook):
+def _origin(app, page, notebook):
     """The last paragraph of a page."""
     models = sorted(set().union(*map(_models, notebook["cells"])))
     uses = f" It calls {', '.join(f'`{name}`' for name in models)}." if models else ""
-    use = os.path.relpath("chapters/use.md", Path(page).parent)
-    return f"---\n*This page is `{page}.ipynb` of the book's sources.{uses} [How to install, run and cite it]({use}).*"
+    use = ""
+    if Path(app.srcdir, USE).exists():
+        use = f" [How to install, run and cite it]({os.path.relpath(USE, Path(page).parent)})."
+    return f"---\n*This page is `{page}.ipynb` of the book's sources.{uses}{use}*"
 
 
 def _models(cell):
