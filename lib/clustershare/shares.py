@@ -332,25 +332,34 @@ class State:
 
     @property
     def group_share_deviations(self):
-        """Objective I: feasible minus obtained share, relative to the required one (2.38), shape (groups,)."""
+        """Objective I (2.38): feasible less obtained share, over the required.
+
+        Shape (groups,).
+        """
         return group_share_deviation(
-            self.feasible_group_shares, np.minimum(self.obtained_group_shares, 1), self.required_shares
+            self.feasible_group_shares,
+            np.minimum(self.obtained_group_shares, 1),
+            self.required_shares,
         )
 
     @property
     def capacity_loss(self):
-        """Objective II: what could be obtained in all, less what is (2.41), (2.42)."""
-        return maximum_obtainable_share(len(self.group_of_job), self.capacities) - self.total_obtained_share
+        """Objective II (2.41), (2.42): the obtainable less the obtained."""
+        jobs = len(self.group_of_job)
+        obtainable = maximum_obtainable_share(jobs, self.capacities)
+        return obtainable - self.total_obtained_share
 
     @property
     def job_share_deviations(self):
-        """Objective III: how far the job served worst is below its part, for each group (2.44), (2.45).
+        """Objective III (2.44), (2.45): how far the worst job is below its part.
 
-        0 for a group of which no job is served.
+        For each group; 0 for one of which no job is served.
         """
-        return np.array(
-            [job_share_deviation(self.obtained_job_shares[self.group_of_job == g]) for g in range(len(self.jobs))]
-        )
+        obtained, groups = self.obtained_job_shares, range(len(self.jobs))
+        return np.array([
+            job_share_deviation(obtained[self.group_of_job == g])
+            for g in groups
+        ])
 
 
 def job_share_deviation(obtained):

@@ -109,11 +109,13 @@ def eliminate_levels(Q, edges):
     for level in range(last - 1, -1, -1):
         ways.append(la.solve(-censored.T, block(level, level + 1).T).T)
         censored = block(level, level) + ways[-1] @ block(level + 1, level)
-        # The diagonal from the rest of its row, without a subtraction: rare states keep their leading digits.
+        # The diagonal from the rest of its row, without a subtraction:
+        # rare states keep their leading digits.
         np.fill_diagonal(censored, 0.0)
         down = block(level, level - 1).sum(axis=1) if level else 0.0
         np.fill_diagonal(censored, -(censored.sum(axis=1) + down))
-    part = np.append(1.0, la.solve(-censored[1:, 1:].T, censored[0, 1:]))  # up to a factor
+    # Up to a factor.
+    part = np.append(1.0, la.solve(-censored[1:, 1:].T, censored[0, 1:]))
     parts = [part]
     for way in reversed(ways):
         part = part @ way

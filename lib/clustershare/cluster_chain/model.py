@@ -305,10 +305,13 @@ class ServiceCluster:
         level = np.arange(1, levels)[:, None, None]
         new = np.arange(count)[:, None]
         families = [
-            (everything, block(0, new) + everything, self.arrival_rate * chances[:, None]),
-            (blocks[1:-count] + everything, blocks[1 + count :] + everything, self.arrival_rate),
+            (everything, block(0, new) + everything,
+             self.arrival_rate * chances[:, None]),
+            (blocks[1:-count] + everything, blocks[1 + count :] + everything,
+             self.arrival_rate),
             (blocks + larger, blocks + smaller, rates),
-            (block(level, added) + smaller, block(level - 1, new) + larger, self.tracker_rate * chances[:, None]),
+            (block(level, added) + smaller, block(level - 1, new) + larger,
+             self.tracker_rate * chances[:, None]),
             (block(0, added) + smaller, larger, self.tracker_rate),
         ]
         parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]

@@ -119,7 +119,8 @@ class PriorityCluster:
         free = self.servers - size * served  # of urgent jobs
         if urgent and size <= free:
             kept = min(run, (free - size) // other_size)
-            yield (urgent - 1, served + 1, other + run - kept, kept), self.tracker_rate
+            begun = (urgent - 1, served + 1, other + run - kept, kept)
+            yield begun, self.tracker_rate
         if not urgent and other and other_size * (run + 1) <= free:
             yield (0, served, other - 1, run + 1), self.tracker_rate
         if served:

@@ -10,7 +10,7 @@ from clustershare.results import Result
 
 @dataclass(frozen=True)
 class Performance(Result):
-    """What a cluster offers to its jobs; floats or arrays where exact, `Estimate`s where simulated.
+    """What a cluster offers to its jobs; floats or arrays where exact, each an `Estimate` where simulated.
 
     Attributes
     ----------

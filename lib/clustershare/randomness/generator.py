@@ -124,7 +124,8 @@ def states(start, count, multiplier=MULTIPLIER, modulus=MODULUS):
     known = 1
     while known < count:
         more = min(known, count - known)
-        result[known : known + more] = result[:more] * pow(multiplier, known, modulus) % modulus
+        ahead = pow(multiplier, known, modulus)
+        result[known : known + more] = result[:more] * ahead % modulus
         known += more
     return result
 

@@ -23,9 +23,9 @@ class SplitLoad(Result):
     Attributes
     ----------
     processor_loads : ndarray, shape (processors,)
-        Load of each processor relative to its capacity, rho_{*p} of `thesis` (4.33).
+        Load of each processor relative to its capacity, ``rho_{*p}`` of `thesis` (4.33).
     fractions : ndarray, shape (processors,)
-        The part of all jobs sent to each processor, c_p rho_{*p} / rho.
+        The part of all jobs sent to each processor, ``c_p rho_{*p} / rho``.
     objective : float
         The least value found: the capacity loss, or a mean time in units of 1 / mu, the mean service time of a job on
         a processor of capacity 1.

@@ -96,7 +96,9 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
                 returning = -1
             best = -1
             for c in range(classes):
-                if waiting[c] > 0 and (best < 0 or (rule == UP_DOWN and priority[c] > priority[best])):
+                if waiting[c] > 0 and (
+                    best < 0 or (rule == UP_DOWN and priority[c] > priority[best])
+                ):
                     best = c
             if best >= 0:
                 job = ring[best, head[best]]

@@ -126,8 +126,10 @@ def whole_line(
         places = range(len(lines[c])) if order == "random" else [0]
         found = []
         for place in places:
-            rest = (*lines[:c], lines[c][:place] + lines[c][place + 1 :], *lines[c + 1 :])
-            found.append((1 / len(places), (lines[c][place], rest if returning is None else join(rest, returning))))
+            left = lines[c][:place] + lines[c][place + 1 :]
+            rest = (*lines[:c], left, *lines[c + 1 :])
+            then = rest if returning is None else join(rest, returning)
+            found.append((1 / len(places), (lines[c][place], then)))
         return found
 
     def served(state):
