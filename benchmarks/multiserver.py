@@ -1,6 +1,9 @@
 """Many servers: the event kernels, random assignment, the exact recursion, and two simulation libraries."""
 
 import random
+import time
+
+import numpy as np
 
 from benchmarks.timing import JUMPS, Row, at_least, at_most, floor, seconds
 from clustershare import interruptions, multiserver, sizes
@@ -12,6 +15,7 @@ def tables():
     """Yield each table as a title and its rows."""
     yield "Three servers: time a jump, and times the floor", kernels()
     yield "Random assignment among S = 100 servers, load 0.9: time a jump, and times the floor", large()
+    yield "Hyperexponential sizes, with a companion: plain time over its own, for the same interval", companion()
     yield "Balanced fairness, exactly", recursion()
     yield "Peers: events a second on M/M/1, load 0.8", peers()
 
@@ -77,6 +81,42 @@ def large():
         Row("S = 1000 over S = 10, bimodal, m = 1", f"{growth:.2f} x", growth, at_most(1.2)),
         Row("looking through the queue at every event, hyperexponential", f"{slower:.0f} x", slower, at_least(20)),
     ]
+
+
+def companion():
+    """CPU seconds times the squared half width of the mean number of jobs: without a companion, over with it."""
+    hyper, beside = sizes.bimodal_hyperexponential(), multiserver.simulate_beside_balanced_fairness
+    cases = [
+        (f"three servers, m = {m}, load {load}", beside, three_servers(load), m, bound)
+        for load, m, bound in ((0.5, 1, at_least(5)), (0.8, 30, at_least(100)), (0.95, 100, at_least(500)))
+    ]
+    pairs, sharing = random_servers(0.95, 2), multiserver.simulate_assignment_beside_processor_sharing
+    cases.append(("2 of 100 servers, m = 10, load 0.95", sharing, pairs, 10, at_least(2)))
+    return [_gain(*case[:2], {**case[2], "sizes": hyper, "interruptions": case[3]}, case[4]) for case in cases]
+
+
+def _gain(what, beside, system, bound):
+    """One row of `companion`."""
+    replications = 40
+    jumps = JUMPS * (2 + system["interruptions"]) // 20 // replications  # about as many jobs for each number
+    jumps *= 10 if isinstance(system["graph"], multiserver.RandomAssignment) else 1  # many servers forget slowly
+    length = {"jumps": jumps, "warmup": jumps // 4, "replications": replications, "seed": 7}
+    assigned = {"assignment": system["graph"], "arrival_rate": system["arrival_rates"]}
+    own = {**assigned, **{name: system[name] for name in ("sizes", "interruptions")}}
+    of_beside = own if beside is multiserver.simulate_assignment_beside_processor_sharing else system
+    found = {}
+
+    def work(name, simulate, arguments):
+        def piece():
+            found[name] = simulate(**arguments, **length)
+
+        return piece
+
+    pieces = {"plain": work("plain", multiserver.simulate, system), "beside": work("beside", beside, of_beside)}
+    times = seconds(pieces, rounds=1, clock=time.process_time)
+    cost = {name: times[name] * np.mean(result.mean_jobs.half_width**2) for name, result in found.items()}
+    ratio = cost["plain"] / cost["beside"]
+    return Row(what, f"{ratio:,.0f} x", ratio, bound)
 
 
 def recursion():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from clustershare.arguments import array, integer
+from clustershare.arguments import array, fail, integer
 
 CONFIDENCE = 0.95
 
@@ -67,6 +67,55 @@ def from_replications(samples):
     else:
         half_width = np.full_like(value, np.inf)
     return _estimate(value, half_width)
+
+
+def with_controls(samples, controls, means):
+    """Means of replications less what controls of known mean have beyond it, times coefficients.
+
+    The coefficients of a replication are those of least squares over the batches of the others. It does not depend on
+    these, so that its mean is left as it is. Short batches are many, so that the coefficients are well known.
+
+    Parameters
+    ----------
+    samples : array_like, shape (replications, batches, n)
+        Means over consecutive parts of equal length.
+    controls : array_like, shape (replications, batches, c)
+        Measured in the same parts; what does not vary is left out.
+    means : array_like, shape (c,)
+
+    Returns
+    -------
+    ndarray, shape (replications, n)
+        Plain means where the other replications have fewer than 2 (c + 1) batches.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit or something is no number.
+
+    Examples
+    --------
+    >>> seen = np.array([[1.0, 2.0], [4.0, 3.0], [1.0, 0.0]])[..., None]
+    >>> with_controls(10 + seen, seen, [2.0]).round(9).tolist()
+    [[12.0], [12.0], [12.0]]
+    """
+    samples, controls = array("samples", samples, (3,)), array("controls", controls, (3,))
+    means = array("means", means, (1,))
+    if controls.shape != (*samples.shape[:2], len(means)):
+        fail("controls", controls.shape, f"of shape {(*samples.shape[:2], len(means))}")
+    beyond = (controls - means)[..., np.ptp(controls, axis=(0, 1)) > 0]
+    count, batches, number = beyond.shape
+    found = samples.mean(axis=1)
+    if (count - 1) * batches < 2 * (number + 1):
+        return found
+    for i in range(count):
+        others = np.arange(count) != i
+        of_samples, of_controls = (part[others].reshape(-1, part.shape[-1]) for part in (samples, beyond))
+        coefficients = np.linalg.lstsq(
+            of_controls - of_controls.mean(axis=0), of_samples - of_samples.mean(axis=0), rcond=1e-10
+        )[0]
+        found[i] -= beyond[i].mean(axis=0) @ coefficients
+    return found
 
 
 def variance_of_mean(batches, lags=0):

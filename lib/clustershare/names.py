@@ -13,10 +13,14 @@ SIMULATORS = {
     "cluster_variants.simulate_energy": "clustershare.cluster_variants:simulate_energy",
     "cluster_variants.simulate_priority": "clustershare.cluster_variants:simulate_priority",
     "dispatch.simulate_central": "clustershare.dispatch:simulate_central",
+    "dispatch.simulate_central_beside_queue": "clustershare.dispatch:simulate_central_beside_queue",
     "dispatch.simulate_distributed": "clustershare.dispatch:simulate_distributed",
     "dispatch.simulate_network": "clustershare.dispatch:simulate_network",
     "interruptions.simulate": "clustershare.interruptions:simulate",
     "multiserver.simulate": "clustershare.multiserver:simulate",
+    "multiserver.simulate_assignment_beside_processor_sharing":
+        "clustershare.multiserver:simulate_assignment_beside_processor_sharing",
+    "multiserver.simulate_beside_balanced_fairness": "clustershare.multiserver:simulate_beside_balanced_fairness",
     "uniprocessor.simulate": "clustershare.uniprocessor:simulate",
 }
 CLASSES = {

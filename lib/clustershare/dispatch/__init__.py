@@ -1,5 +1,6 @@
 """Jobs sent to processors by what is there: dynamic policies, central and distributed (`thesis`, Chapters 5 and 6)."""
 
+from clustershare.dispatch.beside_queue import simulate_central_beside_queue
 from clustershare.dispatch.central import POLICIES, DispatchPerformance, simulate_central
 from clustershare.dispatch.chain import exact_central
 from clustershare.dispatch.distributed import DistributedPerformance, simulate_distributed
@@ -30,6 +31,7 @@ __all__ = [
     "queueing_probability",
     "shortest_queue_with_migration",
     "simulate_central",
+    "simulate_central_beside_queue",
     "simulate_distributed",
     "simulate_network",
 ]

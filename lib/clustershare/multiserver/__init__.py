@@ -5,7 +5,13 @@ served, and a job is served at the sum of the capacities of the servers that ser
 """
 
 from clustershare.multiserver.answers import exact
+from clustershare.multiserver.beside import Beside, simulate_beside_balanced_fairness
+from clustershare.multiserver.beside_assignment import (
+    simulate_assignment_beside_processor_sharing,
+    total_rates,
+)
 from clustershare.multiserver.chain import distance_from_balanced_fairness, interrupted_queue
+from clustershare.multiserver.first_order import FirstOrder, first_order_distance, one_server_distance
 from clustershare.multiserver.formulas import balanced_fairness, random_assignment, three_server_service_rates
 from clustershare.multiserver.graph import CompatibilityGraph, RandomAssignment, is_stable
 from clustershare.multiserver.order_independent import (
@@ -19,20 +25,27 @@ from clustershare.multiserver.performance import Performance
 from clustershare.multiserver.simulator import simulate
 
 __all__ = [
+    "Beside",
     "CompatibilityGraph",
+    "FirstOrder",
     "Performance",
     "RandomAssignment",
     "balance_function",
     "balanced_fairness",
     "distance_from_balanced_fairness",
     "exact",
+    "first_order_distance",
     "interrupted_queue",
     "is_stable",
+    "one_server_distance",
     "over_all_orders",
     "random_assignment",
     "service_rates",
     "simulate",
+    "simulate_assignment_beside_processor_sharing",
+    "simulate_beside_balanced_fairness",
     "state_rates",
     "stationary_measure",
     "three_server_service_rates",
+    "total_rates",
 ]
