@@ -6,10 +6,12 @@ RUN := $(VENV)/bin/python
 # The matrices here are small or sparse: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help environment book test mutants bench reproduce lock clean
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps
+
+.PHONY: help environment jupyterlab book pdf lab test mutants bench reproduce lock clean
 
 help:
-	@echo "make environment | book | test | mutants | bench | reproduce | lock | clean"
+	@echo "make environment | book | pdf | lab | test | mutants | bench | reproduce | lock | clean"
 
 environment:
 	@cmp -s requirements.lock $(VENV)/lock || { \
@@ -17,14 +19,28 @@ environment:
 	    { echo "Python 3.11 or later is needed; choose one with make PYTHON=..."; exit 2; }; \
 	  echo "Making $(VENV) from requirements.lock (about two minutes) ..."; \
 	  rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && \
-	  $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock && \
-	  $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . && \
+	  $(INSTALL) --require-hashes -r requirements.lock && \
+	  $(INSTALL) --no-build-isolation -e . && \
 	  cp requirements.lock $(VENV)/lock; }
+
+# What `make lab` needs besides, and the test of it: the same versions where both locks name a package.
+jupyterlab: environment
+	@cmp -s requirements-lab.lock $(VENV)/lock-lab || { \
+	  echo "Adding JupyterLab to $(VENV) from requirements-lab.lock ..."; \
+	  $(INSTALL) --require-hashes -r requirements-lab.lock && cp requirements-lab.lock $(VENV)/lock-lab; }
 
 book: environment
 	@$(RUN) -m compendium book
 
-test: environment
+# The book on paper; wants Chromium.
+pdf: environment
+	@$(RUN) -m compendium pdf
+
+# A copy of the pages in JupyterLab, with this environment's kernel.
+lab: jupyterlab
+	@$(RUN) -m compendium lab
+
+test: jupyterlab
 	@$(RUN) -m pytest -n auto
 
 # Every fault of data/mutants.csv, each of which must turn the claim named for it; `make test` draws two.
@@ -40,9 +56,11 @@ reproduce: environment
 	@$(RUN) -m compendium book --fresh --output _build/reproduce $(if $(FIDELITY),--fidelity $(FIDELITY))
 
 # For maintainers; needs uv. No index address may enter the lock.
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+  --no-header --no-annotate
 lock:
-	uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --all-extras --generate-hashes \
-	  --no-header --no-annotate pyproject.toml -o requirements.lock
+	$(LOCK) $(foreach extra,book cluster pdf test bench build,--extra $(extra)) pyproject.toml -o requirements.lock
+	$(LOCK) --group lab --constraint requirements.lock -o requirements-lab.lock
 
 clean:
 	rm -rf _build $(VENV)

@@ -15,9 +15,12 @@ from compendium import places
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
-def lock():
-    """Requirements of the lock, by name, and the text of each entry."""
-    text = (places.ROOT / "requirements.lock").read_text()
+LOCKS = ("requirements.lock", "requirements-lab.lock")
+
+
+def lock(name="requirements.lock"):
+    """Requirements of a lock, by name, and the text of each entry."""
+    text = (places.ROOT / name).read_text()
     entries = re.split(r"\n(?=\S)", text.replace("\\\n", " ").strip())
     return {canonicalize_name(Requirement(entry.split(" --hash")[0].strip()).name): entry for entry in entries}
 
@@ -34,17 +37,27 @@ def marker_environment(python, **more):
     }  # fmt: skip
 
 
-def test_every_entry_is_pinned_and_hashed():
-    for name, entry in lock().items():
+@pytest.mark.parametrize("path", LOCKS)
+def test_every_entry_is_pinned_and_hashed(path):
+    for name, entry in lock(path).items():
         requirement = Requirement(entry.split(" --hash")[0].strip())
         assert [specifier.operator for specifier in requirement.specifier] == ["=="], name
         assert "--hash=sha256:" in entry, name
 
 
 def test_no_registry_is_named():
-    for name in ("requirements.lock", "environment.yml", "pyproject.toml"):
+    for name in (*LOCKS, "environment.yml", "pyproject.toml"):
         text = (places.ROOT / name).read_text()
         assert not re.search(r"https?://|index-url|find-links", text), name
+
+
+def test_jupyterlab_changes_no_version():
+    """What `make lab` adds to the environment has the versions of the lock where that names them."""
+    pins, added = lock(), lock("requirements-lab.lock")
+    assert "jupyterlab" in added and "jupyterlab" not in pins
+    for name in added.keys() & pins.keys():
+        ours, theirs = (Requirement(entry.split(" --hash")[0].strip()) for entry in (pins[name], added[name]))
+        assert ours.specifier == theirs.specifier, name
 
 
 @pytest.mark.parametrize("python", PYTHONS)
@@ -52,7 +65,8 @@ def test_the_lock_is_complete(python):
     """Whatever the project needs, and whatever that needs, is in the lock at a version that satisfies it."""
     pins = {name: Requirement(entry.split(" --hash")[0].strip()) for name, entry in lock().items()}
     wanted = [Requirement(text) for text in project()["dependencies"]]
-    wanted += [Requirement(text) for extra in project()["optional-dependencies"].values() for text in extra]
+    extras = {name: extra for name, extra in project()["optional-dependencies"].items() if name != "outside"}
+    wanted += [Requirement(text) for extra in extras.values() for text in extra]
     seen = set()
     while wanted:
         requirement = wanted.pop()
