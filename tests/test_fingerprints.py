@@ -125,6 +125,7 @@ def test_what_is_no_behaviour_does_not_count(digest, old, new):
         ("model", "range(2)", "range(3)"),
         ("model", 'scale = positive("mean", law.mean)', 'scale = positive("mean", jumps)'),
         ("model", "raise Refused(law)", "total = 1"),
+        ("model", "if jumps > 10**9", "if (jumps := jumps + 1) > 10**9"),
         ("model", "self.mean * draw(rng)", "draw(rng)"),
         ("model", "jumps=10", "jumps=20"),
         ("model", "rules.first(", "rules.last("),

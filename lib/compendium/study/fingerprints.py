@@ -170,7 +170,13 @@ class _Writer:
         return "{" + "; ".join(filter(None, map(self.write, statements))) + "}"
 
     def _only_refuses(self, node):
-        """Whether a statement does nothing but ask whether arguments are right, or raise an error of theirs."""
+        """Whether a statement does nothing but ask whether arguments are right, or raise an error of theirs.
+
+        A condition that gives something a name does more. One that calls what draws or changes something would not be
+        seen: it belongs on a line of its own.
+        """
+        if any(isinstance(part, ast.NamedExpr) for part in ast.walk(node)):
+            return False
         if isinstance(node, ast.If):
             return all(map(self._only_refuses, [*node.body, *node.orelse]))
         if isinstance(node, ast.Raise):

@@ -7,14 +7,37 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from clustershare import names
 from clustershare.arguments import fail, integer
 from compendium import places
+from compendium.progress import progress
 from compendium.study import engines, store
 from compendium.study.fidelity import run_lengths
 from compendium.study.tasks import SEED, Task, encode
+
+_read = {}  # study: of each point read so far, by its key, what the crate of the book says of it
+
+
+def read():
+    """What this process has read of the store, for the figures that are drawn from it (see `press.crate`).
+
+    Returns
+    -------
+    list of dict
+        For each study the number of its points, their simulators by name with their fingerprints, their seeds and
+        their fidelities.
+    """
+    return [
+        {
+            "study": study,
+            "points": len(points),
+            "simulators": dict(sorted({model: made_by for model, made_by, _, _ in points.values()}.items())),
+            "seeds": sorted({seed for _, _, seed, _ in points.values()}),
+            "fidelities": sorted({fidelity for _, _, _, fidelity in points.values()}),
+        }
+        for study, points in sorted(_read.items())
+    ]
 
 
 def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
@@ -72,6 +95,9 @@ def _estimates(study, tasks, fidelity):
     if not tasks:
         raise ValueError("points must be a non-empty list; got an empty one.")
     fingerprints = {task: task.fingerprint() for task in tasks}
+    _read.setdefault(study, {}).update(
+        {task.key: (task.model, made_by, task.seed, fidelity) for task, made_by in fingerprints.items()}
+    )
     folders = places.results()
     stored = {}
     for folder in folders:  # the project's own rows last: they stand
@@ -88,11 +114,11 @@ def _estimates(study, tasks, fidelity):
         asked = {replace(task, **run_lengths(most)) if most else task: task for task in missing}
         path = folders[0] / f"{study}.csv"
         places.check_writable(path)
-        with tqdm(total=len(missing), desc=study, unit="point") as progress:
+        with progress(total=len(missing), desc=study, unit="point") as shown:
             for task, estimates, machine in engines.compute(list(asked)):
                 store.add(path, store.Row(task, most or fidelity, fingerprints[asked[task]], machine, estimates))
                 found[asked[task]] = estimates
-                progress.update()
+                shown.update()
     return found
 
 

@@ -4,10 +4,10 @@ import json
 import random
 
 import numpy as np
-from tqdm import tqdm
 
 from clustershare.arguments import integer
 from compendium import places
+from compendium.progress import progress
 from compendium.study import engines, store
 from compendium.study.fidelity import run_lengths
 from compendium.study.tasks import same_machine
@@ -93,7 +93,7 @@ def recompute(sample=None, draw=None):
         else:
             by_task.setdefault(row.task, []).append(row)
     if by_task:
-        computed = tqdm(engines.compute(list(by_task)), total=len(by_task), desc="stored points", unit="point")
+        computed = progress(engines.compute(list(by_task)), total=len(by_task), desc="stored points", unit="point")
         for task, estimates, machine in computed:
             for row in by_task[task]:
                 yield row, compare(row, estimates, machine)

@@ -1,0 +1,45 @@
+"""A line of progress: what is done, the rate and the time left, for a terminal, a notebook or a log."""
+
+import sys
+
+from tqdm import tqdm
+
+EVERY = 30  # seconds between two lines of a log, at least
+
+
+class _Lines(tqdm):
+    """Lines one under another, in place of one that is written over: a log keeps all that was ever written."""
+
+    @staticmethod
+    def status_printer(file):
+        last = ""
+
+        def show(line):
+            nonlocal last
+            if line != last:  # the end is said once, also where the last point said it
+                file.write(f"\n{line}" if last else line)  # tqdm itself ends the last
+                file.flush()
+                last = line
+
+        return show
+
+
+def progress(iterable=None, **options):
+    """`tqdm.tqdm`, in a way that its file can bear.
+
+    Parameters
+    ----------
+    iterable : iterable, optional
+    **options
+        Of tqdm.
+
+    Returns
+    -------
+    tqdm.tqdm
+        On a terminal and in a notebook a bar. Elsewhere a line at the beginning, one at the end, and between them one
+        in 30 s at most, when something was done.
+    """
+    file = options.get("file") or sys.stderr
+    if file.isatty() or type(file).__module__.startswith("ipykernel."):
+        return tqdm(iterable, **options)
+    return _Lines(iterable, **{"ncols": 0, "mininterval": EVERY, "maxinterval": EVERY, "miniters": 1, **options})
