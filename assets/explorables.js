@@ -184,7 +184,7 @@
     edit();
   }
 
-  const begin = () => document.querySelectorAll("div.explorable").forEach(explore);
+  const begin = () => document.querySelectorAll("div.explorable:not(.explorable-curves)").forEach(explore);
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
   else begin();
 }
