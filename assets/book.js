@@ -3,6 +3,7 @@
 "use strict";
 
 const FOLDED = ["agrees", "beyond the source"];
+const GRAVITY = ["differs", "agrees with the corrected formula", "agrees in part", "not decidable from the text", ...FOLDED];
 const root = document.documentElement.dataset.content_root || "./";
 
 const element = (name, settings = {}, ...inside) => {
@@ -14,9 +15,11 @@ const text = (row, place) => row.cells[place].textContent.trim();
 const verdict = (row) => text(row, row.cells.length - 1);
 const number = (row) => text(row, 0).replace(/\d+/g, (digits) => digits.padStart(4, "0")); // 3.5 before 3.10
 
-// On a page: a count stands for the rows that agree, until it is pressed.
+// On a page: the gravest rows stand first, and a count for those that agree, until it is pressed.
 function fold(table) {
   const rows = [...table.tBodies[0].rows];
+  rows.sort((one, other) => GRAVITY.indexOf(verdict(one)) - GRAVITY.indexOf(verdict(other)));
+  table.tBodies[0].append(...rows);
   for (const row of rows) {
     const name = text(row, 0);
     row.id = name;
@@ -82,14 +85,70 @@ function filter(table) {
   apply();
 }
 
+// Numbers of a column, also those behind a ±, have their points under each other: what some have more of, the others
+// have unseen.
+const NUMBER = /^[-−+]?\d*\.?\d*$/;
+const unseen = (characters) => element("span", {className: "unseen", ariaHidden: "true"}, characters);
+
+function align(table) {
+  const columns = new Map();
+  for (const row of table.tBodies[0]?.rows ?? []) {
+    const cells = [...row.querySelectorAll(":scope > td"), ...[...row.querySelectorAll(":scope > th")].slice(-1)];
+    for (const [place, cell] of cells.entries()) {
+      const key = cell.tagName === "TD" ? place : "index";
+      const parts = cell.textContent.trim().split(/\s*±\s*/);
+      if (parts[0] && parts.every((part) => NUMBER.test(part))) {
+        columns.set(key, [...(columns.get(key) ?? []), [cell, parts.map((part) => part.split("."))]]);
+      }
+    }
+  }
+  for (const column of columns.values()) {
+    const longest = (part, side) => Math.max(...column.map(([, parts]) => parts[part]?.[side]?.length ?? 0));
+    const most = [0, 1].map((part) => [0, 1].map((side) => longest(part, side)));
+    const paired = column.some(([, parts]) => parts.length > 1);
+    for (const [cell, parts] of column) {
+      cell.classList.add("number");
+      const pieces = [];
+      for (const part of paired ? [0, 1] : [0]) {
+        const [whole, fraction = ""] = parts[part] ?? [""];
+        const more = most[part][1] - fraction.length;
+        if (part) pieces.push(part in parts ? " ± " : unseen(" ± "), unseen("0".repeat(most[1][0] - whole.length)));
+        pieces.push((parts[part] ?? []).join("."), unseen((fraction || !more ? "" : ".") + "0".repeat(more)));
+      }
+      cell.replaceChildren(...pieces.filter((piece) => piece.textContent !== ""));
+    }
+  }
+}
+
+// The names of the rows' columns stand in a line of their own, under a line that is empty there: one line will do.
+function joinHeads(table) {
+  const [first, second, third] = table.tHead?.rows ?? [];
+  if (!second || third || first.cells.length !== second.cells.length) return;
+  const index = table.tBodies[0].rows[0]?.querySelectorAll("th").length ?? 0;
+  const bare = (row, from, to) => ![...row.cells].slice(from, to).some((cell) => cell.textContent.trim());
+  if (!bare(first, 0, index) || !bare(second, index)) return;
+  for (let place = 0; place < index; place++) first.cells[place].replaceChildren(...second.cells[place].childNodes);
+  second.remove();
+}
+
 function begin() {
   for (const table of document.querySelectorAll("table.claims")) {
     if (table.classList.contains("scorecard")) filter(table);
     else if (table.tHead.rows[0].cells[0].textContent === "claim") fold(table);
   }
-  for (const cell of document.querySelectorAll("table.dataframe td")) {
-    cell.classList.toggle("number", /^[-−+±.\d\s%e]*$/.test(cell.textContent));
+  for (const toggle of document.querySelectorAll("summary")) {
+    const above = toggle.parentElement.previousElementSibling; // in the list of contents: the page whose sections it opens
+    if (!toggle.textContent.trim() && above) toggle.ariaLabel = `Sections of ${above.textContent.trim()}`;
   }
+  for (const work of document.querySelectorAll('[role="list"] > [role="doc-biblioentry"]')) work.role = "listitem";
+  for (const wide of document.querySelectorAll("table, .cell_output")) {
+    if (wide.scrollWidth > wide.clientWidth + 1 && getComputedStyle(wide).overflowX === "auto") wide.tabIndex = 0;
+  }
+  for (const cell of document.querySelectorAll("table.dataframe td")) {
+    cell.classList.toggle("number", !cell.querySelector("sup") && /^[-−+±.\d\s%e]*$/.test(cell.textContent));
+  }
+  document.querySelectorAll("table.dataframe").forEach(joinHeads);
+  document.querySelectorAll("table.dataframe").forEach(align);
   // The rows have their names only now.
   const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (wanted) wanted.scrollIntoView();

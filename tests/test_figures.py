@@ -1,12 +1,13 @@
 """Publishing a figure."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from compendium import press
+from compendium import places, press
 
 ROWS = pd.DataFrame({"x": [1, 2], "estimate": [3.0, 4.0], "half_width": [0.1, 0.2]})
 
@@ -27,9 +28,9 @@ def folder(tmp_path, monkeypatch):
 
 def test_the_same_drawing_is_the_same_bytes(folder):
     press.publish(drawn(), "one", caption="A figure.", alt="A line and two points.")
-    press.publish(drawn(), "two", caption="A figure.", alt="A line and two points.")
     first = (folder / "one.svg").read_bytes()
-    assert first == (folder / "two.svg").read_bytes()
+    press.publish(drawn(), "one", caption="A figure.", alt="A line and two points.")
+    assert first == (folder / "one.svg").read_bytes()
     assert b"2026" not in first and b"date" not in first
     assert ElementTree.fromstring(first).tag.endswith("svg")
 
@@ -81,7 +82,7 @@ def test_a_diagram_has_no_points(folder):
     axes.set_axis_off()
     axes.plot([0, 1], [0, 1])
     press.publish(figure, "one", caption="A diagram.", alt="A line.")
-    assert [path.name for path in folder.iterdir()] == ["one.svg"]
+    assert sorted(path.name for path in folder.iterdir()) == ["one.json", "one.svg"]
 
 
 def test_quick_fidelity_is_written_across(folder):
@@ -105,3 +106,80 @@ def test_an_axis_without_a_label_is_refused(folder):
     figure.axes[0].set_ylabel("")
     with pytest.raises(ValueError, match=r"figure.axes\[0\] must be labelled on both axes"):
         press.publish(figure, "one", caption="A figure.", alt="A line.")
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def legend_of(svg):
+    """The words of the legends of a figure, and the places of their text across and down."""
+    words, spots = [], []
+    for legend in re.findall(r'<g id="legend_\d+">.*?(?=<g id="(?:legend|axes|figure)|\Z)', svg, re.DOTALL):
+        words += re.findall(r"<!-- (.*?) -->", legend)
+        spots += [tuple(map(float, found)) for found in re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale", legend)]
+    return words, spots
+
+
+def test_a_series_is_named_once_and_outside_of_the_axes(folder):
+    figure, plots = press.figures.stacked(["one", "two"], "load", "delay")
+    for plot in plots:
+        press.exact_line(plot, [0, 3], [2, 5], 0, "PS")
+        press.simulated_points(plot, ROWS, "x", 0, "PS")
+        press.simulated_points(plot, ROWS, "x", 1, "FCFS")
+        plot.legend(loc="center")
+    press.publish(figure, "one", caption="A figure.", alt="Two panels.")
+    words, _ = legend_of((folder / "one.svg").read_text())
+    assert sorted(words) == ["FCFS", "PS", "lines: exact, points: simulated"]
+    box = figure.legends[0].get_window_extent()
+    assert not any(plot.get_legend() or box.overlaps(plot.get_window_extent()) for plot in plots)
+    assert box.x1 <= figure.bbox.width
+    names = [row.split(",")[3] for row in (folder / "one.csv").read_text().splitlines()[1:]]
+    assert set(names) == {"PS", "PS (simulated)", "FCFS"}
+
+
+def test_a_lone_series_needs_no_legend(folder):
+    figure, axes = press.axes("load", "delay")
+    press.exact_line(axes, [0, 3], [2, 5], 0, "PS")
+    axes.legend()
+    press.publish(figure, "one", caption="A figure.", alt="A line.")
+    assert not figure.legends and not axes.get_legend()
+
+
+def test_text_that_a_phone_would_show_too_small_is_refused(folder):
+    figure = drawn()
+    figure.axes[0].text(1, 3, "small", fontsize=9)
+    with pytest.raises(ValueError, match="figure must be legible on a phone; got 'text of 9 points on 5.2 inches'"):
+        press.publish(figure, "one", caption="A figure.", alt="A line.")
+
+
+@pytest.mark.parametrize("path", sorted((places.ROOT / "figures").glob("*.svg")), ids=lambda path: path.stem)
+def test_every_figure_of_the_book_can_be_read(path):
+    """No name twice in a legend, no legend within axes, no text smaller than small print on a phone."""
+    svg = path.read_text(encoding="utf-8")
+    words, spots = legend_of(svg)
+    assert len(words) == len(set(words))
+    root = ElementTree.fromstring(svg)
+    rooms = [
+        [
+            (min(values), max(values))
+            for values in zip(*(map(float, pair) for pair in re.findall(r"([\d.]+) ([\d.]+)", d)))
+        ]
+        for d in re.findall(r'<g id="axes_\d+">\s*<g id="patch_\d+">\s*<path d="([^"]*)"', svg)
+    ]
+    for x, y in spots:
+        assert not any(left <= x <= right and top <= y <= bottom for (left, right), (top, bottom) in rooms)
+    width = float(root.get("viewBox").split()[2])
+    sizes = [100 * float(scale) for scale in re.findall(r"scale\(([\d.]+) -[\d.]+\)", svg)]
+    assert min(sizes, default=12) * press.figures.PHONE / width >= press.figures.SMALL_PRINT
+
+
+def test_clip_paths_do_not_hang_on_the_last_bits(folder):
+    """Panels whose corners differ by a rounding error are clipped by paths of the same names."""
+    drawings = []
+    for left in (0.2, 0.2 + 1e-15):
+        figure = press.figures.plt.figure(layout="none")
+        plot = figure.add_axes((left, 0.2, 0.6, 0.6), xlabel="load", ylabel="delay")
+        press.exact_line(plot, [0, 3], [2, 5], 0, "exact")
+        drawings.append(press.publish(figure, "one", caption="A figure.", alt="A line.").svg)
+    assert drawings[0] == drawings[1]
+    assert 'clip-path="url(#clip-one-1)"' in drawings[0] and '<clipPath id="clip-one-1">' in drawings[0]

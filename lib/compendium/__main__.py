@@ -69,6 +69,27 @@ def book(arguments):
     return 1 if unlike and not arguments.fidelity else 0  # at another fidelity they are others
 
 
+def crate(arguments):
+    """Write the RO-Crate of a build that stands: what each figure was drawn from. `book` does so too."""
+    from compendium.press import crate as making
+
+    print(making.write(arguments.output or places.ROOT / "_build"))
+
+
+def pdf(arguments):
+    """Print the book as one PDF, with headless Chromium; build it first where that is needed."""
+    from compendium.press import pdf as printing
+
+    print(f"The book is at {printing.make(arguments.output)}")
+
+
+def lab(arguments):
+    """Open a copy of the pages in JupyterLab, so that working on them leaves the checkout clean."""
+    from compendium.press import lab as laboratory
+
+    return laboratory.run(arguments.folder, arguments.options)
+
+
 def execute(arguments):
     """Execute notebooks in place, as they are committed; their points go to the project's own results."""
     from compendium.press import notebooks
@@ -137,6 +158,11 @@ def parser():
     whole.add_argument("--output", type=Path, help="folder of the build")
     whole.add_argument("--fidelity", help="quick, book or paper, in place of each notebook's own")
     whole.add_argument("--fresh", action="store_true", help="start from an empty results store")
+    command("crate", crate).add_argument("--output", type=Path, help="folder of the build")
+    command("pdf", pdf).add_argument("--output", type=Path, help="folder of the build")
+    opened = command("lab", lab)
+    opened.add_argument("--folder", type=Path, help="where the copies are")
+    opened.add_argument("options", nargs="*", help="of JupyterLab, after --: such as -- --no-browser")
     command("execute", execute).add_argument("paths", nargs="*", help="notebooks; all of them if none is named")
     judged = command("mutants", mutants)
     judged.add_argument("identifiers", nargs="*", help="of data/mutants.csv; all of them if none is named")

@@ -1,6 +1,10 @@
 """What a page publishes: figures, tables and claims; and the book made of the pages."""
 
+from compendium.press.explorables import axis, explorable, grid
 from compendium.press.figures import axes, exact_line, publish, simulated_points, simulated_series
-from compendium.press.tables import shown, table
+from compendium.press.tables import estimated, shown, table
 
-__all__ = ["axes", "exact_line", "publish", "shown", "simulated_points", "simulated_series", "table"]
+__all__ = [
+    "axes", "axis", "estimated", "exact_line", "explorable", "grid", "publish", "shown", "simulated_points",
+    "simulated_series", "table",
+]  # fmt: skip

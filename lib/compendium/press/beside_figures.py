@@ -6,7 +6,6 @@ in the built book alone: the notebooks stay as they are committed.
 
 import json
 import os
-import re
 import shlex
 from collections import Counter
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import papermill
 
 from compendium.press import claims
+from compendium.press.called import called
 from compendium.press.gallery import number
 
 FOLDER = "_figures"  # of the built book
@@ -99,19 +99,16 @@ def _links(identifier, figures, folder, options):
 
 def _origin(app, page, notebook):
     """The last paragraph of a page."""
-    models = sorted(set().union(*map(_models, notebook["cells"])))
-    uses = f" It calls {', '.join(f'`{name}`' for name in models)}." if models else ""
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    own, shared = map(_linked, called("\n".join(cells)))
+    uses = f" It calls {own}." if own else ""
+    uses += f" Through functions of `lib/pages` it {'also ' * bool(own)}uses {shared}." if shared else ""
     use = ""
     if Path(app.srcdir, USE).exists():
         use = f" [How to install, run and cite it]({os.path.relpath(USE, Path(page).parent)})."
     return f"---\n*This page is `{page}.ipynb` of the book's sources.{uses}{use}*"
 
 
-def _models(cell):
-    """The rooms of the models that a cell imports from."""
-    if cell["cell_type"] != "code":
-        return set()
-    found = set()
-    for line in re.findall(r"^from clustershare import (\([^)]*\)|.*)$", "".join(cell["source"]), re.MULTILINE):
-        found |= {f"clustershare.{name}" for name in re.findall(r"[a-z_]+", line)}
-    return found | set(re.findall(r"^from (clustershare\.[a-z_]+)", "".join(cell["source"]), re.MULTILINE))
+def _linked(names):
+    """Links to the entries of some names in the reference of the library."""
+    return ", ".join(f"{{py:obj}}`{name.partition('.')[2]} <{name}>`" for name in names)

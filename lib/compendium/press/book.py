@@ -5,10 +5,11 @@ import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 
 from compendium import places
-from compendium.press import beside_figures, notebooks
+from compendium.press import beside_figures, crate, notebooks
 from compendium.study import reproduction
 
 try:
@@ -18,10 +19,11 @@ except ImportError:  # on Windows
 
 # What the pages are made of; everything else in the project stays out of the build.
 INGREDIENTS = ("_config.yml", "_toc.yml", "references.bib", "assets", "chapters", "figures", "data", "lib")
+LEFT_OUT = ("__pycache__", ".ipynb_checkpoints", "*.egg-info", ".executing-*")
 
 
 def build(output=None, *, fidelity=None, fresh=False):
-    """Execute a copy of every notebook, then build the book with warnings as errors.
+    """Execute a copy of every notebook, write the crate of it all, then build the book with warnings as errors.
 
     The working tree stays as it was: rows computed on the way are kept beside the build.
 
@@ -59,6 +61,7 @@ def build(output=None, *, fidelity=None, fresh=False):
         for some in turns():
             copies = [output / "source" / path.relative_to(places.ROOT) for path in some]
             notebooks.execute_all(copies, copies, parameters, environment(output, fresh=fresh))
+        crate.write(output)
         return typeset(output)
 
 
@@ -74,6 +77,30 @@ def _alone(output):
                     f"Another build is under way in {str(output)!r}; wait for it, or give another output."
                 ) from None
         yield
+
+
+def is_current(output):
+    """Whether a folder holds a book that is younger than all it is made of.
+
+    Parameters
+    ----------
+    output : Path
+        Folder of the build.
+
+    Returns
+    -------
+    bool
+    """
+    page = output / "html" / "index.html"
+    if not page.exists():
+        return False
+    every = (path for name in INGREDIENTS for path in (places.ROOT / name, *(places.ROOT / name).rglob("*")))
+    made_of = (
+        path
+        for path in every
+        if path.is_file() and not any(fnmatch(part, left) for part in path.parts for left in LEFT_OUT)
+    )
+    return page.stat().st_mtime > max(path.stat().st_mtime for path in made_of)
 
 
 def figures_unlike(drawn, committed=None):
@@ -127,7 +154,7 @@ def gather(output):
     source = output / "source"
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
-    leave = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
+    leave = shutil.ignore_patterns(*LEFT_OUT)
     for name in INGREDIENTS:
         item = places.ROOT / name
         if item.is_dir():

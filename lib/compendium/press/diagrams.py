@@ -8,12 +8,12 @@ import numpy as np
 from matplotlib.patches import Ellipse, FancyArrowPatch, Polygon, Rectangle
 
 from clustershare.arguments import fail
-from compendium.press.figures import COLOURS, STYLE
+from compendium.press.figures import COLOURS, STYLE, WIDTH
 
 KINDS = ("box", "queue", "processor", "text")
 
 
-def diagram(shapes, arrows=(), *, size=(6.4, 3.0)):
+def diagram(shapes, arrows=(), *, size=(WIDTH, 3.0)):
     """A drawing of named shapes and arrows between them.
 
     Parameters
@@ -38,8 +38,8 @@ def diagram(shapes, arrows=(), *, size=(6.4, 3.0)):
     for name, (kind, x, y, text) in shapes.items():
         lines = text.split("\n")
         letters = max(len(re.sub(r"\$[^$]*\$", "xx", line)) for line in lines)
-        width = max(0.5, 0.078 * letters + 0.25)
-        height = 0.2 * len(lines) + 0.18
+        width = max(0.5, 0.09 * letters + 0.2)
+        height = 0.22 * len(lines) + 0.18
         style = {"facecolor": "white", "edgecolor": COLOURS[0], "linewidth": 1.3, "transform": scale}
         if kind == "box":
             shape = Rectangle((x - width / 2, y - height / 2), width, height, **style)
@@ -58,7 +58,7 @@ def diagram(shapes, arrows=(), *, size=(6.4, 3.0)):
         else:
             fail("kind", kind, "one of " + ", ".join(KINDS))
         drawn[name] = figure.add_artist(shape)
-        figure.text(x, y, text, transform=scale, ha="center", va="center", fontsize=10, zorder=3)
+        figure.text(x, y, text, transform=scale, ha="center", va="center", zorder=3)
     for tail, head, *style in arrows:
         ends = [np.array(shapes[name][1:3]) for name in (tail, head)]
         figure.add_artist(

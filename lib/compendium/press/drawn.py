@@ -28,7 +28,7 @@ def rows(figure):
     found = []
     for number, plot in enumerate(plots, 1):
         panel = plot.get_title() or (str(number) if len(plots) > 1 else "")
-        words = (panel, _abscissa(plot, plots), plot.get_ylabel())
+        words = (panel, _abscissa(plot, plots), plot.get_ylabel().replace("\n", " "))
         for series, points in _series(plot):
             found += [(*words, series, *map(_written, point)) for point in points]
     return found
@@ -47,7 +47,8 @@ def text(figure):
 def _abscissa(plot, plots):
     """The label of the abscissa, which panels one above the other have in common."""
     shared = [other for other in plots if plot.get_shared_x_axes().joined(plot, other)]
-    return next((other.get_xlabel() for other in (plot, *reversed(shared)) if other.get_xlabel()), "")
+    found = next((other.get_xlabel() for other in (plot, *reversed(shared)) if other.get_xlabel()), "")
+    return found.replace("\n", " ")
 
 
 def _series(plot):
@@ -59,11 +60,14 @@ def _series(plot):
         elif isinstance(container, BarContainer):
             bars = [(bar.get_x() + bar.get_width() / 2, bar.get_y() + bar.get_height(), "") for bar in container]
             yield _name(container.get_label()), bars
+    exact = {line.get_label() for line in plot.lines}
     limits = {line for container in plot.containers for line in _limits(container)}
     for line in plot.lines:
         if line in limits or line.get_transform() != plot.transData:  # a line across the axes marks a place
             continue
         label, half_widths = known.get(line, (line.get_label(), None))
+        if line in known and label in exact:
+            label += " (simulated)"  # the legend names it with its line
         x, y = np.asarray(line.get_xdata(orig=False), float), np.asarray(line.get_ydata(orig=False), float)
         yield _name(label), zip(x, y, [""] * len(x) if half_widths is None else half_widths)
     for collection in plot.collections:

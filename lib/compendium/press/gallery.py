@@ -87,18 +87,18 @@ class Gallery:
             path, words, label = captions()[name]
             alt = f"Small picture of {number(name)}: {row['title']}".replace("/", " by ")
             picture = [f":img-top: ../../figures/{name}.svg", f":img-alt: {alt}", f":link: {label}", ":link-type: ref"]
-            title = _title(path)
+            title = heading(path)
         else:
             words, path = row["title"], places.CHAPTERS / f"{page}.ipynb"
             stands = path.exists()
             picture = [f":link: /chapters/{page}", ":link-type: doc"] if stands else []
-            title = _title(path) if stands else page or "To come"
+            title = heading(path) if stands else page or "To come"
         head = [f"::::{{grid-item-card}} {number(name)}", *picture, "", words, ""]
         lines = [*head, ":::{card-footer}", title, ":::", "::::"]
         return "\n".join([*lines, ""])
 
 
 @functools.cache
-def _title(path):
+def heading(path):
     """The first heading of a notebook."""
     return nbformat.read(path, as_version=4).cells[0].source.splitlines()[0].removeprefix("# ")

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import joblib
-from tqdm import tqdm
 
 from clustershare.arguments import one_of
 from compendium import places
 from compendium.press import claims
+from compendium.progress import progress
 
 SECONDS = 3600  # long enough on a busy machine
 
@@ -154,6 +154,6 @@ def survivors(sample=None, draw=None, only=()):
         chosen = (draw or random.Random()).sample(chosen, min(sample, len(chosen)))
     committed = {row["id"]: row["verdict"] for row in claims.table()}
     jobs = joblib.Parallel(n_jobs=-1, prefer="threads", return_as="generator")(map(joblib.delayed(judge), chosen))
-    for mutant, verdict in tqdm(zip(chosen, jobs), total=len(chosen), desc="mutants"):
+    for mutant, verdict in progress(zip(chosen, jobs), total=len(chosen), desc="mutants"):
         both = {verdict, committed[mutant.claim]}
         yield mutant, verdict, len(both) == 2 and both <= set(claims.VERDICTS)

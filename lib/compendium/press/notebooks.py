@@ -14,11 +14,11 @@ import papermill
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
 from papermill.exceptions import PapermillExecutionError
-from tqdm import tqdm
 from traitlets.config import Config
 
 from compendium import places
 from compendium.press import kernels
+from compendium.progress import progress
 from compendium.side_by_side import side_by_side
 
 KINDS = {"a number": (int, float), "a word": str, "a list": (list, tuple), "a dictionary": dict}
@@ -212,7 +212,7 @@ def tidy(notebook):
 def execute_all(sources, targets, parameters=None, environment=None):
     """Execute notebooks in parallel, with a progress bar; the first failure stops the run."""
     run = functools.partial(_execute_known, parameters=parameters or {}, environment=environment)
-    for _ in tqdm(side_by_side(run, sources, targets), total=len(sources), desc="notebooks", unit="page"):
+    for _ in progress(side_by_side(run, sources, targets), total=len(sources), desc="notebooks", unit="page"):
         pass
 
 

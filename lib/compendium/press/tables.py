@@ -1,6 +1,11 @@
 """Tables of pages."""
 
+import re
+
 import pandas as pd
+from IPython import get_ipython
+
+WORDS = {"True": "yes", "False": "no", "inf": "∞", "-inf": "−∞"}
 
 
 def table(frame, index, columns, digits=4):
@@ -66,3 +71,76 @@ def shown(values, digits, missing="", *, name=None):
     if made.index.dtype.kind == "f":
         made.index = pd.Index([f"{value:g}" for value in made.index], name=made.index.name)
     return made
+
+
+def estimated(frame, widths, digits=3):
+    """Columns of estimates with their half widths, ``estimate ± half width``; the estimate alone where it is exact.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    widths : dict
+        By the column of estimates that of their half widths, 0 where they are exact. The latter are dropped.
+    digits : int
+        Decimal places.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of strings in these columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"loss": [0.25, 0.5], "within": [0.01, 0.0]})
+    >>> estimated(frame, {"loss": "within"})["loss"].tolist()
+    ['0.250 ± 0.010', '0.500']
+    """
+    made = frame.drop(columns=list(widths.values())).astype(dict.fromkeys(widths, object))
+    for column, width in widths.items():
+        made[column] = [
+            f"{value:.{digits}f}" + f" ± {half:.{digits}f}" * bool(half)
+            for value, half in zip(frame[column].astype(float), frame[width].astype(float))
+        ]
+    return made
+
+
+def page_of(frame):
+    """A table in HTML for readers: words for names of code and for truth values, powers of ten, no minus before 0.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> page = page_of(pd.DataFrame({"mean_jobs": ["1e-07", "2.5e-09", "-0.00"], "sure": [True, False, True]}))
+    >>> re.findall("<t[dh]>(.*?)</t[dh]>", page)[2:]  # doctest: +NORMALIZE_WHITESPACE
+    ['sure', '0', '10<sup>−7</sup>', 'yes', '1', '2.5·10<sup>−9</sup>', 'no', '2', '0.00', 'yes']
+    """
+    return re.sub(r"(<t[dh][^>]*>)([^<]*)(?=</t[dh]>)", lambda cell: cell[1] + _written(cell[2]), frame._repr_html_())
+
+
+def _written(text):
+    """What stands in one cell."""
+    if text in WORDS:
+        return WORDS[text]
+    if re.fullmatch(r"[a-z]{2,}(_[a-z]{2,})+", text):
+        return text.replace("_", " ")
+    text = re.sub(r"(?<![\d.])-(0(?:\.0*)?)(?![\d.e])", r"\1", text)
+    return re.sub(r"(?<![\w.])(-?[\d.]+)e([+-])0*(\d+)", _power, text)
+
+
+def _power(found):
+    number, sign, exponent = found.groups()
+    times = "" if float(number) == 1 else f"{number}·"
+    return f"{times}10<sup>{'−' * (sign == '-')}{exponent}</sup>"
+
+
+if shell := get_ipython():  # None outside of notebooks
+    shell.display_formatter.formatters["text/html"].for_type(pd.DataFrame, page_of)
