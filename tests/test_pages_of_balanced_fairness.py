@@ -40,6 +40,15 @@ def test_sensitivity_with_fewer_interruptions(tmp_path):
     assert len(list(tmp_path.glob("beyond-*.svg"))) == 5
 
 
+def test_the_law_of_the_distance_with_a_shorter_queue(tmp_path):
+    values = execute("how_many", tmp_path, fidelity="quick", most_jobs=9, exact_loads=[0.2, 0.5])
+    assert values["light"] == pytest.approx(8 / 13, rel=1e-5)
+    assert values["limit-of-the-chain"] == pytest.approx(values["coefficient"], rel=3e-3)
+    assert 0 < values["first"] < values["last"] < 0.3
+    assert 0.2 < values["at-most"] < 1.5
+    assert len(list(tmp_path.glob("beyond-*.svg"))) == 1
+
+
 def test_other_interruptions_at_another_load(tmp_path):
     values = execute("interruption_rules", tmp_path, fidelity="quick", load=0.5, numbers=[1, 30])
     # Short runs of sizes that vary much: what is near balanced fairness is so within the intervals.
@@ -50,3 +59,9 @@ def test_the_round_robin_of_unequal_computers(tmp_path):
     values = execute("algorithm", tmp_path, fidelity="quick", capacities=[1.0, 3.0])
     assert abs(values["network"] - values["estimate"]) < 2 * values["half_width"] < values["network"]
     assert len(list(tmp_path.glob("roundrobin-fig-*.svg"))) == 3
+
+
+def test_a_companion_for_fewer_servers(tmp_path):
+    values = execute("a_hundred_servers", tmp_path, fidelity="quick", servers=20, loads=[0.5], interruptions=[1])
+    assert values["pairs-least"] > 2
+    assert 0 < values["least"] == values["most"] < 0.2

@@ -31,6 +31,7 @@ STATED = {
     "random_numbers": ["1979's", "in 2002"],
     "sensitivity": ["For a hundred servers", "at load 0.5", "at load 0.95", "A third server", "at load 0.8"],
     "spread": ["more than half the\ncluster"],
+    "workload": ["a hundred seconds"],
 }
 
 

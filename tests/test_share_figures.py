@@ -47,7 +47,7 @@ def test_a_figure_tells_its_numbers():
         "one", curves, rows, x="x", xlabel="part", caption="A figure", told=0.19, fidelity="book"
     )
     assert shown.alt.endswith("against part. At 0.19: FCFS, PS 0.6900, UD simulated -0.2500.")
-    assert shown.caption == "A figure (one). Intervals of 95 %."
+    assert shown.caption == "A figure (one). Policies named together are on one line. Intervals of 95 %."
 
 
 def test_a_curve_is_computed_for_its_policy_whatever_its_label():
@@ -57,8 +57,7 @@ def test_a_curve_is_computed_for_its_policy_whatever_its_label():
     assert found.label == "PQ, which starves" and found.deviation == pytest.approx(expected)
 
 
-def test_every_policy_has_a_colour_of_its_own():
-    assert tuple(figures.COLOUR) == uniprocessor.POLICIES
+def test_the_taxonomy_has_every_policy():
     assert sorted(sum(diagrams.CLASSES.values(), ())) == sorted(uniprocessor.POLICIES)
 
 

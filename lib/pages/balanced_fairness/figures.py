@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from clustershare.arguments import fail
-from compendium.press.figures import COLOURS, MARKERS, axes, exact_line, publish, simulated_points, stacked
+from compendium.press.figures import COLOURS, WIDTH, axes, canvas, exact_line, publish, simulated_points, stacked
 
 QUANTITIES = {
     "rate": ("mean_service_rate", "mean service rate", "$\\gamma$"),
@@ -50,31 +50,43 @@ def against_load(identifier, rows, curves, *, system, classes=(0,), fidelity):
         frame[(frame["letter"] == letter) & (frame["quantity"] == quantity) & frame["index"].isin(classes)]
         for frame in (rows, curves)
     )
-    figure, plot = axes("load $\\rho$", f"{words} {symbol}", xlim=(0, 1))
+    delay = quantity == "mean_delay"
+    if delay:
+        figure, (plot, middle) = canvas(2, figsize=(WIDTH, 6.2), sharex=True)
+        middle.set(xlabel="load $\\rho$", ylabel=f"{symbol} over balanced fairness", xlim=(0, 1))
+        plot.set_ylabel(f"{words} {symbol}")
+        middle.axhline(1, color=COLOURS[-1])
+    else:
+        figure, plot = axes("load $\\rho$", f"{words} {symbol}", xlim=(0, 1))
     told = []
     for number, index in enumerate(classes):
         name = f"class {index + 1}, " if len(classes) > 1 else ""
         fair = curves[curves["index"] == index]
-        colour = number if name else len(COLOURS) - 1
-        exact_line(plot, fair["load"], fair["exact"], colour, f"{name}balanced fairness (exact)")
+        line = {"linestyle": "--"} if number else {}
+        points = {"markerfacecolor": "none"} if number else {}
+        exact_line(plot, fair["load"], fair["exact"], len(COLOURS) - 1, f"{name}balanced fairness", **line)
         told.append(f"{name}balanced fairness is at {np.interp(TOLD, fair['load'], fair['exact']):.3g}")
         simulated = rows[rows["index"] == index].groupby("interruptions", sort=False)
-        for series, (interruptions, chosen) in enumerate(simulated):
-            style = {"marker": MARKERS[series]} if name else {}
-            label = f"{name}$m = {interruptions}$ (simulation)"
-            simulated_points(plot, chosen, "load", number if name else series, label, **style)
+        for series, (interruptions, chosen) in enumerate(simulated):  # a number of interruptions has one colour
+            label = f"{name}$m = {interruptions}$"
+            simulated_points(plot, chosen, "load", series, label, **points)
+            if delay:
+                at = np.interp(chosen["load"], fair["load"], fair["exact"])
+                ratio = chosen.assign(estimate=chosen["estimate"] / at, half_width=chosen["half_width"] / at)
+                simulated_points(middle, ratio, "load", series, label, **points)
             told += [f"m = {interruptions} at {value:.3g}" for value in chosen[chosen["load"] == TOLD]["estimate"]]
-    plot.set_ylim(0, None if quantity == "mean_service_rate" else 1.1 * rows["estimate"].max())
-    plot.legend(fontsize="small" if len(classes) > 1 else None)
+    plot.set_ylim(0, 1.1 * rows["estimate"].max() if delay else None)
+    below = " Below: the same, divided by balanced fairness." if delay else ""
     return publish(
         figure, identifier, fidelity=fidelity,
         caption=f"The {words} of a job against the load: {system}; {JOB_SIZES[letter]} ({identifier}). "
-                "$m = 0$ is FCFS. Intervals of 95 %.",
+                f"Lines: balanced fairness, exact; points: $m$ interruptions a job, simulated; $m = 0$ is FCFS.{below} "
+                "Intervals of 95 %.",
         alt=f"The {words} against the load, {JOB_SIZES[letter]}. At load {TOLD}: {', '.join(told)}.",
     )  # fmt: skip
 
 
-def distance_against_interruptions(identifier, rows, *, fidelity):
+def distance_against_interruptions(identifier, rows, *, system, fidelity):
     """Publish the distance against the number of interruptions, a plot for each size distribution, a series a load.
 
     Parameters
@@ -82,6 +94,8 @@ def distance_against_interruptions(identifier, rows, *, fidelity):
     identifier : str
     rows : pandas.DataFrame
         Of `pages.balanced_fairness.distances.of_system`.
+    system : str
+        For the caption.
     fidelity : str
 
     Returns
@@ -95,7 +109,7 @@ def distance_against_interruptions(identifier, rows, *, fidelity):
     for plot, (letter, words) in zip(plots, JOB_SIZES.items()):
         chosen = rows[rows["letter"] == letter]
         for series, (load, curve) in enumerate(chosen.groupby("load", sort=False)):
-            simulated_points(plot, curve[curve["certain"]], "interruptions", series, f"load {load:g}")
+            _either_side(plot, curve[curve["certain"]], "interruptions", series, f"load {load:g}")
             first, last = curve.iloc[0], curve.iloc[-1]
             told.append(
                 f"{words}, load {load:g}: from {first['estimate']:.2g} at m = {first['interruptions']:g} "
@@ -105,13 +119,20 @@ def distance_against_interruptions(identifier, rows, *, fidelity):
         plot.plot(m, chosen["estimate"].max() / m, ":", color="grey", label="$\\propto 1/m$")
         shown = chosen[chosen["certain"]]["estimate"]
         plot.set_ylim(0.5 * min(shown, default=0.01), 2 * max(shown, default=1.0))
-    plots[0].legend(fontsize="small", loc="lower left")
     return publish(
         figure, identifier, fidelity=fidelity,
-        caption="The distance to balanced fairness against the number of interruptions, for the three size "
-                f"distributions of balanced ({identifier}). Intervals of 95 %.",
+        caption=f"The distance to balanced fairness against the number of interruptions: {system}; the three "
+                f"size distributions of balanced ({identifier}). Open: fewer jobs than under balanced fairness. "
+                "Intervals of 95 %.",
         alt="The distance to balanced fairness falls with the number of interruptions. " + "; ".join(told) + ".",
     )  # fmt: skip
+
+
+def _either_side(plot, curve, x, series, label):
+    """Distances; open marks for those that lie below balanced fairness."""
+    for below, face in ((False, {}), (True, {"markerfacecolor": "white"})):
+        if len(chosen := curve[curve["below"] == below]):
+            simulated_points(plot, chosen, x, series, label, **face)
 
 
 def distance_against_load(identifier, rows, *, fidelity):
@@ -133,15 +154,14 @@ def distance_against_load(identifier, rows, *, fidelity):
     for plot, (letter, words) in zip(plots, JOB_SIZES.items()):
         for series, (system, curves) in enumerate(rows.items()):
             curve = curves[curves["letter"] == letter]
-            simulated_points(plot, curve, "load", series, system)
+            _either_side(plot, curve, "load", series, system)
             told.append(f"{words}, {system}: {np.interp(TOLD, curve['load'], curve['estimate']):.2g}")
         plot.set_ylim(0, None)
-    plots[0].legend(fontsize="small")
     m = next(iter(rows.values()))["interruptions"].iloc[0]
     return publish(
         figure, identifier, fidelity=fidelity,
         caption=f"The distance to balanced fairness against the load, with {m:g} interruption a job ({identifier}). "
-                "Intervals of 95 %.",
+                "Open: fewer jobs than under balanced fairness. Intervals of 95 %.",
         alt=f"The distance at load {TOLD}, with {m:g} interruption a job. " + "; ".join(told) + ".",
     )  # fmt: skip
 
@@ -170,13 +190,52 @@ def rules_against_interruptions(identifier, rows, load, *, fidelity):
     for plot, (law, curves) in zip(plots, rows.groupby("law", sort=False)):
         plot.axhline(1, color="black", linewidth=1, label="balanced fairness")
         for series, (rule, curve) in enumerate(curves.groupby("rule", sort=False)):
-            simulated_points(plot, curve, "m", series, rule)
+            nested = {"markersize": (5, 10, 7)[series % 3], "markerfacecolor": "none"}  # where rules agree
+            simulated_points(plot, curve, "m", series, rule, **nested)
             last = curve.iloc[-1]
             told.append(f"{law} sizes, {rule}: {last['estimate']:.3g} at m = {last['m']:g}")
-    plots[0].legend(fontsize="small")
     return publish(
         figure, identifier, fidelity=fidelity,
         caption="Three rules of interruption: the mean number of jobs over that of balanced fairness, on three "
                 f"servers at load {load:g} ({identifier}). Intervals of 95 %.",
         alt="The mean number of jobs over that of balanced fairness. " + "; ".join(told) + ".",
+    )  # fmt: skip
+
+
+def products_against_interruptions(identifier, rows, coefficients, *, fidelity):
+    """Publish m times the distance against m, a plot for each size distribution, a series a load.
+
+    Parameters
+    ----------
+    identifier : str
+    rows : pandas.DataFrame
+        With the columns `letter` (of the sizes), `load`, `m`, `estimate`, `half_width`.
+    coefficients : pandas.Series
+        The exact limits for hyperexponential sizes, by load: lines where there are points.
+    fidelity : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plots = stacked(
+        JOB_SIZES.values(), "mean number of interruptions of a job $m$", "$m$ times the distance", xscale="log"
+    )
+    told = []
+    ends = np.array([rows["m"].min(), rows["m"].max()])
+    for plot, (letter, words) in zip(plots, JOB_SIZES.items()):
+        curves = rows[rows["letter"] == letter].groupby("load", sort=False)
+        for series, (load, curve) in enumerate(curves):
+            simulated_points(plot, curve, "m", series, f"load {load:g}")
+            last = curve.iloc[-1]
+            told.append(f"{words}, load {load:g}: {last['estimate']:.2g} at m = {last['m']:g}")
+            if letter == "b" and load in coefficients.index:
+                exact_line(plot, ends, np.full(2, coefficients[load]), series, f"load {load:g}, limit (exact)")
+        plot.set_ylim(0, 1)
+        plot.legend(fontsize="small", loc="upper left", ncols=4)
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption="$m$ times the distance from balanced fairness against $m$, on three servers, for the three size "
+                f"distributions of balanced ({identifier}). Intervals of 95 %.",
+        alt="The number of interruptions times the distance levels off. " + "; ".join(told) + ".",
     )  # fmt: skip

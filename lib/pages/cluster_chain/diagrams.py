@@ -5,7 +5,7 @@ import math
 import numpy as np
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
-from compendium.press.figures import COLOURS, axes
+from compendium.press.figures import COLOURS, WIDTH, axes
 
 
 def system(cluster, running):
@@ -22,15 +22,15 @@ def system(cluster, running):
     matplotlib.figure.Figure
     """
     figure, plot = axes("from arrival to departure", "servers", xlim=(-1.2, 11), ylim=(-1.2, 3.9), aspect="equal")
-    figure.set_size_inches(6.4, 2.9)
+    figure.set_size_inches(WIDTH, 2.5)
     plot.set_axis_off()
     columns = math.ceil(math.sqrt(cluster.servers))
     for place in range(5):
         plot.add_patch(Rectangle((1 + 0.55 * place, 1.1), 0.55, 0.9, fill=False, lw=1.2))
     plot.text(2.4, 2.25, f"queue, C = {cluster.queue_capacity}", ha="center")
     plot.add_patch(Circle((5.1, 1.55), 0.62, facecolor="#F0E442", edgecolor="black"))
-    plot.text(5.1, 1.55, "tracker", ha="center", va="center", fontsize=8)
-    plot.text(5.1, 2.4, f"$\\mu_1 = {cluster.tracker_rate:g}$", ha="center")
+    plot.text(5.1, 2.4, "tracker", ha="center")
+    plot.text(5.1, 0.3, f"$\\mu_1 = {cluster.tracker_rate:g}$", ha="center")
     owners = np.repeat(np.arange(len(running)), running)
     for server in range(cluster.servers):
         corner = (7 + 0.6 * (server % columns), 2.6 - 0.6 * (server // columns))
@@ -43,7 +43,7 @@ def system(cluster, running):
     for start, end in (*horizontal, ((0.6, 1.5), (0.6, -0.2))):
         plot.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=12, color="black"))
     plot.text(-0.2, 1.8, "$\\lambda$", ha="center")
-    plot.text(0.6, -0.65, "lost if the queue is full", ha="center", fontsize=9)
+    plot.text(1.4, -0.8, "lost if the queue is full", ha="center")
     return figure
 
 
@@ -61,26 +61,26 @@ def neighbourhood(state, ways):
     -------
     matplotlib.figure.Figure
     """
-    figure, plot = axes("one transition", "states", xlim=(-1.75, 1.75), ylim=(-1.2, 1.2))
+    figure, plot = axes("one transition", "states", xlim=(-1.85, 1.85), ylim=(-1.2, 1.2))
+    figure.set_size_inches(WIDTH, 4.0)
     plot.set_axis_off()
     colours = dict(zip(ways["family"].cat.categories, COLOURS))
 
-    def box(x, y, text, colour):
-        plot.text(x, y, text, ha="center", va="center", fontsize=9, color=colour,
-                  bbox={"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": colour})  # fmt: skip
+    def box(colour):
+        frame = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": colour}
+        return {"ha": "center", "va": "center", "color": colour, "bbox": frame}
 
+    middle = plot.text(0, 0, state, zorder=3, **box("black"))
     for number, (rate, family, target) in enumerate(ways[["rate", "family", "target"]].itertuples(index=False)):
         angle = math.pi / 2 - 2 * math.pi * number / len(ways)
         x, y, colour = 1.3 * math.cos(angle), math.sin(angle), colours[family]
-        arrow = {"arrowstyle": "-|>", "mutation_scale": 12, "shrinkA": 22, "shrinkB": 20}
-        plot.add_patch(FancyArrowPatch((0, 0), (x, y), color=colour, **arrow))
-        plot.text(0.52 * x, 0.52 * y, f"{rate:g}", ha="center", va="center", fontsize=9, backgroundcolor="white")
-        box(x, y, target, colour)
-    box(0, 0, state, "black")
+        arrow = {"arrowstyle": "<|-", "color": colour, "patchB": middle.get_bbox_patch(), "shrinkA": 0, "shrinkB": 0}
+        plot.annotate(target, (0, 0), (x, y), arrowprops=arrow, zorder=4, **box(colour))  # from box to box
+        plot.text(0.52 * x, 0.52 * y, f"{rate:g}", ha="center", va="center", zorder=5,
+                  bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})  # fmt: skip
     for family, colour in colours.items():
         if (ways["family"] == family).any():
             plot.plot([], [], color=colour, label=family)
-    plot.legend(loc="upper center", bbox_to_anchor=(0.5, 0.02), ncols=2, fontsize=9)
     return figure
 
 
@@ -101,12 +101,13 @@ def blocks(entries, level_sizes, levels):
     matplotlib.figure.Figure
     """
     figure, plot = axes("to state", "from state")
-    figure.set_size_inches(6.4, 5.6)
+    figure.set_size_inches(WIDTH, 5.0)
     plot.grid(False)
     diagonal = entries[entries["family"].isna()]
     groups = [("the diagonal", diagonal), *entries.groupby("family", observed=False)]
     for (name, chosen), colour in zip(groups, ("0.75", *COLOURS)):
-        plot.plot(chosen["column"], chosen["row"], "s", markersize=1.6, color=colour, label=name)
+        plot.plot(chosen["column"], chosen["row"], "s", markersize=1.6, color=colour)
+        plot.plot([], [], "s", markersize=6, color=colour, label=name)
     idle, busy = level_sizes
     for level in range(levels):
         edge = idle + busy * (level + 1) - 0.5
@@ -114,5 +115,4 @@ def blocks(entries, level_sizes, levels):
         plot.axvline(edge, color="0.4", lw=0.6)
     states = idle + busy * levels
     plot.set(xlim=(-1, states), ylim=(states, -1), aspect="equal")
-    plot.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), markerscale=4, fontsize=9)
     return figure

@@ -32,13 +32,14 @@ def curves(identifier, exact, simulated, *, x, by, quantity, labels, name, capti
     compendium.press.figures.Published
     """
     figure, plot = axes(*labels)
-    for number, (value, rows) in enumerate(exact.groupby(by, sort=False)):
-        exact_line(plot, rows[x], rows[quantity], number, name.format(value))
+    groups = exact.groupby(by, sort=False)
+    for number, (value, rows) in enumerate(groups):
+        # Later ones are thinner: a curve on another one hides nothing.
+        behind = (len(groups) - 1 - number) / max(len(groups) - 1, 1)
+        exact_line(plot, rows[x], rows[quantity], number, name.format(value), linewidth=1.3 + 2.2 * behind)
         if simulated is not None:
             chosen = simulated[(simulated[by] == value) & (simulated["quantity"] == quantity)]
-            simulated_points(plot, chosen, x, number, None)
+            marks = {"markersize": 4 + 6 * behind, "markerfacecolor": "none", "capsize": 0}
+            simulated_points(plot, chosen, x, number, name.format(value), **marks)
     plot.set(**settings)  # only now, so that a limit that is left open fits what was drawn
-    legend = plot.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    if simulated is not None:
-        legend.set_title("lines: chain\npoints: simulation")
     return publish(figure, identifier, caption=caption, alt=alt, fidelity=fidelity)

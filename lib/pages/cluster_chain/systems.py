@@ -21,6 +21,13 @@ LARGEST = (4, 8, 10, 12, 14, 16)
 SPREADS = (0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 15)
 SHARES = (0.01, 0.02, 0.05, 0.1)  # of long jobs
 CLOUD_RATES = tuple(range(15, 121, 15))
+# Where lines are drawn, so close that no corner shows; their ends are those of the tables.
+FINE = {
+    "arrival_rate": (*(0.5 * halves for halves in range(10, 60)), *range(30, 60), *range(60, 101, 5)),
+    "tracker_rate": tuple(float(rate) for rate in np.geomspace(10, 1000, 61).round(2)),
+    "spread": (*(round(0.1 * tenths, 1) for tenths in range(5, 60)), *range(6, 16)),
+    "cloud_rate": tuple(range(15, 121, 3)),
+}
 MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
 
 

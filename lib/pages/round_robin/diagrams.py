@@ -1,6 +1,6 @@
 """The drawings of `roundrobin`: who may use what, who is served when, and queues as a network."""
 
-from compendium.press.figures import COLOURS, canvas, publish
+from compendium.press.figures import COLOURS, WIDTH, canvas, publish
 
 CLASS_COLOURS = (COLOURS[5], COLOURS[2], COLOURS[4], COLOURS[3], COLOURS[0], COLOURS[1])  # dark text is legible on all
 
@@ -50,13 +50,13 @@ def timeline(path, events):
     class_of = {job: i for stretch in path for job, i in stretch.queue}
     servers, longest = len(path[0].served), max(len(stretch.queue) for stretch in path)
     figure, (above, below) = canvas(
-        2, figsize=(6.4, 1.7 + 0.4 * (servers + longest)), sharex=True, height_ratios=[servers + 1.4, longest]
+        2, figsize=(WIDTH, 2.5 + 0.4 * (servers + longest)), sharex=True, height_ratios=[servers + 3.1, longest]
     )
 
     def box(plot, stretch, row, job):
         colour, length = CLASS_COLOURS[class_of[job] % len(CLASS_COLOURS)], stretch.stop - stretch.start
         plot.barh(row, length, left=stretch.start, height=0.8, color=colour, edgecolor="black", linewidth=0.8)
-        plot.text((stretch.start + stretch.stop) / 2, row, str(job + 1), ha="center", va="center", fontsize=9)
+        plot.text((stretch.start + stretch.stop) / 2, row, str(job + 1), ha="center", va="center")
 
     for stretch in path:
         for server, job in enumerate(stretch.served):
@@ -69,9 +69,11 @@ def timeline(path, events):
     for event in events:
         for plot in (above, below):
             plot.axvline(event.time, color="black", linewidth=0.8, linestyle=":")
-        above.text(event.time, -0.55, f"{event.job + 1} {SHORT[event.kind]}", rotation=30, va="bottom", fontsize=9)
+        near = any(0 < other.time - event.time < 0.08 * path[-1].stop for other in events)
+        above.text(event.time, -0.6, f" {event.job + 1} {SHORT[event.kind]}", rotation=90, va="bottom",
+                   ha="right" if near else "left")  # fmt: skip
     above.set(yticks=range(servers), yticklabels=[f"computer {server + 1}" for server in range(servers)])
-    above.set(ylabel="serves", ylim=(servers - 0.5, -1.9))
+    above.set(ylabel="serves", ylim=(servers - 0.5, -3.6))
     below.set(yticks=range(longest), yticklabels=[str(place + 1) for place in range(longest)])
     below.set(xlabel="time", ylabel="place in the queue", ylim=(longest - 0.5, -0.5), xlim=(0, path[-1].stop))
     for plot in (above, below):
@@ -96,19 +98,19 @@ def network(labels, means):
     -------
     matplotlib.figure.Figure
     """
-    figure, plot = canvas(figsize=(6.4, 0.95 * len(means) + 0.8))
+    figure, plot = canvas(figsize=(WIDTH, 0.95 * len(means) + 0.9))
     for row, ((arrivals, server), mean) in enumerate(zip(labels, means)):
         colour = CLASS_COLOURS[row % len(CLASS_COLOURS)]
         plot.barh(row, mean, height=0.5, color=colour, edgecolor="black", linewidth=0.8)
         plot.text(mean + 0.02 * max(means), row, f"{mean:.3f}", va="center")
-        plot.text(1.28 * max(means), row, server, ha="center", va="center",
+        plot.text(1.42 * max(means), row, server, ha="center", va="center",
                   bbox={"boxstyle": "circle,pad=0.35", "facecolor": "white", "edgecolor": "black"})  # fmt: skip
-        plot.text(0.02 * max(means), row - 0.38, arrivals, va="bottom", fontsize=9)
+        plot.text(0.02 * max(means), row - 0.3, arrivals, va="bottom")
     plot.set(yticks=range(len(means)), yticklabels=[f"queue {row + 1}" for row in range(len(means))])
     plot.set(
         xlabel="mean number of jobs",
         ylabel="processor sharing",
-        xlim=(0, 1.45 * max(means)),
+        xlim=(0, 1.55 * max(means)),
         ylim=(len(means) - 0.5, -0.75),
     )
     plot.grid(False)
@@ -146,6 +148,6 @@ def publish_network(identifier, arrival_rates, means, fidelity):
     return publish(
         network(labels, means), identifier, fidelity=fidelity,
         caption="The queue seen from far away: a processor-sharing queue for each class, with the mean numbers of jobs "
-                f"({identifier}).",
+                f"({identifier}). That a bar shows the mean number is our choice.",
         alt=f"Queues of classes 1 to {len(means)}: {told}.",
     )  # fmt: skip

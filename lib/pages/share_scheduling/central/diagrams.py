@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.figures import COLOURS, axes
+from compendium.press.figures import COLOURS, WIDTH, axes, canvas
 
 
 def parts(X, names=None):
@@ -22,7 +22,7 @@ def parts(X, names=None):
     X = np.asarray(X, dtype=float)
     groups, processors = X.shape
     figure, plot = axes("processor", "part of the processor", ylim=(0, 1), xlim=(0.4, processors + 0.6))
-    figure.set_size_inches(min(6.4, 1.4 + 0.8 * processors), 2.6)
+    figure.set_size_inches(min(WIDTH, 1.4 + 0.8 * processors), 2.6)
     plot.grid(False)
     plot.set_xticks(range(1, processors + 1), names)
     for p in range(processors):
@@ -34,7 +34,7 @@ def parts(X, names=None):
                 plot.bar(
                     p + 1, part, bottom=floor, width=0.8, color=colour, alpha=0.45, edgecolor="black", linewidth=0.8
                 )
-                plot.text(p + 1, floor + part / 2, f"{g + 1}", ha="center", va="center", fontsize=10)
+                plot.text(p + 1, floor + part / 2, f"{g + 1}", ha="center", va="center")
                 floor += part
     return figure
 
@@ -57,16 +57,19 @@ def stacks(states, titles, subsets):
     """
     processors = len(states[0])
     most = max(sum(row) for jobs in states for row in jobs)
-    figure, plot = axes("", "", xlim=(-0.6, len(states) * (processors + 1) - 1.4), ylim=(-0.75, most + 0.9))
-    figure.set_size_inches(min(7.2, 0.6 + 1.1 * len(states)), 1.1 + 0.45 * most)
-    plot.set_axis_off()
-    for step, (jobs, title) in enumerate(zip(states, titles)):
-        left = step * (processors + 1)
-        plot.text(left + (processors - 1) / 2, most + 0.45, title, ha="center", va="center", fontsize=9)
+    columns = min(len(states), 3)
+    rows = -(-len(states) // columns)
+    figure, plots = canvas(rows, ncols=columns, figsize=(WIDTH, rows * (1.0 + 0.45 * most)), squeeze=False)
+    for plot in plots.flat:
+        plot.set(xlim=(-0.6, processors - 0.4), ylim=(-0.75, most + 0.9))
+        plot.set_axis_off()
+    left = 0
+    for plot, jobs, title in zip(plots.flat, states, titles):
+        plot.text(left + (processors - 1) / 2, most + 0.45, title, ha="center", va="center")
         for p, row in enumerate(jobs):
             x, floor = left + p, 0
             plot.plot([x - 0.45, x + 0.45], [0, 0], color="black", linewidth=1.2)
-            plot.text(x, -0.4, f"{p + 1}", ha="center", va="center", fontsize=8, color="0.35")
+            plot.text(x, -0.4, f"{p + 1}", ha="center", va="center", color="0.35")
             for g, count in enumerate(row):
                 for _ in range(count):
                     plot.bar(
@@ -74,7 +77,7 @@ def stacks(states, titles, subsets):
                         edgecolor="black", linewidth=0.8, hatch="" if p in subsets[g] else "///",
                     )  # fmt: skip
                     plot.text(
-                        x, floor + 0.49, f"{g + 1}", ha="center", va="center", fontsize=10,
+                        x, floor + 0.49, f"{g + 1}", ha="center", va="center",
                         bbox={"boxstyle": "circle,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
                     )  # fmt: skip
                     floor += 1

@@ -6,19 +6,18 @@ on).
 
 import numpy as np
 
-from compendium.press.figures import COLOURS, MARKERS, axes, publish
+from compendium.press.figures import COLOURS, MARKERS, WIDTH, axes, publish
+from pages.figures import marks
 
 QUANTITIES = {
     "group_share_deviation": "group-share deviation $\\Delta^G$",
     "capacity_loss": "capacity loss $\\Delta^T$",
     "mixed_processors": "processors with jobs of both groups",
 }
-POLICIES = ("JSQ", "HP", "SVP", "DVP", "JSQ(2)", "SPILL")
 
 
 def policies(
-    identifier, x, xlabel, estimates, half_widths, *, quantity, caption, told, fidelity, exact=None, legend=True,
-    **settings,
+    identifier, x, xlabel, estimates, half_widths, *, quantity, caption, told, fidelity, exact=None, **settings,
 ):  # fmt: skip
     """Publish simulated points of combinations of policies, joined by thin lines, and exact curves beside them.
 
@@ -39,7 +38,6 @@ def policies(
     fidelity : str
     exact : dict, optional
         Name of a dashed curve: a pair of its places and values.
-    legend : bool
     **settings
         Of the axes.
 
@@ -48,7 +46,7 @@ def policies(
     compendium.press.figures.Published
     """
     figure, plot = axes(xlabel, QUANTITIES[quantity], **settings)
-    figure.set_size_inches(6.4, 4.8)
+    figure.set_size_inches(WIDTH, 3.8)
     x, words = np.asarray(x), []
     if quantity == "group_share_deviation":
         plot.axhline(0, color="0.4", linewidth=0.8)
@@ -57,19 +55,16 @@ def policies(
         words.append(f"{name} {np.interp(told, places, values):.4f}")
     for key, values in estimates.items():
         policy, local = key[:2]
-        number = POLICIES.index(policy)
         label = key[2] if len(key) > 2 else f"{policy}/{local}"
         plot.errorbar(
-            x, values, half_widths[key], color=COLOURS[number], marker=MARKERS[number], linewidth=0.9, markersize=5,
-            markerfacecolor="white" if local == "PS" else COLOURS[number], linestyle=":" if local == "PS" else "-",
-            label=label,
+            x, values, half_widths[key], linewidth=0.9, label=label, linestyle=":" if local == "PS" else "-",
+            **marks(policy, full=local != "PS"),
         )  # fmt: skip
         words.append(f"{label} {np.asarray(values)[np.abs(x - told).argmin()]:.4f}")
-    if legend:
-        figure.legend(loc="outside upper center", fontsize="small", ncols=4)
     return publish(
         figure, identifier, fidelity=fidelity,
-        caption=f"{caption} ({identifier}). Open marks and dotted lines: PS; full ones: GPPS. Intervals of 95 %.",
+        caption=f"{caption} ({identifier}). Large open marks and dotted lines: PS; small full ones: GPPS, within "
+                "the open ones where both agree. Intervals of 95 %.",
         alt=f"{QUANTITIES[quantity].split(' $')[0].capitalize()} against {xlabel.split(', $')[0]}. "
             f"At {told:g}: {', '.join(words).replace('/', ' with ')}.",
     )  # fmt: skip
@@ -97,13 +92,12 @@ def meetings(identifier, loads, estimates, half_widths, *, told, fidelity, capti
     loads, words = np.asarray(loads), []
     for name in estimates:
         policy, _, other = name.partition(" ")
-        number, values = POLICIES.index(policy), np.asarray(estimates[name])
+        values = np.asarray(estimates[name])
         plot.errorbar(
-            loads, values, np.asarray(half_widths[name]), color=COLOURS[number], marker=MARKERS[number], linewidth=1.0,
-            linestyle="--" if other else "-", markerfacecolor="white" if other else COLOURS[number], label=name,
+            loads, values, np.asarray(half_widths[name]), linewidth=1.0, label=name,
+            linestyle="--" if other else "-", **marks(policy, full=not other),
         )  # fmt: skip
         words.append(f"{name} {values[np.abs(loads - told).argmin()]:.4f}")
-    figure.legend(loc="outside upper center", fontsize="small", ncols=4)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"Mean number of processors with several groups against the load."
@@ -128,8 +122,8 @@ def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bo
         Where the alt text gives the values.
     fidelity : str
     exact : dict, optional
-        Name of a dashed curve, in the colour of the simulated one whose name is the same but for " exactly": its places
-        and values.
+        Name of a dashed curve, in the colour of the simulated one whose name is the same but for " exactly" or
+        ", with migration": its places and values.
     bound : float, optional
         Where a line goes across.
     **settings
@@ -140,7 +134,7 @@ def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bo
     compendium.press.figures.Published
     """
     figure, plot = axes(*labels, **settings)
-    figure.set_size_inches(6.4, 4.8)
+    figure.set_size_inches(WIDTH, 3.8)
     words, names = [], list(curves)
     if bound is not None:
         plot.axhline(bound, color="0.4", linewidth=0.8)
@@ -152,10 +146,10 @@ def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bo
         words.append(f"{name} {np.interp(told, places, values):.4f}")
     for name, (places, values) in (exact or {}).items():
         plot.plot(
-            places, values, "--", color=COLOURS[names.index(name.replace(" exactly", ""))], linewidth=1.2, label=name
-        )
+            places, values, "--", linewidth=1.2, label=name,
+            color=COLOURS[names.index(name.removesuffix(" exactly").removesuffix(", with migration"))],
+        )  # fmt: skip
         words.append(f"{name} {np.interp(told, places, values):.4f}")
-    figure.legend(loc="outside upper center", fontsize="small", ncols=4 if max(map(len, names)) < 12 else 3)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"{labels[1].split(' $')[0].capitalize()} against {labels[0].split(', $')[0].split(' $')[0]}. "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.figures import COLOURS, axes
+from compendium.press.figures import COLOURS, WIDTH, axes
 
 
 def moments(jobs, obtained, names):
@@ -24,9 +24,9 @@ def moments(jobs, obtained, names):
     jobs, obtained = np.asarray(jobs), np.asarray(obtained, dtype=float)
     count, processors, groups = jobs.shape
     figure, plot = axes("after the event", "processor", xlim=(0.5, count + 0.5), ylim=(processors + 0.5, 0.5))
-    figure.set_size_inches(6.4, 0.9 + 0.55 * processors)
+    figure.set_size_inches(WIDTH, 1.3 + 0.55 * processors)
     plot.grid(False)
-    plot.set_xticks(range(1, count + 1), names, fontsize=8)
+    plot.set_xticks(range(1, count + 1), names)
     plot.set_yticks(range(1, processors + 1))
     for moment, p in np.ndindex(count, processors):
         _box(plot, moment + 0.57, p + 0.6, 0.86, 0.8, "white")
@@ -35,11 +35,10 @@ def moments(jobs, obtained, names):
             if jobs[moment, p, g]:
                 width = 0.86 * obtained[moment, p, g]
                 _box(plot, left, p + 0.6, width, 0.8, COLOURS[g % len(COLOURS)])
-                plot.text(left + width / 2, p + 1, f"{jobs[moment, p, g]}", ha="center", va="center", fontsize=9)
+                plot.text(left + width / 2, p + 1, f"{jobs[moment, p, g]}", ha="center", va="center")
                 left += width
     for g in range(groups):
         plot.bar(0, 0, color=COLOURS[g % len(COLOURS)], alpha=0.45, edgecolor="black", label=f"jobs of group {g + 1}")
-    figure.legend(loc="outside upper center", ncols=groups, fontsize="small")
     return figure
 
 

@@ -3,29 +3,20 @@
 import numpy as np
 
 from compendium.press import publish
-from compendium.press.figures import COLOURS, MARKERS, canvas
-from pages.share_scheduling.central.figures import POLICIES
+from compendium.press.figures import COLOURS, MARKERS, WIDTH, canvas
+from pages.figures import marks
 
 LOSS, DEVIATION = "capacity loss $\\Delta^T$", "group-share deviation $\\Delta^G$"
-STATIC = {"HPRS": ("black", "X"), "VPRS": ("0.45", "*")}
 
 
-def _look(policy, local="GPPS", **style):
-    """Colour and marker of a policy, open under PS."""
-    if policy in STATIC:
-        colour, marker = STATIC[policy]
-    else:
-        number = POLICIES.index(policy)
-        colour, marker = COLOURS[number], MARKERS[number]
-    size = 8 if marker in "*X" else 6
-    face = "white" if local == "PS" else colour
-    return {"color": colour, "marker": marker, "markerfacecolor": face, "markersize": size, **style}
-
-
-def _panels(rows, titles, width=9.0, height=4.6, **settings):
-    figure, plots = canvas(rows, ncols=len(titles), figsize=(width, height), squeeze=False, **settings)
-    for plot, title in zip(plots[0], titles):
-        plot.set_title(title, fontsize="medium")
+def _panels(columns, titles, height, **settings):
+    """A row for each title: as wide as a phone can show."""
+    figure, plots = canvas(
+        len(titles), ncols=columns, figsize=(WIDTH, height * len(titles) + 0.6), squeeze=False, sharex=True, **settings
+    )
+    for row, title in zip(plots, titles):
+        for plot in row:
+            plot.set_title(title)
     return figure, plots
 
 
@@ -48,22 +39,21 @@ def planes(identifier, found, corner, *, caption, fidelity):
     -------
     compendium.press.figures.Published
     """
-    cases, words, named = list(dict.fromkeys(key[0] for key in found)), [], {}
-    figure, plots = _panels(1, cases, sharex=True, sharey=True)
-    for plot, case in zip(plots[0], cases):
+    cases, words = list(dict.fromkeys(key[0] for key in found)), []
+    figure, plots = _panels(1, cases, 2.9, sharey=True)
+    for plot, case in zip(plots[:, 0], cases):
         plot.fill_between([-0.01, corner[0]], -0.06, corner[1], color="#009E73", alpha=0.13, linewidth=0)
         plot.axhline(0, color="0.4", linewidth=0.8)
         for (there, policy, local), pairs in found.items():
             if there == case:
-                look = _look(policy, local, linestyle="none", zorder=3)
-                plot.plot(*np.transpose(pairs), color=look["color"], linewidth=0.6, alpha=0.5)
-                (mark,) = plot.plot(*pairs[0], **look)
+                style = {**marks(policy, full=local != "PS"), "linestyle": "none"}
+                plot.plot(*np.transpose(pairs), color=style["color"], linewidth=0.6, alpha=0.5)
+                plot.plot(*pairs[0], label=f"{policy}/{local}" if policy != "VPRS" else policy, **style)
                 if len(pairs) > 1:
-                    plot.plot(*pairs[1], **{**look, "markersize": 4})
-                named[f"{policy}/{local}" if policy != "VPRS" else policy] = mark
+                    plot.plot(*pairs[1], **{**style, "markersize": 3})
                 words.append(f"{case} {policy}/{local} {pairs[0][0]:.2f}, {pairs[0][1]:.2f}")
-        plot.set(xlabel=LOSS, ylabel=DEVIATION, xlim=(-0.01, 0.44), ylim=(-0.06, 0.62))
-    figure.legend(named.values(), named, loc="outside upper center", fontsize="small", ncols=6)
+        plot.set(ylabel=DEVIATION, xlim=(-0.01, 0.44), ylim=(-0.06, 0.62))
+    plot.set_xlabel(LOSS)
     return publish(
         figure, identifier, fidelity=fidelity,
         caption=f"{caption} ({identifier}). Large marks: without migration; small ones: with it, "
@@ -89,18 +79,16 @@ def sizes_of_clusters(identifier, processors, found, *, caption, fidelity):
     compendium.press.figures.Published
     """
     cases, words = list(dict.fromkeys(key[0] for key in found)), []
-    figure, plots = _panels(2, cases, height=6.4, sharex=True, sharey="row")
+    figure, plots = _panels(2, cases, 2.1, sharey="col")
     for (case, policy), values in found.items():
-        column, look = cases.index(case), _look(policy, linestyle="-", linewidth=1.1)
-        for row, line in enumerate(map(list, values)):
-            plots[row][column].plot(processors, line, label=policy, **look)
+        style = {**marks(policy), "linewidth": 1.1}
+        for plot, line in zip(plots[cases.index(case)], map(list, values)):
+            plot.plot(processors, line, label=policy, **style)
         words.append(f"{case} {policy} {[value for value in line if value == value][-1]:.3f}")
     _label(plots, xscale="log", xticks=processors, xticklabels=[str(P) for P in processors])
-    for plot in plots[1]:
+    for plot in plots[-1]:
         plot.minorticks_off()
         plot.set_xlabel("processors, $P$")
-    handles, names = plots[1][0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", fontsize="small", ncols=6)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}).",
         alt="Loss and deviation against the number of processors. Deviation where a line ends, at P = "
@@ -126,20 +114,18 @@ def two_laws(identifier, policies, found, *, names, caption, fidelity):
     compendium.press.figures.Published
     """
     cases, words = list(dict.fromkeys(key[0] for key in found)), []
-    figure, plots = _panels(2, cases, height=5.6, sharex=True, sharey="row")
+    figure, plots = _panels(2, cases, 2.1, sharey="col")
     for (case, law), values in found.items():
         place = [number + 0.24 * (law - 0.5) for number in range(len(policies))]
-        for row in (0, 1):
-            plots[row][cases.index(case)].errorbar(
-                place, *values[row], color=COLOURS[law], marker=MARKERS[law], linestyle="none", capsize=2,
+        for plot, pair in zip(plots[cases.index(case)], values):
+            plot.errorbar(
+                place, *pair, color=COLOURS[law], marker=MARKERS[law], linestyle="none", capsize=2,
                 label=names[law],
             )  # fmt: skip
         words.append(f"{case} {names[law]} {', '.join(f'{value:.3f}' for value in values[1][0])}")
     _label(plots, xticks=range(len(policies)), xticklabels=policies)
-    for plot in plots[1]:
+    for plot in plots[-1]:
         plot.set_xlabel("policy")
-    handles, labels = plots[1][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", fontsize="small", ncols=2)
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"Deviations of {', '.join(policies)}: {'; '.join(words).replace('/', ' with ')}.",
@@ -147,8 +133,8 @@ def two_laws(identifier, policies, found, *, names, caption, fidelity):
 
 
 def _label(plots, **settings):
-    """The upper row shows losses, the lower one deviations."""
-    for row, label in zip(plots, (LOSS, DEVIATION)):
-        for plot in row:
+    """The left column shows losses, the right one deviations."""
+    for column, label in zip(plots.T, (LOSS, DEVIATION)):
+        for plot in column:
             plot.axhline(0, color="0.4", linewidth=0.8)
             plot.set(ylabel=label, **settings)

@@ -6,14 +6,14 @@ on).
 
 import numpy as np
 
-from compendium.press.figures import COLOURS, MARKERS, axes, canvas, publish
+from compendium.press.figures import COLOURS, MARKERS, WIDTH, axes, canvas, publish
+from pages.figures import marks, policy_of
 
 QUANTITIES = {
     "group_share_deviation": "group-share deviation $\\Delta^G$",
     "capacity_loss": "capacity loss $\\Delta^T$",
     "network_utilisation": "network utilisation $\\rho_{net}$",
 }
-POLICIES = ("JSQ", "HP", "SVP", "DVP")  # colours and marks as in Chapter 5
 
 
 def against(identifier, x, xlabel, curves, *, quantity, caption, told, fidelity, exact=None, **settings):
@@ -46,20 +46,22 @@ def against(identifier, x, xlabel, curves, *, quantity, caption, told, fidelity,
     """
     ylabel = QUANTITIES.get(quantity, quantity)
     figure, plot = axes(xlabel, ylabel, **settings)
-    figure.set_size_inches(6.4, 4.8)
+    figure.set_size_inches(WIDTH, 3.8)
     x, words = np.asarray(x, float), []
-    for number, (name, (places, values)) in enumerate((exact or {}).items()):
-        plot.plot(places, values, color="0.25", linestyle=("--", ":", "-.")[number % 3], linewidth=1.4, label=name)
-        words.append(f"{name} {np.interp(told, places, values):.4f}")
     for name, (values, halves) in curves.items():
         policy, _, other = name.partition(" ")
-        number, values = POLICIES.index(policy), np.asarray(values)
+        values = np.asarray(values)
         plot.errorbar(
-            x, values, halves, color=COLOURS[number], marker=MARKERS[number], linewidth=0.9, markersize=5,
-            linestyle="--" if other else "-", markerfacecolor="white" if other else COLOURS[number], label=name,
+            x, values, halves, linewidth=0.9, linestyle="--" if other else "-", label=name,
+            **marks(policy, full=not other),
         )  # fmt: skip
         words.append(f"{name} {values[np.abs(x - told).argmin()]:.4f}")
-    figure.legend(loc="outside upper center", fontsize="small", ncols=5 if len(words) == 5 else 4)
+    for number, (name, (places, values)) in enumerate((exact or {}).items()):  # a legend names bare lines first
+        plot.errorbar(
+            places, values, color="0.25", linestyle=("--", ":", "-.")[number % 3], linewidth=1.4, label=name,
+            zorder=1.9,
+        )  # fmt: skip
+        words.append(f"{name} {np.interp(told, places, values):.4f}")
     return publish(
         figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). Intervals of 95 %.",
         alt=f"{ylabel.split(' $')[0].capitalize()} against {xlabel.split(' $')[0]}. "
@@ -67,8 +69,10 @@ def against(identifier, x, xlabel, curves, *, quantity, caption, told, fidelity,
     )  # fmt: skip
 
 
-def panels(identifier, x, xlabel, rows, found, *, told, caption, fidelity, height=7.2, **settings):
-    """Publish small multiples: a row for each quantity, a column for each policy or case, several curves in each.
+def panels(identifier, x, xlabel, rows, found, *, told, caption, fidelity, **settings):
+    """Publish small multiples: a row for each policy or case, a column for each quantity, several curves in each.
+
+    At most two quantities stand side by side; where there are more, rows and columns change places.
 
     Parameters
     ----------
@@ -77,15 +81,14 @@ def panels(identifier, x, xlabel, rows, found, *, told, caption, fidelity, heigh
     x : array_like, shape (points,)
     xlabel : str
     rows : dict
-        One of `QUANTITIES`, or the label itself: settings of that row's axes.
+        One of `QUANTITIES`, or the label itself: settings of the axes of that quantity.
     found : dict
-        (quantity, title of the column, name of the curve): values, nan where there is none, and half widths.
+        (quantity, title of the panel, name of the curve): values, nan where there is none, and half widths.
     told : float
         Where the alt text gives the values.
     caption : str
         Without identifier and full stop.
     fidelity : str
-    height : float
     **settings
         Of all axes.
 
@@ -94,32 +97,33 @@ def panels(identifier, x, xlabel, rows, found, *, told, caption, fidelity, heigh
     compendium.press.figures.Published
     """
     quantities, titles, names = list(rows), *(list(dict.fromkeys(key[k] for key in found)) for k in (1, 2))
+    turned = len(rows) > 2
+    shape = (len(rows), len(titles)) if turned else (len(titles), len(rows))
     figure, plots = canvas(
-        len(rows), ncols=len(titles), figsize=(9.0, height), squeeze=False, sharex=True, sharey="row"
-    )
+        shape[0], ncols=shape[1], figsize=(WIDTH, 0.6 + (3.2 if shape == (1, 1) else 1.9) * shape[0]), squeeze=False,
+        sharex=True, sharey="row" if turned else "col",
+    )  # fmt: skip
+    by_quantity = plots if turned else plots.T
     x = np.asarray(x, float)
     for (quantity, title, name), (values, halves) in found.items():
         number = names.index(name)
-        plots[quantities.index(quantity)][titles.index(title)].errorbar(
-            x, values, halves, color=COLOURS[number], marker=MARKERS[number], linewidth=0.9, markersize=4.5, label=name
-        )
-    for line, (quantity, own) in zip(plots, rows.items()):
-        for plot in line:
-            plot.set(ylabel=QUANTITIES.get(quantity, quantity), **settings, **own)
-        for plot in line[1:]:
-            plot.yaxis.label.set_visible(False)  # all of a row have one ordinate
-    for title, first, last in zip(titles, plots[0], plots[-1]):
-        first.set_title(title, fontsize="medium")
-        last.set_xlabel(xlabel)
+        # a pair of preferences, such as HP/VP, is no policy
+        policy, full = None if "/" in name else policy_of(name), not name.endswith("with PS")
+        style = marks(policy, full=full) if policy else {"color": COLOURS[number], "marker": MARKERS[number]}
+        by_quantity[quantities.index(quantity)][titles.index(title)].errorbar(
+            x, values, halves, linewidth=0.9, label=name, linestyle="-" if full else ":", **style,
+        )  # fmt: skip
+    for line, (quantity, own) in zip(by_quantity, rows.items()):
+        for plot, title in zip(line, titles):
+            plot.set(ylabel=QUANTITIES.get(quantity, quantity), title=title, **settings, **own)
+        if turned:
+            for plot in line[1:]:
+                plot.yaxis.label.set_visible(False)  # all of a row have one ordinate
+    for plot in plots[-1]:
+        plot.set_xlabel(xlabel)
     if "xticks" in settings:
         plots[0][0].set_xticklabels([f"{tick:g}" for tick in settings["xticks"]])
         plots[0][0].minorticks_off()
-    figure.legend(
-        *plots[0][0].get_legend_handles_labels(),
-        loc="outside upper center",
-        fontsize="small",
-        ncols=len(names) if len(names) <= 4 else 3,
-    )
     words = []
     for quantity in rows:
         ranges = []

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from compendium.press import claims
 from pages.share_scheduling.central.case_one import Measured, exact
 from pages.share_scheduling.distributed.simulated import joint, points, table
 from pages.share_scheduling.distributed.systems import POLICIES
@@ -10,7 +11,8 @@ LOSS, DEVIATION, UTILISATION = "capacity_loss", "group_share_deviation", "networ
 REQUESTS, REPLIES, PLACEMENTS, ASKING, MIGRATIONS = range(5)  # of "traffic": rates of the five kinds of customers
 
 __all__ = [
-    "Measured", "above", "below", "by_policy", "column", "exact", "lower", "measured", "named", "steps", "upper",
+    "Measured", "above", "below", "by_policy", "column", "exact", "judged", "listed",
+    "lower", "measured", "named", "steps", "upper",
 ]  # fmt: skip
 
 
@@ -72,6 +74,22 @@ def below(found, of, bound=0.0):
 def named(holds, names):
     """Those of the names for which something holds, or "none"."""
     return ", ".join(str(name) for name, each in zip(names, holds) if each) or "none"
+
+
+def judged(all_hold, some_hold):
+    """The verdict of what holds everywhere, somewhere or nowhere."""
+    return claims.AGREES if all_hold else claims.PART if some_hold else claims.DIFFERS
+
+
+def listed(values, digits=3):
+    """Numbers as text.
+
+    Examples
+    --------
+    >>> listed([0.05, -0.00001])
+    '0.050, 0.000'
+    """
+    return ", ".join(f"{round(float(value), digits) + 0.0:.{digits}f}" for value in np.ravel(values))
 
 
 def by_policy(values, digits=3, policies=POLICIES):

@@ -1,10 +1,9 @@
 """Figures of execution traces: Gantt charts, and what jobs have, get and could get (`thesis`, Section 2.2)."""
 
-import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 
-from compendium.press.figures import COLOURS, STYLE, axes
+from compendium.press.figures import COLOURS, WIDTH, axes, canvas
+from pages.figures import colour
 
 
 def gantt(trace, *, names=None):
@@ -24,7 +23,7 @@ def gantt(trace, *, names=None):
     """
     names = [f"job {job}" for job in range(len(trace.work))] if names is None else names
     figure, plot = axes("time $t$", "processor")
-    figure.set_size_inches(6.4, 1.2 + 0.9 * len(set(trace.placement)))
+    figure.set_size_inches(WIDTH, 1.2 + 0.9 * len(set(trace.placement)))
     lanes = sorted(set(trace.placement))
     for rates, begin, end in zip(trace.rates, trace.times[:-1], trace.times[1:]):
         floor = {processor: -0.4 for processor in lanes}
@@ -60,9 +59,7 @@ def progress(trace, job):
     -------
     matplotlib.figure.Figure
     """
-    matplotlib.rcParams.update(STYLE)
-    figure, plots = plt.subplots(3, sharex=True, figsize=(6.4, 5.4))
-    plt.close(figure)
+    figure, plots = canvas(3, sharex=True, figsize=(WIDTH, 5.0))
     plots[0].plot(trace.times, trace.remaining_work[:, job], color=COLOURS[0])
     for number, values in ((1, trace.rates), (2, trace.obtained_shares)):
         plots[number].step(trace.times, np.append(values[:, job], 0), where="post", color=COLOURS[number])
@@ -94,10 +91,9 @@ def obtainable(traces, until):
             (trace.maximum_obtainable_total_shares, "-", "m"), (trace.obtained_shares.sum(axis=1), ":", "o"),
         ):  # fmt: skip
             plot.step(
-                times, np.append(values, [0, 0]), style, where="post", color=COLOURS[number],
+                times, np.append(values, [0, 0]), style, where="post", color=colour(name),
                 linewidth=3.4 - 1.6 * number, label=f"${symbol}^T(t)$, {name}",
             )  # fmt: skip
-    plot.legend()
     return figure
 
 

@@ -2,7 +2,7 @@
 
 from matplotlib.lines import Line2D
 
-from compendium.press.figures import axes, publish
+from compendium.press.figures import WIDTH, axes, publish
 
 CLASSES = {
     "non-preemptive": ("FCFS", "HOL", "UD"),
@@ -16,7 +16,7 @@ def taxonomy(identifier):
     """Publish the family of the seven policies: `thesis`, Figure 3.1 (thesis-fig-3.1)."""
     figure, plot = axes(" ", " ")
     plot.remove()
-    figure.set_size_inches(6.4, 2.6)
+    figure.set_size_inches(WIDTH, 2.6)
     places = {"policies for one processor": (0.5, 0.9)}
     left = 0.06
     edges = []

@@ -4,13 +4,14 @@ import numpy as np
 from matplotlib.colors import BoundaryNorm
 from matplotlib.path import Path
 
-from compendium.press.figures import COLOURS, axes, exact_line, publish, simulated_points
+from compendium.press.figures import COLOURS, WIDTH, axes, canvas, exact_line, publish, simulated_points
+from pages.figures import colour, marks
 
 QUANTITIES = {
     "group_share_deviation": "group-share deviation $\\Delta^G$",
     "job_share_deviation": "job-share deviation $\\Delta^J$",
 }
-COLOUR = {policy: number for number, policy in enumerate(("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS"))}
+OPEN = {"markerfacecolor": "none", "capsize": 0, "markeredgewidth": 1.3}
 
 
 def priority_deviations(identifier, x, curves, load):
@@ -37,11 +38,10 @@ def priority_deviations(identifier, x, curves, load):
     for number, (share, curve) in enumerate(curves.items()):
         exact_line(plot, x, curve, number, f"$r_1 = {share:g}$")
         words.append(f"{curve.max():.3f} at {x[curve.argmax()]:.2f} for {share:g}")
-    plot.legend()
     return publish(
         figure, identifier,
         caption=f"The group-share deviation under PQ against the split of a load of {load:g}, for several required "
-                f"shares of group 1, by formula ({identifier}).",
+                f"shares of group 1, by formula ({identifier}). Load and shares are our choice.",
         alt="A curve for each required share of group 1. Each falls in a straight line, turns, rises above zero and "
             f"returns to zero at the right end. Highest points: {', '.join(words)}.",
     )  # fmt: skip
@@ -70,24 +70,25 @@ def deviations_of_both_groups(identifier, rows, x, exact, load, *, fidelity):
     words = []
     for group in range(2):
         if len(x):
-            exact_line(plot, x, exact[:, group], group, f"group {group + 1}: UD is HOL (formula)", linestyle="--")
+            exact_line(plot, x, exact[:, group], group, f"group {group + 1}", linestyle="--")
         chosen = rows[rows["index"] == group]
-        simulated_points(plot, chosen, "fraction", group, f"group {group + 1}: UD (simulated)")
+        simulated_points(plot, chosen, "fraction", group, f"group {group + 1}")
         first, last = chosen["estimate"].iloc[[0, -1]]
         words.append(f"group {group + 1} from {first:.4f} to {last:.4f}")
-    plot.legend()
     return publish(
         figure, identifier, fidelity=fidelity,
         caption="Both group-share deviations under UD against the split of the load; equal required shares, load "
-                f"{load:g} ({identifier}). Intervals of 95 %.",
+                f"{load:g} ({identifier}). Lines: the formula of HOL, where UD is HOL; from there on, the "
+                "points of both groups are one. Intervals of 95 %.",
         alt=f"Points of two groups, {' and '.join(words)}. They start on dashed lines, which end where the "
             "groups meet.",
     )  # fmt: skip
 
 
 def deviations_against(
-    identifier, curves, rows, *, x, xlabel, caption, told, quantity="group_share_deviation", fidelity, **settings
-):
+    identifier, curves, rows, *, x, xlabel, caption, told, quantity="group_share_deviation", fidelity, closer=None,
+    **settings,
+):  # fmt: skip
     """Publish deviations against one parameter: exact lines, simulated points, a colour for each policy.
 
     `thesis`, Figures 3.7, 3.8, 3.9, 3.10, 3.11, 3.12, 3.13, 3.14, 3.15 (thesis-fig-3.7 and so on).
@@ -106,6 +107,8 @@ def deviations_against(
         Where the alt text gives the numbers.
     quantity : str
     fidelity : str
+    closer : tuple of float, optional
+        Ordinates of a second panel, below, that shows a part of the first.
     **settings
         Passed to the axes' ``set``.
 
@@ -113,23 +116,33 @@ def deviations_against(
     -------
     compendium.press.figures.Published
     """
-    figure, plot = axes(xlabel, QUANTITIES[quantity], **settings)
-    plot.axhline(0, color="0.4", linewidth=0.8)
+    ranges = [None] if closer is None else [None, closer]
+    figure, plots = canvas(len(ranges), figsize=(WIDTH, 1.0 + 2.6 * len(ranges)), squeeze=False, sharex=True)
+    plots = list(plots[:, 0])
     words = []
-    for policy, curve in curves.items():
-        style = "--" if policy == "UD" else "-"
-        exact_line(plot, curve.x, curve.deviation, COLOUR[policy], curve.label, linestyle=style)
+    names = {policy: curve.label for curve in curves.values() for policy in curve.label.split(", ")}
+    for plot, limits in zip(plots, ranges):
+        plot.set(ylabel=QUANTITIES[quantity], **settings)
+        if limits:
+            plot.set(ylim=limits, title="part of the same")
+        plot.axhline(0, color="0.4", linewidth=0.8)
+        for policy, curve in curves.items():  # UD dashed and on top: where it is another policy, both are seen
+            style = {"linestyle": "--", "zorder": 2.5} if policy == "UD" else {}
+            exact_line(plot, curve.x, curve.deviation, 0, curve.label, color=colour(policy), **style)
+        for policy, chosen in rows.groupby("policy", sort=False):  # open, so that coinciding points are all seen
+            simulated_points(plot, chosen, x, 0, names.get(policy, policy), **{**marks(policy), **OPEN})
+    plots[-1].set_xlabel(xlabel)
+    for curve in curves.values():
         if np.isfinite(value := np.interp(told, curve.x, curve.deviation)):
             words.append(f"{curve.label} {value:.4f}")
     for policy, chosen in rows.groupby("policy", sort=False):
-        simulated_points(plot, chosen, x, COLOUR[policy], f"{policy} (simulated)")
         nearest = chosen.iloc[(chosen[x] - told).abs().argmin()]
         words.append(f"{policy} simulated {nearest['estimate']:.4f}")
-    figure.set_size_inches(6.4, 4.8)
-    figure.legend(loc="outside upper center", fontsize="x-small", ncols=4)
+    shared = any(", " in curve.label for curve in curves.values())
     return publish(
         figure, identifier, fidelity=fidelity,
-        caption=f"{caption} ({identifier}). Intervals of 95 %.",
+        caption=f"{caption} ({identifier}). {'Policies named together are on one line. ' if shared else ''}"
+                "Intervals of 95 %.",
         alt=f"{QUANTITIES[quantity].split(' $')[0].capitalize()} against {xlabel.split(', $')[0]}. "
             f"At {told:g}: {', '.join(words)}.",
     )  # fmt: skip
@@ -152,12 +165,17 @@ def deviation_maps(identifier, planes, caption, limit=0.3):
     compendium.press.figures.Published
     """
     xlabel, ylabel = "part of the load of group 1, $x$", "required share $r_1$"
-    figure, first = axes(xlabel, ylabel)
-    first.remove()
-    figure.set_size_inches(3.1 * len(planes) + 0.6, 3.4)
+    rows = -(-len(planes) // 2)
+    figure, plots = canvas(rows, ncols=2, figsize=(WIDTH, 0.7 + 2.1 * rows), squeeze=False, sharex=True, sharey=True)
     words, norm = [], BoundaryNorm(np.linspace(-limit, limit, 13), 256, extend="both")
-    for number, (name, plane) in enumerate(planes.items()):
-        plot = figure.add_subplot(1, len(planes), number + 1, xlabel=xlabel, ylabel=ylabel, title=name)
+    for plot in plots.flat[len(planes) :]:
+        plot.remove()
+    for number, (plot, (name, plane)) in enumerate(zip(plots.flat, planes.items())):
+        plot.set(title=name, aspect="equal", xlabel=xlabel, ylabel=ylabel)
+        lowest = number + 2 >= len(planes)
+        plot.xaxis.label.set_visible(lowest)
+        plot.yaxis.label.set_visible(number % 2 == 0)
+        plot.tick_params(labelbottom=lowest)
         values = np.round(plane.deviation, 6) + 0.0  # -0.0 is 0.0
         drawn = plot.pcolormesh(plane.grid, plane.grid, values - 1e-9, cmap="PuOr_r", norm=norm)  # 0 keeps the promise
         plot.grid(False)
@@ -193,15 +211,15 @@ def sign_region(identifier, points, deviations, positive, *, xlabel, ylabel, cap
     compendium.press.figures.Published
     """
     figure, plot = axes(xlabel, ylabel, xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    plot.fill((0, 1, 0), (0, 0, 1), color=COLOURS[4], alpha=0.25, label="by formula: $\\Delta < 0$")
-    plot.fill(*zip(*positive), color=COLOURS[1], alpha=0.35, label="by formula: $\\Delta > 0$")
+    plot.fill((0, 1, 0), (0, 0, 1), color="#d4ecf8", label="formula: $\\Delta < 0$")
+    plot.fill(*zip(*positive), color="#f3d2ba", label="formula: $\\Delta > 0$")  # opaque: the colour of its legend
     plot.plot(*zip(*positive[:2]), color=COLOURS[-1], label="$\\Delta = 0$")
     for chosen, marker, name in ((deviations < 0, "v", "< 0"), (deviations > 0, "^", "> 0")):
-        plot.plot(*points[chosen].T, marker, color="0.2", markersize=4, label=f"in the chain: $\\Delta {name}$")
-    plot.legend(fontsize="small", loc="upper right")
+        plot.plot(*points[chosen].T, marker, color="0.2", markersize=4, label=f"chain: $\\Delta {name}$")
     right = int((Path(positive).contains_points(points) == (deviations > 0)).sum())
     return publish(
-        figure, identifier, caption=f"{caption} ({identifier}).",
+        figure, identifier,
+        caption=f"{caption} ({identifier}). Shares, rates and the grid of the chain are our choice.",
         alt="The triangle of loads, cut by a straight line. On one side the deviation is negative, on the other "
             f"positive. The chain has the sign of the formula at {right} of {len(points)} points.",
     )  # fmt: skip

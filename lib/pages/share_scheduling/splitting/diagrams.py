@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.figures import COLOURS, axes
+from compendium.press.figures import COLOURS, WIDTH, axes
 
 
 def timetable(rows):
@@ -18,7 +18,7 @@ def timetable(rows):
     matplotlib.figure.Figure
     """
     figure, plot = axes("time", "processor", xlim=(0, 1), ylim=(len(rows) - 0.5, -0.5))
-    figure.set_size_inches(6.4, 0.8 + 0.55 * len(rows))
+    figure.set_size_inches(WIDTH, 0.9 + 0.55 * len(rows))
     plot.grid(False)
     plot.set_yticks(range(len(rows)), [label for label, _, _ in rows])
     for row, (_, breaks, served) in enumerate(rows):
@@ -27,6 +27,6 @@ def timetable(rows):
                 continue
             colour = COLOURS[job % len(COLOURS)]
             plot.barh(row, length, left=start, height=0.7, color=colour, alpha=0.45, edgecolor="black", linewidth=0.8)
-            if length > 0.025:
-                plot.text(start + length / 2, row, f"{job + 1}", ha="center", va="center", fontsize=10)
+            if length > 0.04:
+                plot.text(start + length / 2, row, f"{job + 1}", ha="center", va="center", clip_on=True)
     return figure

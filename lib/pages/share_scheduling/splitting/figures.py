@@ -7,11 +7,12 @@ Figures 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 4.15, 4.16, 4.17,
 import numpy as np
 
 from compendium.press import axes, exact_line, publish, simulated_points
+from pages.figures import marks, policy_of
 
 
 def curves(
-    identifier, x, lines, *, labels, caption, told, dashed=(), dots=(), series=None, legend="best", columns=1,
-    simulated=None, across=None, fidelity=None, **settings,
+    identifier, x, lines, *, labels, caption, told, dashed=(), dots=(), series=None, simulated=None,
+    across=None, fidelity=None, **settings,
 ):  # fmt: skip
     """Publish curves over one parameter.
 
@@ -34,10 +35,6 @@ def curves(
         The curves of which only the points with a value are drawn.
     series : dict, optional
         Name of a curve: number of its colour. Without it, colours go round.
-    legend : str or None
-        Where it stands within the axes; "right" of them for many curves, or none.
-    columns : int
-        Of the legend.
     simulated : dict, optional
         Name of a series of points: its rows of `compendium.study.run`. Points and curve of one name share the colour.
     across : str, optional
@@ -56,19 +53,18 @@ def curves(
     words = []
     for name, values in lines.items():
         style = {"linestyle": "none", "marker": "o"} if name in dots else {"linestyle": "--" if name in dashed else "-"}
+        if series is None and (policy := policy_of(name)):  # a policy looks the same in all figures
+            own = marks(policy)
+            style |= own if name in dots else {"color": own["color"]}
         exact_line(plot, x, values, numbers[name], name, **style)
         values, known = np.asarray(values), np.isfinite(values)
         if known.any() and x[known].min() <= told <= x[known].max():
             words.append(f"{name} {np.interp(told, x[known], values[known]):.4f}")
     for name, rows in (simulated or {}).items():
-        simulated_points(plot, rows, across, numbers[name], f"{name} (simulated)")
+        simulated_points(plot, rows, across, numbers[name], name)
         nearest = rows.iloc[(rows[across] - told).abs().argmin()]
         words.append(f"{name} simulated {nearest['estimate']:.4f}")
     plot.set(**settings)
-    if legend == "right":
-        plot.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    elif legend:
-        plot.legend(loc=legend, ncols=columns)
     intervals = " Intervals of 95 %." if simulated else ""
     return publish(
         figure, identifier, caption=f"{caption} ({identifier}).{intervals}", fidelity=fidelity,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.figures import canvas, publish
+from compendium.press.figures import WIDTH, canvas, publish
 
 
 def relative(points=40):
@@ -22,7 +22,7 @@ def relative(points=40):
 
 
 def contours(identifier, second, third, maps, *, levels, bar, caption, alt):
-    """Publish maps side by side, with lines of equal height.
+    """Publish maps one below the other, with lines of equal height.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ def contours(identifier, second, third, maps, *, levels, bar, caption, alt):
     -------
     compendium.press.figures.Published
     """
-    figure, plots = canvas(1, ncols=len(maps), figsize=(8.2, 4.2), sharey=True)
+    figure, plots = canvas(len(maps), figsize=(WIDTH, 0.6 + 3.5 * len(maps)), sharex=True)
     for plot, (title, heights) in zip(plots, maps.items()):
         heights = heights.round(6)  # the last bits differ between machines, and the file must not
         filled = plot.contourf(second, third, heights, levels=levels, cmap="cividis")
         lines = plot.contour(second, third, heights, levels=levels[1:-1], colors="white", linewidths=0.8)
-        plot.clabel(lines, fmt="%g", fontsize=9)
+        plot.clabel(lines, fmt="%g")
         plot.plot([0, 1], [0, 1], color="black", linewidth=0.8)
         plot.set(title=title, xlabel="$c_2 / c_1$", ylabel="$c_3 / c_1$", xlim=(0, 1), ylim=(0, 1), aspect="equal")
         plot.grid(False)

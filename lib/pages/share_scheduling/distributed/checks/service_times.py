@@ -14,6 +14,8 @@ from pages.share_scheduling.distributed.measured import (
     below,
     by_policy,
     column,
+    judged,
+    listed,
     named,
     upper,
 )
@@ -42,16 +44,6 @@ CLEAR, REASONABLE = SCALE["clear"].least, 0.05
 FEW_LIMITS = (2, 3)
 FOUR = len(POLICIES)
 BELOW_ONE = (0.01, 0.1)
-
-
-def judged(all_hold, some_hold):
-    """Agrees, in part, or differs."""
-    return "agrees" if all_hold else "agrees in part" if some_hold else "differs"
-
-
-def listed(values, digits=3):
-    """Numbers as text."""
-    return ", ".join(f"{round(float(value), digits) + 0.0:.{digits}f}" for value in np.ravel(values))
 
 
 def isolated(like, ratios, cases=None, part=DEVIATION):
