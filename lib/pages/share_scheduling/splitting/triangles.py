@@ -48,9 +48,21 @@ def contours(identifier, second, third, maps, *, levels, bar, caption, alt):
         heights = heights.round(6)  # the last bits differ between machines, and the file must not
         filled = plot.contourf(second, third, heights, levels=levels, cmap="cividis")
         lines = plot.contour(second, third, heights, levels=levels[1:-1], colors="white", linewidths=0.8)
-        plot.clabel(lines, fmt="%g")
+        plot.clabel(lines, fmt="%g", manual=_middles(lines))
         plot.plot([0, 1], [0, 1], color="black", linewidth=0.8)
         plot.set(title=title, xlabel="$c_2 / c_1$", ylabel="$c_3 / c_1$", xlim=(0, 1), ylim=(0, 1), aspect="equal")
         plot.grid(False)
     figure.colorbar(filled, ax=list(plots), shrink=0.8).ax.set(xlabel=" ", ylabel=bar)
     return publish(figure, identifier, caption=f"{caption} ({identifier}).", alt=alt)
+
+
+def _middles(lines, shortest=0.25):
+    """The middle of each line that is long enough to carry a number: near the corner a number would be cut off."""
+    found = []
+    for path in lines.get_paths():
+        points = path.vertices
+        if len(points) > 1:
+            run = np.append(0, np.hypot(*np.diff(points, axis=0).T).cumsum())
+            if run[-1] >= shortest:
+                found.append(tuple(float(np.interp(run[-1] / 2, run, side)) for side in points.T))
+    return found
