@@ -111,10 +111,14 @@ def test_an_axis_without_a_label_is_refused(folder):
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+LEGEND = re.compile(r'<g id="legend_\d+">.*?(?=<g id="(?:legend|axes|figure)|\Z)', re.DOTALL)
+ENTRY = re.compile(r"<!-- (.*?) -->\s*<g [^>]*translate\(([\d.]+) ")
+
+
 def legend_of(svg):
     """The words of the legends of a figure, and the places of their text across and down."""
     words, spots = [], []
-    for legend in re.findall(r'<g id="legend_\d+">.*?(?=<g id="(?:legend|axes|figure)|\Z)', svg, re.DOTALL):
+    for legend in LEGEND.findall(svg):
         words += re.findall(r"<!-- (.*?) -->", legend)
         spots += [tuple(map(float, found)) for found in re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale", legend)]
     return words, spots
@@ -152,12 +156,45 @@ def test_text_that_a_phone_would_show_too_small_is_refused(folder):
         press.publish(figure, "one", caption="A figure.", alt="A line.")
 
 
+def places_across(svg):
+    """Where the entries of the legend of a figure begin, from the left."""
+    found = [place for legend in LEGEND.findall(svg) for place in ENTRY.findall(legend)]
+    return [float(x) for word, x in found if not word.startswith("lines: exact")]
+
+
+def uneven(places):
+    """What fewer columns of a legend would mend: a last line that is emptier than it need be, or has one entry."""
+    entries, left = len(places), []
+    for x in places:
+        if all(abs(x - other) > 1.5 for other in left):
+            left.append(x)
+    columns, fewer = len(left), range(2, len(left))
+    if any(-(-entries // number) == -(-entries // columns) for number in fewer):
+        return f"{entries} in {columns} columns, and fewer would need no more lines"
+    if columns > 1 and entries % columns == 1 and any(entries % number != 1 for number in fewer):
+        return f"the last of {entries} stands alone"
+    return ""
+
+
+@pytest.mark.parametrize(("entries", "columns", "mended"), [(5, 4, 3), (6, 4, 3), (4, 3, 2), (10, 3, 2)])
+def test_lines_of_a_legend_are_even(folder, entries, columns, mended):
+    """Where so many columns would leave the last line nearly empty, the same entries stand in fewer."""
+    filled = np.repeat(range(columns), [len(part) for part in np.array_split(range(entries), columns)])
+    assert uneven(50 * filled) != "" and mended in press.figures._columns(entries)
+    figure, plot = press.axes("load", "delay")
+    for number in range(entries):
+        press.exact_line(plot, [0, 3], [number, 5], number, f"c = {number}")
+    press.publish(figure, "one", caption="A figure.", alt="Lines.")
+    assert uneven(places_across((folder / "one.svg").read_text())) == ""
+
+
 @pytest.mark.parametrize("path", sorted((places.ROOT / "figures").glob("*.svg")), ids=lambda path: path.stem)
 def test_every_figure_of_the_book_can_be_read(path):
-    """No name twice in a legend, no legend within axes, no text smaller than small print on a phone."""
+    """No name twice in a legend, its lines even, no legend within axes, no text smaller than small print on a phone."""
     svg = path.read_text(encoding="utf-8")
     words, spots = legend_of(svg)
     assert len(words) == len(set(words))
+    assert uneven(places_across(svg)) == ""
     root = ElementTree.fromstring(svg)
     rooms = [
         [

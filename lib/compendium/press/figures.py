@@ -146,7 +146,7 @@ def simulated_series(plot, frame, x, by, label):
 
 
 def legend(figure):
-    """Name each series of a figure once, above its axes, in as many columns as fit; in place of any other legend.
+    """Name each series of a figure once, above its axes, in as few lines as fit; in place of any other legend.
 
     What has the same label, in one panel or in several, has one entry: an exact line and the points on it together.
 
@@ -166,7 +166,7 @@ def legend(figure):
         return  # the caption says what it is
     both = any(len({type(handle) for handle in looks.values()}) > 1 for looks in entries.values())
     handles = [tuple(looks.values()) for looks in entries.values()]
-    for columns in range(min(len(entries), 4), 0, -1):
+    for columns in _columns(len(entries)):
         drawn_legend = figure.legend(
             handles, entries, loc="outside upper left", ncols=columns, columnspacing=1.2, handlelength=1.8,
             title="lines: exact, points: simulated" if both else None, alignment="left",
@@ -176,6 +176,21 @@ def legend(figure):
             figure.set_figheight(figure.get_figheight() + box.height / figure.dpi)  # the axes stay as high as they were
             return
         drawn_legend.remove()
+
+
+def _columns(entries, most=4):
+    """Numbers of columns to try: the fewest lines first, in as few columns as these lines need, all about full.
+
+    What would leave the last entry alone on its line comes last but for a single column.
+
+    Examples
+    --------
+    >>> [_columns(entries) for entries in (4, 5, 7, 10)]
+    [[4, 2, 1], [3, 2, 1], [4, 3, 2, 1], [4, 2, 3, 1]]
+    """
+    lines = sorted({-(-entries // columns) for columns in range(1, min(entries, most) + 1)})
+    columns = [-(-entries // number) for number in lines]
+    return sorted(columns, key=lambda number: (number == 1, number > 1 and entries % number == 1))
 
 
 def break_labels(figure):
