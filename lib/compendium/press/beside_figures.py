@@ -14,7 +14,7 @@ import papermill
 
 from compendium.press import claims
 from compendium.press.called import called
-from compendium.press.gallery import number
+from compendium.press.gallery import cited
 
 FOLDER = "_figures"  # of the built book
 USE = "chapters/use.md"
@@ -72,10 +72,8 @@ def _identifier(cell):
 
 
 def _named(caption, identifier):
-    """A caption that begins with the number in the source, in place of the identifier in brackets."""
-    source = identifier.partition("-")[0]
-    name = "Ours" if source == "beyond" else f"{source.capitalize()}, {number(identifier)}"
-    return f"**{name}.** {caption.replace(f' ({identifier})', '')}"
+    """A caption that begins with the authors and the number there, in place of the identifier in brackets."""
+    return f"**{cited(identifier)}.** {caption.replace(f' ({identifier})', '')}"
 
 
 def _options(path):

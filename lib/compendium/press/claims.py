@@ -191,6 +191,11 @@ def sources():
     return {row["source"]: row["title"] for row in _rows("sources.csv")}
 
 
+def cited():
+    """How a caption cites each source, by its short name, from ``data/sources.csv``."""
+    return {row["source"]: row["cited"] for row in _rows("sources.csv")}
+
+
 def _rows(name):
     with open(places.DATA / name, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))

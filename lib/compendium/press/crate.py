@@ -94,14 +94,14 @@ class _Crate:
 
     def part_of_a_page(self, row, path):
         """A table or an algorithm, which is no file of its own."""
-        name = gallery.number(row["id"])
+        name = gallery.cited(row["id"])
         self.told.append(f"#{row['id']}")
         self._add(f"#{row['id']}", "CreativeWork", name=name, description=row["title"], isPartOf=self._page(path))
 
     def figure(self, identifier):
         """A figure, its points, and how they were made."""
         path, caption, _ = gallery.captions()[identifier]
-        name, picture = gallery.number(identifier), f"figures/{identifier}"
+        name, picture = gallery.cited(identifier), f"figures/{identifier}"
         results = [self._file(f"{picture}.svg", name, "image/svg+xml", description=caption, license=self.licence)]
         if (self.source / f"{picture}.csv").exists():  # a diagram has no points
             results.append(self._file(f"{picture}.csv", f"{name}: its points"))

@@ -49,6 +49,19 @@ def number(identifier):
     return f"{KINDS[kind]} {', '.join(rest)}"
 
 
+def cited(identifier):
+    """The number with the authors of the source, or the name of a figure of ours.
+
+    Examples
+    --------
+    >>> [cited(each) for each in ("thesis-fig-3.8", "ctmc-fig-7", "beyond-in-turn")]
+    ['Thesis, Figure 3.8', 'Salameh and Wittevrongel, Figure 7', 'Ours, In turn']
+    """
+    source = identifier.partition("-")[0]
+    name = "Ours" if source == "beyond" else claims.cited()[source]
+    return f"{name}, {number(identifier)}"
+
+
 def missing():
     """Identifiers that no page shows, and for which ``data/figures.csv`` names neither a page nor a reason."""
     return [row["id"] for row in catalogue() if row["id"] not in captions() and not row["page"]]

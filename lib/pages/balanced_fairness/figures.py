@@ -122,8 +122,8 @@ def distance_against_interruptions(identifier, rows, *, system, fidelity):
     return publish(
         figure, identifier, fidelity=fidelity,
         caption=f"The distance to balanced fairness against the number of interruptions: {system}; the three "
-                f"size distributions of balanced ({identifier}). Open: fewer jobs than under balanced fairness. "
-                "Intervals of 95 %.",
+                f"size distributions of Bonald and Comte ({identifier}). Open: fewer jobs than under balanced "
+                "fairness. Intervals of 95 %.",
         alt="The distance to balanced fairness falls with the number of interruptions. " + "; ".join(told) + ".",
     )  # fmt: skip
 
@@ -236,6 +236,6 @@ def products_against_interruptions(identifier, rows, coefficients, *, fidelity):
     return publish(
         figure, identifier, fidelity=fidelity,
         caption="$m$ times the distance from balanced fairness against $m$, on three servers, for the three size "
-                f"distributions of balanced ({identifier}). Intervals of 95 %.",
+                f"distributions of Bonald and Comte ({identifier}). Intervals of 95 %.",
         alt="The number of interruptions times the distance levels off. " + "; ".join(told) + ".",
     )  # fmt: skip
