@@ -14,6 +14,7 @@ import papermill
 
 from compendium.press import claims
 from compendium.press.called import called
+from compendium.press.depends import parameters_of
 from compendium.press.gallery import cited
 
 FOLDER = "_figures"  # of the built book
@@ -56,13 +57,13 @@ def add(app, page, source):
     if not path.exists():
         return
     notebook, figures = json.loads(source[0]), Path(app.srcdir, "figures")
-    options = _options(path)
-    for cell in notebook["cells"]:
+    options = _options(path, notebook["cells"])
+    for number, cell in enumerate(notebook["cells"]):
         figure = cell["metadata"].get("mystnb", {}).get("figure")
         if figure:
             identifier = _identifier(cell)
             figure["caption"] = _named(figure["caption"], identifier)
-            figure["caption"] += _links(identifier, figures, "../" * page.count("/") + FOLDER, options)
+            figure["caption"] += _links(identifier, figures, "../" * page.count("/") + FOLDER, options(number))
     notebook["cells"].append({"cell_type": "markdown", "metadata": {}, "source": _origin(app, page, notebook)})
     source[0] = json.dumps(notebook)
 
@@ -76,10 +77,21 @@ def _named(caption, identifier):
     return f"**{cited(identifier)}.** {caption.replace(f' ({identifier})', '')}"
 
 
-def _options(path):
-    """The parameters of a page as options of the command, with the values that it has."""
-    known = papermill.inspect_notebook(str(path))
-    return [f"-p {name}={shlex.quote(one['default'])}" for name, one in known.items() if name != "fidelity"]
+def _options(path, cells):
+    """From the number of a cell to options of the command: the parameters that change its figure, as the page has them.
+
+    The fidelity, which changes simulated points only, is none of them.
+    """
+    known = {name: one for name, one in papermill.inspect_notebook(str(path)).items() if name != "fidelity"}
+    code = ["".join(cell["source"]) if cell["cell_type"] == "code" else "" for cell in cells]
+    tagged = (place for place, cell in enumerate(cells) if "parameters" in cell["metadata"].get("tags", []))
+    after = next(tagged, -1) + 1
+
+    def options(number):
+        names = parameters_of(code[after:], number - after, known)
+        return [f"-p {name}={shlex.quote(known[name]['default'])}" for name in names]
+
+    return options
 
 
 def _links(identifier, figures, folder, options):
@@ -91,7 +103,8 @@ def _links(identifier, figures, folder, options):
         if Path(figures, f"{identifier}.{suffix}").exists()
     ]
     command = " ".join(["python -m compendium figure", identifier, *options])
-    again = f'<span class="redraw">Draw it again, with other parameters: `{command}`</span>'
+    other = ", with other parameters" if options else ""
+    again = f'<span class="redraw">Draw it again{other}: `{command}`</span>'
     return f' <span class="beside-figure">{" ".join(links)}{again}</span>'
 
 
