@@ -1,5 +1,5 @@
 // Tables of claims: what agrees is folded, identifiers lead to the scorecard and back, and the scorecard is filtered and
-// sorted. Tables of numbers: which cells are numbers. Without scripts all tables stand whole.
+// sorted. Tables of numbers: which cells are numbers, and what fits. Without scripts all tables stand whole.
 "use strict";
 
 const FOLDED = ["agrees", "beyond the source"];
@@ -14,6 +14,13 @@ const element = (name, settings = {}, ...inside) => {
 const text = (row, place) => row.cells[place].textContent.trim();
 const verdict = (row) => text(row, row.cells.length - 1);
 const number = (row) => text(row, 0).replace(/\d+/g, (digits) => digits.padStart(4, "0")); // 3.5 before 3.10
+
+// The claims that agree, in words.
+function counted(some, all) {
+  const agree = some === 1 ? "agrees" : "agree";
+  if (some < all) return `the ${some} of ${all} claims here that ${agree}`;
+  return `${["the claim", "both claims"][all - 1] ?? `all ${all} claims`} here, which ${agree}`;
+}
 
 // On a page: the gravest rows stand first, and a count for those that agree, until it is pressed.
 function fold(table) {
@@ -32,7 +39,7 @@ function fold(table) {
     table.classList.toggle("folded", !shown);
     table.hidden = !shown && agreeing.length === rows.length;
     button.setAttribute("aria-expanded", String(shown));
-    button.textContent = `${shown ? "Hide" : "Show"} the ${agreeing.length} of ${rows.length} claims here that agree`;
+    button.textContent = `${shown ? "Hide" : "Show"} ${counted(agreeing.length, rows.length)}`;
   };
   agreeing.forEach((row) => row.classList.add("agreeing"));
   button.addEventListener("click", () => show(table.classList.contains("folded")));
@@ -131,6 +138,23 @@ function joinHeads(table) {
   second.remove();
 }
 
+// A table that is wider than the text is set smaller. Where that is not enough, it scrolls, and a line says so.
+function fit(box) {
+  const tables = box.matches("table") ? [box] : [...box.querySelectorAll("table:is(.dataframe, .table)")];
+  if (!tables.length) return;
+  const over = () => box.scrollWidth > box.clientWidth + 1;
+  const set = (size, on) => tables.forEach((table) => table.classList.toggle(size, on));
+  for (const size of ["tight", "tighter"]) set(size, false);
+  for (const size of ["tight", "tighter"]) if (over()) set(size, true);
+  const wide = over();
+  if (wide) set("tighter", false); // it would not save it
+  const said = box.nextElementSibling?.matches(".goes-on") ? box.nextElementSibling : null;
+  if (wide && !said) box.after(element("p", {className: "goes-on"}, "More columns to the right: scroll the table. →"));
+  if (!wide) said?.remove();
+}
+const BOXES = ".cell_output > .output, .pst-scrollable-table-container, table.claims"; // what scrolls sideways
+const fitAll = () => document.querySelectorAll(BOXES).forEach(fit);
+
 function begin() {
   for (const table of document.querySelectorAll("table.claims")) {
     if (table.classList.contains("scorecard")) filter(table);
@@ -141,14 +165,16 @@ function begin() {
     if (!toggle.textContent.trim() && above) toggle.ariaLabel = `Sections of ${above.textContent.trim()}`;
   }
   for (const work of document.querySelectorAll('[role="list"] > [role="doc-biblioentry"]')) work.role = "listitem";
-  for (const wide of document.querySelectorAll("table, .cell_output")) {
-    if (wide.scrollWidth > wide.clientWidth + 1 && getComputedStyle(wide).overflowX === "auto") wide.tabIndex = 0;
-  }
   for (const cell of document.querySelectorAll("table.dataframe td")) {
     cell.classList.toggle("number", !cell.querySelector("sup") && /^[-−+±.\d\s%e]*$/.test(cell.textContent));
   }
   document.querySelectorAll("table.dataframe").forEach(joinHeads);
   document.querySelectorAll("table.dataframe").forEach(align);
+  fitAll();
+  window.addEventListener("resize", fitAll);
+  for (const wide of document.querySelectorAll(`table, .cell_output, ${BOXES}`)) {
+    if (wide.scrollWidth > wide.clientWidth + 1 && getComputedStyle(wide).overflowX === "auto") wide.tabIndex = 0;
+  }
   // The rows have their names only now.
   const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (wanted) wanted.scrollIntoView();

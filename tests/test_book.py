@@ -134,6 +134,65 @@ def cut_formulas(page):
     return [f"formula cut at the border: {formula}" for formula in cut]
 
 
+def lost_formulas(page):
+    """Formulas on lines of their own of which a part is where no scrolling leads, as left of the page."""
+    lost = page.evaluate(
+        """() => [...document.querySelectorAll("article div.math mjx-container")].filter(formula => {
+             const place = element => element.getBoundingClientRect();
+             const seen = place(formula.parentElement), from = place(formula);
+             const signs = [...formula.querySelectorAll("svg use, svg rect")].map(place);
+             const first = Math.min(...signs.map(sign => sign.left)), last = Math.max(...signs.map(sign => sign.right));
+             return from.left < seen.left - 1 || from.right > seen.right + 1 || first < from.left - 1 ||
+                    last > from.left + formula.scrollWidth + 1;
+           }).map(formula => formula.textContent || formula.parentElement.textContent)"""
+    )
+    return [f"part of a formula lost: {formula}" for formula in lost]
+
+
+def hidden_columns(page):
+    """Tables that go on behind a border without a line under it that says so."""
+    hidden = page.evaluate(
+        """async () => { for (let frames = 3; frames; frames--) await new Promise(requestAnimationFrame);  // resized
+             return [...document.querySelectorAll("article table")].filter(table => {
+               let box = table;
+               while (box.tagName !== "ARTICLE" && getComputedStyle(box).overflowX === "visible")
+                 box = box.parentElement;
+               if (!table.checkVisibility() || box.scrollWidth <= box.clientWidth + 1) return false;
+               return !box.nextElementSibling?.matches(".goes-on") || !box.nextElementSibling.checkVisibility();
+             }).map(table => table.rows[0].textContent.trim().replace(/\\s+/g, " ")); }"""
+    )
+    return [f"table goes on unseen: {words}" for words in hidden]
+
+
+def glued_outputs(page):
+    """Tables that follow what the same cell printed without a space."""
+    glued = page.evaluate(
+        """() => [...document.querySelectorAll("article .cell_output > .stream + .text_html")].filter(output =>
+             output.getBoundingClientRect().top - output.previousElementSibling.getBoundingClientRect().bottom < 8
+           ).map(output => output.previousElementSibling.textContent)"""
+    )
+    return [f"table glued under: {text}" for text in glued]
+
+
+def miscounted_claims(page):
+    """Buttons for the claims that agree whose words do not fit their number: "1 of 1", or "the 1 ... that agree"."""
+    said = page.evaluate(
+        """() => [...document.querySelectorAll("button.claims-fold")].map(button => {
+             let table = button.previousElementSibling;
+             while (!table.matches("table")) table = table.previousElementSibling;
+             const agreeing = table.querySelectorAll("tr.agreeing").length;
+             return [button.textContent, agreeing, table.tBodies[0].rows.length]; })"""
+    )
+    found = []
+    for text, agreeing, rows in said:
+        ends = "agrees" if agreeing == 1 else "agree"
+        part = f"the {agreeing} of {rows} claims here that"
+        whole = {1: "the claim here, which", 2: "both claims here, which"}.get(rows, f"all {rows} claims here, which")
+        if text.partition(" ")[2] != f"{part if agreeing < rows else whole} {ends}":
+            found.append(f"button of {agreeing} in {rows}: {text}")
+    return found
+
+
 def cut_code(page):
     """Lines of code, or of what it printed, that are not seen whole; folded cells are opened, and fade in.
 
@@ -292,10 +351,12 @@ def test_a_page(made, visit, path):
     page, figures = visit.open(made.html() / path), figures_of(made, path)
     by_day = [*raw_tex(page), *cut_formulas(page), *poor_figures(page, figures), *overhang(page)]
     by_day += [*cut_code(page), *wrapped_code(page), *torn_numbers(page), *points_apart(page), *unseen_verdicts(page)]
-    by_day += [*disordered_verdicts(page), *empty_heads(page)]
+    by_day += [*disordered_verdicts(page), *empty_heads(page), *lost_formulas(page), *hidden_columns(page)]
+    by_day += [*glued_outputs(page), *miscounted_claims(page)]
     page.set_viewport_size(PHONE)
     on_a_phone = [*raw_tex(page), *poor_figures(page, figures), *overhang(page)]
     on_a_phone += [*cut_code(page), *torn_numbers(page), *unseen_verdicts(page), *lost_first_columns(page)]
+    on_a_phone += [*lost_formulas(page), *hidden_columns(page)]
     page.set_viewport_size(DESK)
     mark_what_looks_alike(page)
     by_day += [*faults_found(page, rules={"color-contrast": {"enabled": False}}), *illegible(page)]
