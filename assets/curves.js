@@ -37,7 +37,7 @@
     spec.x.values.forEach((x, k, all) => {
       fine.push([x, k]);
       for (let j = 1; k + 1 < all.length && j < (spec.x.between || 1); j++) {
-        fine.push([x + (all[k + 1] - x) * j / spec.x.between, null]);
+        fine.push([x + (all[k + 1] - x) * j / spec.x.between, k + j / spec.x.between]);
       }
     });
     const at = Object.fromEntries(controls.map((one) => [one.name, one.start]));
@@ -50,10 +50,12 @@
     function values(curve, x, k) {
       const places = curve.kept || at;
       const found = curve.law ? window.laws[curve.law](settings(places), x) : null;
-      if (found || k === null || !curve.grid) return found;
+      if (found || !curve.grid) return found;
       let grid = spec.grids[curve.grid].values;
       for (const name of spec.grids[curve.grid].axes) grid = grid[places[name]];
-      return grid[k] && grid[k].map((value) => value / spec.grids[curve.grid].scale);
+      // Between two points each column is a straight line, so that the larger of two keeps the corner where they cross.
+      const before = grid[Math.floor(k)], after = grid[Math.ceil(k)], scale = spec.grids[curve.grid].scale;
+      return before && after && before.map((value, column) => (value + (k % 1) * (after[column] - value)) / scale);
     }
 
     const plotted = (found) => (found ? Math.max(...spec.shows[shows].of.map((column) => found[column])) : null);
