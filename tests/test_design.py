@@ -77,6 +77,23 @@ def test_an_interval_that_holds_a_bound_is_undecided():
     assert found[0].verdict == "meets" and found[0].processors > sharp.processors
 
 
+def test_both_ends_of_an_interval_count():
+    """A bound a little below the estimate is undecided, one below the interval is missed."""
+    common = {"policies": ["JSQ PS"], "most_processors": 3, "deviation": 1.0, **SHORT}
+    slowdown = choose(SHARES, WORK, slowdown=9.0, **common)[0].slowdown
+    for widths, verdict in ((0.5, "undecided"), (2.0, "misses")):
+        bound = slowdown.value - widths * slowdown.half_width
+        assert choose(SHARES, WORK, slowdown=bound, **common)[0].verdict == verdict
+
+
+def test_the_smallest_design_comes_first_and_then_the_one_with_most_to_spare():
+    named = ["HPRS PS", "HPRS GPPS", "VPRS"]
+    for policies in (named, named[::-1]):
+        found = choose(SHARES, WORK, deviation=0.3, slowdown=2.5, policies=policies)
+        assert [(one.processors, one.verdict) for one in found] == [(4, "meets"), (4, "meets"), (5, "meets")]
+        assert found[0].margin > found[1].margin
+
+
 def test_simulated_designs_agree_with_the_chain():
     found = choose(SHARES, (0.5, 0.5), deviation=1.0, slowdown=9.0, policies=["JSQ PS", "HP GPPS"], **SHORT)
     for one in found:
