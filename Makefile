@@ -1,4 +1,5 @@
-# Every command makes its own environment first: .venv/ from requirements.lock, again only when the lock changed.
+# Every command makes its own environment first: .venv/ from requirements.lock; again when the lock changed, when the
+# checkout was moved, and when another Python is asked for.
 PYTHON ?= python3
 FIDELITY ?=
 VENV ?= .venv
@@ -8,13 +9,18 @@ export OPENBLAS_NUM_THREADS := 1
 
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps
 
+# Whether the environment is of this lock, runs, is of the Python named on the command line, and imports from here.
+CURRENT := cmp -s requirements.lock $(VENV)/lock && [ -x $(RUN) ] && \
+  { [ "$(origin PYTHON)" = file ] || [ "$$($(PYTHON) -V)" = "$$($(RUN) -V)" ]; } && \
+  $(RUN) -c 'import os, sys; from compendium import places; sys.exit(not os.path.samefile(places.ROOT, "."))' 2>/dev/null
+
 .PHONY: help environment jupyterlab book pdf lab test mutants bench reproduce lock clean
 
 help:
 	@echo "make environment | book | pdf | lab | test | mutants | bench | reproduce | lock | clean"
 
 environment:
-	@cmp -s requirements.lock $(VENV)/lock || { \
+	@$(CURRENT) || { \
 	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "Python 3.11 or later is needed; choose one with make PYTHON=..."; exit 2; }; \
 	  echo "Making $(VENV) from requirements.lock (about two minutes) ..."; \

@@ -1,7 +1,11 @@
 """The lock, pyproject.toml and environment.yml agree, for every supported Python, without conda or a network."""
 
 import importlib.metadata
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -112,3 +116,50 @@ def test_conda_takes_its_pins_from_the_lock():
     supported = Requirement("python" + names[0].removeprefix("python").strip())
     assert all(supported.specifier.contains(f"{python}.5") for python in PYTHONS)
     assert project()["requires-python"] == ">=3.11"
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout with an environment that looks made, and a `python3` that can make none; what make says to both."""
+    shutil.copytree(places.ROOT / "lib" / "compendium", tmp_path / "checkout" / "lib" / "compendium")
+    for name in ("Makefile", "requirements.lock"):
+        shutil.copy(places.ROOT / name, tmp_path / "checkout")
+    folder = tmp_path / "checkout" / ".venv" / "bin"
+    folder.mkdir(parents=True)
+    shutil.copy(places.ROOT / "requirements.lock", folder.with_name("lock"))
+    ours = f'PYTHONPATH="{tmp_path}/checkout/lib" exec "{sys.executable}" "$@"'
+    for path, line in ((folder / "python", ours), (tmp_path / "python3", '[ "$1" = -V ] && echo Python 3.10')):
+        path.write_text(f"#!/bin/sh\n{line}\n")
+        path.chmod(0o755)
+    return tmp_path / "checkout"
+
+
+def made_anew(checkout, *words):
+    """Whether `make environment` sets about making it, which here it is refused."""
+    known = {name: value for name, value in os.environ.items() if name not in ("PYTHON", "MAKEFLAGS", "MAKELEVEL")}
+    known["PATH"] = f"{checkout.parent}:{known['PATH']}"
+    done = subprocess.run(["make", "environment", *words], cwd=checkout, env=known, capture_output=True, text=True)
+    assert (done.returncode != 0) == done.stdout.startswith("Python 3.11 or later is needed"), done
+    return done.returncode != 0
+
+
+def test_an_environment_is_made_once(checkout):
+    assert not made_anew(checkout)
+    assert not made_anew(checkout, f"PYTHON={sys.executable}")
+
+
+def test_another_python_gets_its_own_environment(checkout):
+    assert made_anew(checkout, "PYTHON=python3")
+
+
+def test_a_changed_lock_gets_its_own_environment(checkout):
+    (checkout / "requirements.lock").write_text("")
+    assert made_anew(checkout)
+
+
+def test_a_checkout_that_was_moved_or_whose_python_is_gone_gets_its_own_environment(checkout):
+    moved = checkout.rename(checkout.with_name("with a space"))
+    assert made_anew(moved), "it would import from where the checkout was"
+    moved.rename(checkout)
+    (checkout / ".venv" / "bin" / "python").unlink()
+    assert made_anew(checkout)
