@@ -2,6 +2,7 @@
 # checkout was moved, and when another Python is asked for.
 PYTHON ?= python3
 FIDELITY ?=
+OPTIONS ?=
 VENV ?= .venv
 RUN := $(VENV)/bin/python
 # The matrices here are small or sparse: threads of the linear algebra would only wait for each other.
@@ -42,9 +43,9 @@ book: environment
 pdf: environment
 	@$(RUN) -m compendium pdf
 
-# A copy of the pages in JupyterLab, with this environment's kernel.
+# A copy of the pages in JupyterLab, with this environment's kernel. OPTIONS are JupyterLab's, such as --no-browser.
 lab: jupyterlab
-	@$(RUN) -m compendium lab
+	@$(RUN) -m compendium lab -- $(OPTIONS)
 
 test: jupyterlab
 	@$(RUN) -m pytest -n auto

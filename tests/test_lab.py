@@ -125,6 +125,11 @@ def test_what_a_reader_worked_on_stays(tmp_path):
     assert (tmp_path / "balanced_fairness" / "nested.ipynb").exists()
 
 
+def test_make_passes_options_on():
+    said = subprocess.run(["make", "-n", "lab", "OPTIONS=--no-browser"], cwd=places.ROOT, capture_output=True, text=True)
+    assert said.stdout.splitlines()[-1].endswith(" -m compendium lab -- --no-browser")
+
+
 def test_without_jupyterlab(monkeypatch, capsys):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert main(["lab"]) == 2
