@@ -3,6 +3,8 @@
 import ast
 import io
 import re
+import subprocess
+import sys
 import tokenize
 
 import nbformat
@@ -152,6 +154,24 @@ def test_a_figure_from_the_command_line(capsys, tmp_path, monkeypatch):
     assert capsys.readouterr().out.split() == [str(tmp_path / f"ctmc-fig-7.{suffix}") for suffix in ("svg", "csv")]
     assert (tmp_path / "ctmc-fig-7.svg").read_text().startswith("<?xml")
     assert "blocking probability" in (tmp_path / "ctmc-fig-7.csv").read_text()
+
+
+def test_figures_made_in_the_checkout_leave_it_clean():
+    for name in ("thesis-fig-3.5.svg", "balanced-fig-1b-rate.csv"):
+        assert subprocess.run(["git", "check-ignore", "-q", name], cwd=places.ROOT).returncode == 0, name
+        assert subprocess.run(["git", "check-ignore", "-q", f"figures/{name}"], cwd=places.ROOT).returncode == 1, name
+
+
+def test_who_waits_at_a_terminal_is_told_for_what(monkeypatch, tmp_path):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(notebooks, "execute", lambda *_: None)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert main(["figure", "thesis-fig-3.5"]) == 0
+    assert sys.stderr.getvalue() == "Executing chapters/share_scheduling/one_processor/equal_shares.ipynb ...\n"
 
 
 def test_a_folder_in_the_place_of_a_figure_is_found_before_anything_is_computed(capsys, tmp_path, monkeypatch):

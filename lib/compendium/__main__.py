@@ -10,6 +10,7 @@ from pathlib import Path
 
 from clustershare.arguments import integer, one_of
 from compendium import places
+from compendium.progress import say
 
 
 def _parameter(text):
@@ -30,6 +31,7 @@ def figure(arguments):
     targets = [Path(f"{arguments.identifier}.{suffix}").resolve() for suffix in ("svg", "csv")]
     for target in targets:
         places.check_writable(target)
+    say(f"Executing {source.relative_to(places.ROOT)} ...")
     with tempfile.TemporaryDirectory() as folder:
         notebooks.execute(source, Path(folder, source.name), parameters, {"COMPENDIUM_FIGURES": folder})
         for target in targets:

@@ -24,6 +24,12 @@ class _Lines(tqdm):
         return show
 
 
+def say(sentence):
+    """Tell whoever waits at a terminal what is done now, where nothing can be counted; elsewhere, nothing."""
+    if sys.stderr.isatty():
+        print(sentence, file=sys.stderr)
+
+
 def progress(iterable=None, **options):
     """`tqdm.tqdm`, in a way that its file can bear.
 

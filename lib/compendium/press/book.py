@@ -10,6 +10,7 @@ from pathlib import Path
 
 from compendium import places
 from compendium.press import beside_figures, crate, notebooks
+from compendium.progress import say
 from compendium.study import reproduction
 
 try:
@@ -209,6 +210,7 @@ def typeset(output):
     RuntimeError
         If Jupyter Book warns.
     """
+    say("Typesetting the pages ...")
     source = output / "source"
     shutil.rmtree(output / "html", ignore_errors=True)
     built = source / "_build"
