@@ -36,6 +36,18 @@ function link(table, page) {
   }
 }
 
+// What touches a formula, such as a bracket or a comma, stays on its line: browsers break there.
+function join(formula) {
+  const before = formula.previousSibling?.nodeType === Node.TEXT_NODE && /\S+$/.exec(formula.previousSibling.data);
+  const after = formula.nextSibling?.nodeType === Node.TEXT_NODE && /^\S+/.exec(formula.nextSibling.data);
+  if (!before && !after) return;
+  const joined = element("span", {className: "joined"});
+  formula.replaceWith(joined);
+  if (before) joined.previousSibling.deleteData(before.index, before[0].length);
+  if (after) joined.nextSibling.deleteData(0, after[0].length);
+  joined.append(before ? before[0] : "", formula, after ? after[0] : "");
+}
+
 function insert(template) {
   const {page, depth, part} = template.dataset;
   const name = names.get(page);
@@ -45,6 +57,7 @@ function insert(template) {
   whole.querySelectorAll("table.claims").forEach((table) => link(table, page));
   whole.querySelectorAll("details").forEach((folded) => { folded.open = true; });
   whole.querySelectorAll("[id]").forEach((one) => { one.id = `${name}-${one.id}`; });
+  whole.querySelectorAll("span.math").forEach(join);
   for (const image of whole.querySelectorAll("img")) {
     const source = new URL(image.getAttribute("src"), HOME + page).href;
     image.src = source.startsWith(HOME) ? `html/${source.slice(HOME.length)}` : source;

@@ -100,6 +100,21 @@ def test_contents_and_links_lead_where_they_say(built, chromium_path):
     assert sorted(path.name for path in built.iterdir() if path.is_file()) == ["book.pdf"]
 
 
+def test_a_short_table_is_whole(built, chromium_path):
+    rows = ["\n".join(f"| table{k} | row{row} |" for row in range(7)) for k in range(20)]
+    tables = [f"| table | row |\n| --- | --- |\n{seven}" for seven in rows]
+    sources = (built / "source" / "chapters" / "wide.md").read_text(encoding="utf-8")
+    many = "\n\n".join([sources, *tables])
+    (built / "source" / "chapters" / "wide.md").write_text(f"{many}\n", encoding="utf-8")
+    book.typeset(built)
+    assert printed(built) == (0, "")
+    assert (built / "book.pdf").read_bytes().startswith(b"%PDF-1.4")
+    sheets = [page.extract_text() for page in PdfReader(built / "book.pdf").pages]
+    for k in range(20):
+        (sheet,) = [sheet for sheet in sheets if f"table{k}\n" in sheet.replace(" ", "\n")]
+        assert sheet.replace(" ", "\n").count(f"table{k}\n") == 7
+
+
 @pytest.mark.parametrize(
     ("inserted", "sentence"),
     [

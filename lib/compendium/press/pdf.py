@@ -12,6 +12,7 @@ from pypdf import PdfReader, PdfWriter
 
 from compendium import places
 from compendium.press import book
+from compendium.progress import say
 
 OLDEST = 131  # the first Chromium that prints page numbers
 WINDOW = {"width": 657, "height": 900}  # as wide as A4 without its margins
@@ -48,6 +49,7 @@ def make(output=None):
             book.build(output)
         sheet, target, draft = (output / name for name in ("book-for-print.html", "book.pdf", "book-draft.pdf"))
         places.check_writable(target)
+        say("Printing the pages, twice: the second time with the numbers of the sheets ...")
         try:
             sheet.write_text(_one_page(output), encoding="utf-8")
             _print(browser, sheet, draft)
@@ -148,7 +150,9 @@ def _sheets(path):
 
 def _settle(draft, target):
     """Put a PDF into its place, without what differs from run to run: when it was printed."""
-    writer = PdfWriter(clone_from=draft)
+    reader = PdfReader(draft)
+    writer = PdfWriter(clone_from=reader)
+    writer.pdf_header = reader.pdf_header  # of the version whose parts it uses
     title = writer.metadata.title
     writer.metadata = {"/Title": title}
     writer.write(draft)
