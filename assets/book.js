@@ -148,12 +148,27 @@ function fit(box) {
   for (const size of ["tight", "tighter"]) if (over()) set(size, true);
   const wide = over();
   if (wide) set("tighter", false); // it would not save it
+  sayThatItGoesOn(box, wide, "More columns to the right: scroll the table. →");
+}
+// So is a formula on a line of its own.
+function fitFormula(formula) {
+  const over = () => formula.scrollWidth > formula.clientWidth + 1;
+  formula.classList.remove("tight");
+  formula.classList.toggle("tight", over());
+  sayThatItGoesOn(formula.parentElement, over(), "The formula goes on to the right: scroll it. →");
+  if (over()) formula.tabIndex = 0;
+}
+function sayThatItGoesOn(box, wide, words) {
   const said = box.nextElementSibling?.matches(".goes-on") ? box.nextElementSibling : null;
-  if (wide && !said) box.after(element("p", {className: "goes-on"}, "More columns to the right: scroll the table. →"));
+  if (wide && !said) box.after(element("p", {className: "goes-on"}, words));
   if (!wide) said?.remove();
 }
 const BOXES = ".cell_output > .output, .pst-scrollable-table-container, table.claims"; // what scrolls sideways
-const fitAll = () => document.querySelectorAll(BOXES).forEach(fit);
+const FORMULAS = '.bd-article div.math > mjx-container[display="true"]';
+function fitAll() {
+  document.querySelectorAll(BOXES).forEach(fit);
+  document.querySelectorAll(FORMULAS).forEach(fitFormula);
+}
 
 function begin() {
   for (const table of document.querySelectorAll("table.claims")) {
@@ -172,6 +187,7 @@ function begin() {
   document.querySelectorAll("table.dataframe").forEach(align);
   fitAll();
   window.addEventListener("resize", fitAll);
+  window.addEventListener("load", () => window.MathJax?.startup?.promise?.then(fitAll)); // formulas are set late
   for (const wide of document.querySelectorAll(`table, .cell_output, ${BOXES}`)) {
     if (wide.scrollWidth > wide.clientWidth + 1 && getComputedStyle(wide).overflowX === "auto") wide.tabIndex = 0;
   }
