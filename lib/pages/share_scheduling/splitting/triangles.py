@@ -48,7 +48,8 @@ def contours(identifier, second, third, maps, *, levels, bar, caption, alt):
         heights = heights.round(6)  # the last bits differ between machines, and the file must not
         filled = plot.contourf(second, third, heights, levels=levels, cmap="cividis")
         lines = plot.contour(second, third, heights, levels=levels[1:-1], colors="white", linewidths=0.8)
-        plot.clabel(lines, fmt="%g", manual=_middles(lines))
+        inks = ["white" if level < 0.55 else "black" for level in filled.norm(lines.levels)]
+        plot.clabel(lines, fmt="%g", manual=_middles(lines), colors=inks)
         plot.plot([0, 1], [0, 1], color="black", linewidth=0.8)
         plot.set(title=title, xlabel="$c_2 / c_1$", ylabel="$c_3 / c_1$", xlim=(0, 1), ylim=(0, 1), aspect="equal")
         plot.grid(False)
