@@ -181,7 +181,7 @@ function begin() {
   }
   for (const work of document.querySelectorAll('[role="list"] > [role="doc-biblioentry"]')) work.role = "listitem";
   for (const cell of document.querySelectorAll("table.dataframe td")) {
-    cell.classList.toggle("number", !cell.querySelector("sup") && /^[-−+±.\d\s%e]*$/.test(cell.textContent));
+    cell.classList.toggle("number", !cell.querySelector("sup") && /^(?:[-−+±./\d\s%e]|,(?=\d{3}))*$/.test(cell.textContent));
   }
   document.querySelectorAll("table.dataframe").forEach(joinHeads);
   document.querySelectorAll("table.dataframe").forEach(align);

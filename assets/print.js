@@ -69,7 +69,7 @@ function insert(template) {
     else anchor.replaceWith(...anchor.childNodes);
   }
   for (const cell of whole.querySelectorAll("table.dataframe td")) {
-    cell.classList.toggle("number", /^[-−+±.\d\s%e]*$/.test(cell.textContent));
+    cell.classList.toggle("number", /^(?:[-−+±./\d\s%e]|,(?=\d{3}))*$/.test(cell.textContent));
   }
   const contents = document.getElementById("contents");
   if (part) contents.append(element("p", {className: "part"}, part));
