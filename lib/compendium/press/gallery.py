@@ -40,12 +40,12 @@ def number(identifier):
 
     Examples
     --------
-    >>> [number(each) for each in ("thesis-fig-3.8", "balanced-fig-1a-rate", "thesis-alg-5", "beyond-in-turn")]
-    ['Figure 3.8', 'Figure 1a, rate', 'Algorithm 5', 'In turn']
+    >>> [number(each) for each in ("thesis-fig-3.8", "balanced-fig-1a-rate", "beyond-in-turn", "beyond-jsq-excess")]
+    ['Figure 3.8', 'Figure 1a, rate', 'In turn', 'JSQ excess']
     """
     source, kind, *rest = identifier.split("-")
     if source == "beyond":
-        return " ".join([kind, *rest]).capitalize()
+        return " ".join([kind, *rest]).capitalize().replace("Jsq", "JSQ")
     return f"{KINDS[kind]} {', '.join(rest)}"
 
 
