@@ -170,7 +170,21 @@ function fitAll() {
   document.querySelectorAll(FORMULAS).forEach(fitFormula);
 }
 
+// A line may break on both sides of a formula, even before its comma: the two stay together.
+function keepMarks() {
+  for (const math of document.querySelectorAll("article span.math")) {
+    const after = math.nextSibling;
+    const mark = after?.nodeType === Node.TEXT_NODE && after.data.match(/^[,.;:?!)]+/)?.[0];
+    if (!mark) continue;
+    after.data = after.data.slice(mark.length);
+    const kept = element("span", {className: "kept"});
+    math.before(kept);
+    kept.append(math, mark);
+  }
+}
+
 function begin() {
+  keepMarks();
   for (const table of document.querySelectorAll("table.claims")) {
     if (table.classList.contains("scorecard")) filter(table);
     else if (table.tHead.rows[0].cells[0].textContent === "claim") fold(table);
