@@ -149,6 +149,15 @@ def lost_formulas(page):
     return [f"part of a formula lost: {formula}" for formula in lost]
 
 
+def counted_figures(page):
+    """Captions that begin with a number of the book's own, beside that of the source."""
+    seen = page.evaluate(
+        """() => [...document.querySelectorAll("figcaption .caption-number")].filter(
+             number => number.checkVisibility()).map(number => number.textContent.trim())"""
+    )
+    return [f"counted by the book: {number}" for number in seen]
+
+
 def hidden_columns(page):
     """Tables that go on behind a border without a line under it that says so."""
     hidden = page.evaluate(
@@ -352,7 +361,7 @@ def test_a_page(made, visit, path):
     by_day = [*raw_tex(page), *cut_formulas(page), *poor_figures(page, figures), *overhang(page)]
     by_day += [*cut_code(page), *wrapped_code(page), *torn_numbers(page), *points_apart(page), *unseen_verdicts(page)]
     by_day += [*disordered_verdicts(page), *empty_heads(page), *lost_formulas(page), *hidden_columns(page)]
-    by_day += [*glued_outputs(page), *miscounted_claims(page)]
+    by_day += [*glued_outputs(page), *miscounted_claims(page), *counted_figures(page)]
     page.set_viewport_size(PHONE)
     on_a_phone = [*raw_tex(page), *poor_figures(page, figures), *overhang(page)]
     on_a_phone += [*cut_code(page), *torn_numbers(page), *unseen_verdicts(page), *lost_first_columns(page)]
