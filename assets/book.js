@@ -149,6 +149,7 @@ function fit(box) {
   const wide = over();
   if (wide) set("tighter", false); // it would not save it
   sayThatItGoesOn(box, wide, "More columns to the right: scroll the table. →");
+  if (wide) box.tabIndex = 0;
 }
 // So is a formula on a line of its own.
 function fitFormula(formula) {
@@ -200,7 +201,11 @@ function begin() {
   document.querySelectorAll("table.dataframe").forEach(joinHeads);
   document.querySelectorAll("table.dataframe").forEach(align);
   fitAll();
-  window.addEventListener("resize", fitAll);
+  // A box has its new width only after the window's event; and what is changed while sizes are told would be told again.
+  const resized = new ResizeObserver((boxes) => requestAnimationFrame(() => boxes.forEach((box) => fit(box.target))));
+  document.querySelectorAll(BOXES).forEach((box) => resized.observe(box));
+  const fitFormulas = () => document.querySelectorAll(FORMULAS).forEach(fitFormula);
+  window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(fitFormulas)));
   window.addEventListener("load", () => window.MathJax?.startup?.promise?.then(fitAll)); // formulas are set late
   for (const wide of document.querySelectorAll(`table, .cell_output, ${BOXES}`)) {
     if (wide.scrollWidth > wide.clientWidth + 1 && getComputedStyle(wide).overflowX === "auto") wide.tabIndex = 0;

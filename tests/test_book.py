@@ -313,7 +313,7 @@ def empty_heads(page):
 def unseen_verdicts(page):
     """Claims that are shown, but whose verdict is seen only after scrolling sideways."""
     unseen = page.evaluate(
-        """() => [...document.querySelectorAll("table.claims:has(td:nth-child(6)) tbody tr")].filter(
+        """() => [...document.querySelectorAll("table.claims:has(td:nth-child(6):last-child) tbody tr")].filter(
              row => row.checkVisibility() && row.lastElementChild.getBoundingClientRect().right > window.innerWidth + 1
            ).map(row => row.id)"""
     )

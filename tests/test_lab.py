@@ -126,7 +126,7 @@ def test_what_a_reader_worked_on_stays(tmp_path):
 
 
 def test_make_passes_options_on():
-    command = ["make", "-n", "lab", "OPTIONS=--no-browser"]
+    command = ["make", "-n", "--no-print-directory", "lab", "OPTIONS=--no-browser"]
     said = subprocess.run(command, cwd=places.ROOT, capture_output=True, text=True)
     assert said.stdout.splitlines()[-1].endswith(" -m compendium lab -- --no-browser")
 

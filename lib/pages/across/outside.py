@@ -40,7 +40,8 @@ def ours(policy, system):
         name, local = policy.split()
         if name == "HPRS":
             speeds = (1 / processors,) * processors
-            return splitting.horizontal(shares, loads, speeds, local).mean_jobs
+            found = splitting.horizontal(shares, loads, speeds, local)
+            return found.mean_jobs
         found = dispatch.exact_central(
             name,
             local=local,
@@ -54,7 +55,8 @@ def ours(policy, system):
     if system == "three groups" and policy in ("PPS", "GPPS"):
         accuracy["tolerance"] = 1e-6  # a chain in three dimensions
     policy = "FCFS" if policy == TIED else policy
-    return uniprocessor.exact(policy, *SYSTEMS[system], **accuracy).mean_jobs
+    found = uniprocessor.exact(policy, *SYSTEMS[system], **accuracy)
+    return found.mean_jobs
 
 
 def law_by_definition(policy, system, most=None):
