@@ -84,6 +84,8 @@ def server(tmp_path):
     made = Server(tmp_path, tmp_path / "pages")
     yield made
     made.end()
+    with pytest.raises(OSError):  # the command was the server: nothing answers any more
+        made.ask("api")
 
 
 def printed(client, code):

@@ -89,7 +89,7 @@ def lab(arguments):
     """Open a copy of the pages in JupyterLab, so that working on them leaves the checkout clean."""
     from compendium.press import lab as laboratory
 
-    return laboratory.run(arguments.folder, arguments.options)
+    laboratory.run(arguments.folder, arguments.options)
 
 
 def execute(arguments):

@@ -3,7 +3,6 @@
 import importlib.util
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -45,7 +44,7 @@ def environment(folder):
 
 
 def run(folder=None, options=()):
-    """Open the copies in JupyterLab, until it ends.
+    """Become JupyterLab, opened on the copies: who ends the command then ends the server and its kernels.
 
     Parameters
     ----------
@@ -53,11 +52,6 @@ def run(folder=None, options=()):
         Of the copies, ``_build/lab`` in the project unless given.
     options : sequence of str
         Of JupyterLab.
-
-    Returns
-    -------
-    int
-        Its exit code.
 
     Raises
     ------
@@ -68,6 +62,6 @@ def run(folder=None, options=()):
         raise ValueError("JupyterLab is not installed here; make lab installs it.")
     folder = Path(folder or places.ROOT / "_build" / "lab").resolve()
     copies(folder)
-    print(f"The pages are copies, in {folder}; delete one to have it anew.")
+    print(f"The pages are copies, in {folder}; delete one to have it anew.", flush=True)
     command = [sys.executable, "-m", "jupyterlab", *options, str(folder)]
-    return subprocess.call(command, env={**os.environ, **environment(folder)})
+    os.execve(sys.executable, command, {**os.environ, **environment(folder)})
