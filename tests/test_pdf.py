@@ -108,7 +108,7 @@ def test_a_short_table_is_whole(built, chromium_path):
     (built / "source" / "chapters" / "wide.md").write_text(f"{many}\n", encoding="utf-8")
     book.typeset(built)
     assert printed(built) == (0, "")
-    assert (built / "book.pdf").read_bytes().startswith(b"%PDF-1.4")
+    assert (built / "book.pdf").read_bytes().startswith(b"%PDF-1.5")
     sheets = [page.extract_text() for page in PdfReader(built / "book.pdf").pages]
     for k in range(20):
         (sheet,) = [sheet for sheet in sheets if f"table{k}\n" in sheet.replace(" ", "\n")]

@@ -7,8 +7,8 @@ import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
+import pikepdf
 import yaml
-from pypdf import PdfReader, PdfWriter
 
 from compendium import places
 from compendium.press import book
@@ -141,19 +141,14 @@ def _print(browser, sheet, target):
 
 def _sheets(path):
     """The number of the sheet that each named place of a PDF is on."""
-    reader = PdfReader(path)
-    return {
-        name.removeprefix("/"): reader.get_destination_page_number(place) + 1
-        for name, place in reader.named_destinations.items()
-    }
+    with pikepdf.open(path) as pdf:
+        return {name.removeprefix("/"): pikepdf.Page(place[0]).index + 1 for name, place in pdf.Root.Dests.items()}
 
 
 def _settle(draft, target):
-    """Put a PDF into its place, without what differs from run to run: when it was printed."""
-    reader = PdfReader(draft)
-    writer = PdfWriter(clone_from=reader)
-    writer.pdf_header = reader.pdf_header  # of the version whose parts it uses
-    title = writer.metadata.title
-    writer.metadata = {"/Title": title}
-    writer.write(draft)
+    """Put a PDF into its place: packed, and without what differs from run to run (when it was printed)."""
+    with pikepdf.open(draft, allow_overwriting_input=True) as pdf:
+        for name in set(pdf.docinfo.keys()) - {"/Title"}:
+            del pdf.docinfo[name]
+        pdf.save(draft, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
     os.replace(draft, target)
