@@ -2,9 +2,9 @@
 
 from compendium.press.explorables import axis, explorable, grid
 from compendium.press.figures import axes, exact_line, publish, simulated_points, simulated_series
-from compendium.press.tables import estimated, shown, table
+from compendium.press.tables import below, estimated, shown, table
 
 __all__ = [
-    "axes", "axis", "estimated", "exact_line", "explorable", "grid", "publish", "shown", "simulated_points",
+    "axes", "axis", "below", "estimated", "exact_line", "explorable", "grid", "publish", "shown", "simulated_points",
     "simulated_series", "table",
 ]  # fmt: skip

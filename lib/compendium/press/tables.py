@@ -105,8 +105,35 @@ def estimated(frame, widths, digits=3):
     return made
 
 
+def below(value, bound):
+    """Whether a number is below a power of ten, in words for a printed line.
+
+    Parameters
+    ----------
+    value, bound : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> below(3e-13, 1e-12)
+    'below 10⁻¹²'
+    >>> below(3e-11, 2e-12)
+    '3·10⁻¹¹, not below 2·10⁻¹²'
+    """
+    said, allowed = (re.sub(r"<sup>(.*)</sup>", _raised, _written(f"{number:.0e}")) for number in (value, bound))
+    return f"below {allowed}" if value < bound else f"{said}, not below {allowed}"
+
+
+def _raised(found):
+    """An exponent in characters."""
+    return found[1].translate(str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
 def page_of(frame):
-    """A table in HTML for readers: words for names of code and for truth values, powers of ten, no minus before 0.
+    """A table in HTML for readers: words for names of code and truth values, symbols, powers, no minus before 0.
 
     Parameters
     ----------
@@ -122,6 +149,9 @@ def page_of(frame):
     >>> page = page_of(pd.DataFrame({"mean_jobs": ["1e-07", "2.5e-09", "-0.00"], "sure": [True, False, True]}))
     >>> re.findall("<t[dh]>(.*?)</t[dh]>", page)[2:]  # doctest: +NORMALIZE_WHITESPACE
     ['sure', '0', '10<sup>−7</sup>', 'yes', '1', '2.5·10<sup>−9</sup>', 'no', '2', '0.00', 'yes']
+    >>> page = page_of(pd.DataFrame({"highest at c_1": [0.5], "of 4^P": [0.1]}))
+    >>> re.findall("<th>(.*?)</th>", page)[1:3]
+    ['highest at c<sub>1</sub>', 'of 4<sup>P</sup>']
     """
     return re.sub(r"(<t[dh][^>]*>)([^<]*)(?=</t[dh]>)", lambda cell: cell[1] + _written(cell[2]), frame._repr_html_())
 
@@ -133,6 +163,8 @@ def _written(text):
     if re.fullmatch(r"[a-z]{2,}(_[a-z]{2,})+", text):
         return text.replace("_", " ")
     text = re.sub(r"(?<![\d.])-(0(?:\.0*)?)(?![\d.e])", r"\1", text)
+    text = re.sub(r"\b([^\W\d_])_(\w+(?:,\w+)*)", r"\1<sub>\2</sub>", text)
+    text = re.sub(r"\^([^\W\d_])\b", r"<sup>\1</sup>", text)
     return re.sub(r"(?<![\w.])(-?[\d.]+)e([+-])0*(\d+)", _power, text)
 
 
