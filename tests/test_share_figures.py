@@ -47,7 +47,9 @@ def test_a_figure_tells_its_numbers():
         "one", curves, rows, x="x", xlabel="part", caption="A figure", told=0.19, fidelity="book"
     )
     assert shown.alt.endswith("against part. At 0.19: FCFS, PS 0.6900, UD simulated -0.2500.")
-    assert shown.caption == "A figure (one). Policies named together are on one line. Intervals of 95 %."
+    assert shown.caption == (
+        "A figure (one). Policies named together are on one line. The line of UD is dashed. Intervals of 95 %."
+    )
 
 
 def test_a_curve_is_computed_for_its_policy_whatever_its_label():

@@ -142,7 +142,7 @@ def deviations_against(
     return publish(
         figure, identifier, fidelity=fidelity,
         caption=f"{caption} ({identifier}). {'Policies named together are on one line. ' if shared else ''}"
-                "Intervals of 95 %.",
+                f"{'The line of UD is dashed. ' if 'UD' in curves else ''}Intervals of 95 %.",
         alt=f"{QUANTITIES[quantity].split(' $')[0].capitalize()} against {xlabel.split(', $')[0]}. "
             f"At {told:g}: {', '.join(words)}.",
     )  # fmt: skip
