@@ -73,6 +73,8 @@ def progress(trace, job):
 def obtainable(traces, until):
     """The maximum obtainable total share against time, and the total obtained one: `thesis`, Figure 2.5.
 
+    All policies leave no work undone on the one processor, so they obtain the same, which is drawn once.
+
     Parameters
     ----------
     traces : dict of clustershare.execution.Trace
@@ -87,13 +89,14 @@ def obtainable(traces, until):
     figure, plot = axes("time $t$", "share of the capacity", xlim=(0, until), ylim=(0, 1))
     for number, (name, trace) in enumerate(traces.items()):
         times = np.append(trace.times, until)
-        for values, style, symbol in (
-            (trace.maximum_obtainable_total_shares, "-", "m"), (trace.obtained_shares.sum(axis=1), ":", "o"),
-        ):  # fmt: skip
-            plot.step(
-                times, np.append(values, [0, 0]), style, where="post", color=colour(name),
-                linewidth=3.4 - 1.6 * number, label=f"${symbol}^T(t)$, {name}",
-            )  # fmt: skip
+        plot.step(
+            times, np.append(trace.maximum_obtainable_total_shares, [0, 0]), where="post", color=colour(name),
+            linewidth=6 - 3 * number, label=f"$m^T(t)$, {name}",
+        )  # fmt: skip
+    plot.step(
+        times, np.append(trace.obtained_shares.sum(axis=1), [0, 0]), "--", where="post", color=COLOURS[1],
+        linewidth=2, label="$o^T(t)$, both",
+    )  # fmt: skip
     return figure
 
 
