@@ -242,6 +242,19 @@ def test_tables_speak_to_readers(path):
             assert re.findall(r"<tr>\s*<th>(.*?)</th>", text)[:2] != ["0", "1"]
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_formulas_are_not_shown_as_keyboards_write_them(path):
+    """Nor truth values, in tables and printed lines; names of arguments only where a page shows an error about them."""
+    shown = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", "".join(tables(path)), re.DOTALL)
+    for cell in nbformat.read(path, 4).cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            shown.append(output.get("text", "") or data.get("text/plain", "") * (data.keys() == {"text/plain"}))
+    poor = r"\^|\b(?:True|False|None|nan|inf|sqrt|rho|lambda)\b|\d(?:\.\d+)?e[-+]?\d|"
+    poor += r"\b(?!memory_limit|arrival_rates|required_shares|permanent_jobs)[^\W\d_]+_\w"
+    assert [text for text in shown if re.search(poor, text)] == []
+
+
 def test_no_two_pages_have_one_title():
     titles = [nbformat.read(path, 4).cells[0].source.splitlines()[0] for path in NOTEBOOKS]
     assert sorted(titles) == sorted(set(titles))
