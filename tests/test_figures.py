@@ -116,11 +116,15 @@ ENTRY = re.compile(r"<!-- (.*?) -->\s*<g [^>]*translate\(([\d.]+) ")
 
 
 def legend_of(svg):
-    """The words of the legends of a figure, and the places of their text across and down."""
+    """The words of the legends of a figure, and the places of their text across and down.
+
+    Those of exponents, which have one scale alone, are told from their text.
+    """
     words, spots = [], []
     for legend in LEGEND.findall(svg):
         words += re.findall(r"<!-- (.*?) -->", legend)
-        spots += [tuple(map(float, found)) for found in re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale", legend)]
+        found = re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale\(\S+ ", legend)
+        spots += [tuple(map(float, place)) for place in found]
     return words, spots
 
 
