@@ -15,8 +15,8 @@ from clustershare.splitting.recursion import convolve
 def checked_loads(name, values, length=None):
     """Loads of processors, at least 0, as an array; a load of 1 and more is an overload and allowed."""
     array = values if isinstance(values, np.ndarray) and values.dtype == float else np.empty(0)
-    if array.ndim == 1 and array.size == length and array.size and array.min() >= 0 and array.max() < np.inf:
-        return np.ascontiguousarray(array)  # a thousand at once
+    if array.ndim == 1 and array.size and length in (None, array.size) and array.min() >= 0 and array.max() < np.inf:
+        return np.ascontiguousarray(array)  # a million at once
     return np.array(vector(name, values, lambda entry, value: number(entry, value, 0), length))
 
 
