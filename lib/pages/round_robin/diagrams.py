@@ -65,7 +65,8 @@ def timeline(path, events):
         for place, (job, _) in enumerate(stretch.queue):
             box(below, stretch, place, job)
             if stretch.in_service[place]:
-                below.plot(stretch.start + 0.1 * (stretch.stop - stretch.start), place, "k.", markersize=5)
+                above_the_digit = place - 0.28  # places are counted downwards
+                below.plot((stretch.start + stretch.stop) / 2, above_the_digit, "k.", markersize=4)
     for event in events:
         for plot in (above, below):
             plot.axvline(event.time, color="black", linewidth=0.8, linestyle=":")
