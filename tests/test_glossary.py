@@ -8,9 +8,9 @@ from sphinx.application import Sphinx
 
 from compendium import places
 
-# What is written in capitals and is no term: numerals, a slip of a source that the errata quote, names of programs and
-# their options, what everybody knows, and the heads of NP-complete and RO-Crate.
-NO_TERMS = {"II", "III", "GPSS", "LINE", "FCFSPRPRIO", "PSPRIO", "MAM", "NC", "AG", "OI", "HTML", "NP", "RO"}
+# What is written in capitals and is no term: numerals, a slip of a source that the errata quote, the name of a program,
+# what everybody knows, and the heads of NP-complete and RO-Crate.
+NO_TERMS = {"II", "III", "GPSS", "LINE", "HTML", "NP", "RO"}
 ACRONYM = re.compile(r"(?<![\w-])[A-Z][A-Z-]*[A-Z]\d*(?!\w)")
 
 
