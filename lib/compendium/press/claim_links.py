@@ -30,4 +30,5 @@ def link(app, tree, page):
     for code in list(tree.findall(nodes.literal)):
         if code.astext() in known and not isinstance(code.parent, (nodes.reference, nodes.title)):
             address = f"{app.builder.get_relative_uri(page, SCORECARD)}#{code.astext()}"
-            code.replace_self(nodes.reference("", "", code.deepcopy(), internal=True, refuri=address))
+            place = nodes.reference("", "", code.deepcopy(), internal=True, refuri=address, classes=["claim-link"])
+            code.replace_self(place)
