@@ -28,6 +28,7 @@ PAGES = sorted(
 def test_the_book_holds_every_page(made):
     built = made.html()
     assert sorted(path.relative_to(built) for path in built.glob("chapters/**/*.html")) == PAGES
+    assert {path.name for path in built.glob("*.html")} == {"index.html", "search.html"}  # no index that nobody reaches
 
 
 def test_the_store_holds_what_the_book_needs(made):
