@@ -135,6 +135,16 @@ def cut_formulas(page):
     return [f"formula cut at the border: {formula}" for formula in cut]
 
 
+def narrow_sentences(page):
+    """Cells of tables of claims with sentences of which a line holds a word or two."""
+    narrow = page.evaluate(
+        """() => [...document.querySelectorAll("table.claims td")].filter(
+             cell => cell.checkVisibility() && cell.clientWidth < window.innerWidth / 3 &&
+                     cell.textContent.trim().split(/\\s+/).length > 8).map(cell => cell.textContent)"""
+    )
+    return [f"sentence in a narrow column: {text}" for text in narrow]
+
+
 def lost_formulas(page):
     """Formulas on lines of their own of which a part is where no scrolling leads, as left of the page."""
     lost = page.evaluate(
@@ -366,7 +376,7 @@ def test_a_page(made, visit, path):
     page.set_viewport_size(PHONE)
     on_a_phone = [*raw_tex(page), *poor_figures(page, figures), *overhang(page)]
     on_a_phone += [*cut_code(page), *torn_numbers(page), *unseen_verdicts(page), *lost_first_columns(page)]
-    on_a_phone += [*lost_formulas(page), *hidden_columns(page)]
+    on_a_phone += [*lost_formulas(page), *hidden_columns(page), *narrow_sentences(page)]
     page.set_viewport_size(DESK)
     mark_what_looks_alike(page)
     by_day += [*faults_found(page, rules={"color-contrast": {"enabled": False}}), *illegible(page)]
