@@ -40,9 +40,9 @@ class Visit:
         if request.failure != "net::ERR_ABORTED":  # broken off because the next page was opened
             self.faults.append(f"failed: {request.url} {request.failure}")
 
-    def open(self, path, query=""):
+    def open(self, path, query="", window=DESK):
         self.faults.clear()
-        self.page.set_viewport_size(DESK)
+        self.page.set_viewport_size(window)
         self.page.emulate_media(color_scheme="light")
         self.page.goto(path.as_uri() + query)
         self.page.evaluate("async () => { if (window.MathJax) await window.MathJax.startup.promise; }")

@@ -389,6 +389,20 @@ def test_a_page(made, visit, path):
 
 
 @pytest.mark.browser
+def test_on_a_phone_a_formula_begins_at_the_left(made, visit):
+    """On a desk it stands in the middle, with its number at the right of both."""
+    path = made.html() / "chapters/share_scheduling/central/balance.html"
+    places = """() => [...document.querySelectorAll("article div.math mjx-container[width='full']")].map(formula => {
+                  const place = element => element.getBoundingClientRect();
+                  const signs = [...formula.querySelectorAll("[data-table] use")].map(sign => place(sign).left);
+                  return Math.min(...signs) - place(formula).left; })"""
+    desk = visit.open(path).evaluate(places)
+    phone = visit.open(path, window=PHONE).evaluate(places)
+    assert len(desk) == len(phone) > 0
+    assert min(desk) > 50 and max(phone) < 5
+
+
+@pytest.mark.browser
 def test_what_agrees_is_folded_under_its_number(made, visit):
     page = visit.open(made.html() / "chapters/share_scheduling/distributed/workload.html")
     table = page.locator("table.claims").first
