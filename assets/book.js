@@ -159,6 +159,13 @@ function fitFormula(formula) {
   sayThatItGoesOn(formula.parentElement, over(), "The formula goes on to the right: scroll it. →");
   if (over()) formula.tabIndex = 0;
 }
+// One within the text scrolls too: it breaks nowhere.
+function fitInline(formula) {
+  const drawn = formula.querySelector("svg")?.getBoundingClientRect().width; // beside it is one to be read aloud, unseen
+  const over = drawn > formula.clientWidth + 1;
+  formula.classList.toggle("wide", over);
+  if (over) formula.tabIndex = 0;
+}
 function sayThatItGoesOn(box, wide, words) {
   const said = box.nextElementSibling?.matches(".goes-on") ? box.nextElementSibling : null;
   if (wide && !said) box.after(element("p", {className: "goes-on"}, words));
@@ -166,9 +173,13 @@ function sayThatItGoesOn(box, wide, words) {
 }
 const BOXES = ".cell_output > .output, .pst-scrollable-table-container, table.claims"; // what scrolls sideways
 const FORMULAS = '.bd-article div.math > mjx-container[display="true"]';
+function fitFormulas() {
+  document.querySelectorAll(FORMULAS).forEach(fitFormula);
+  document.querySelectorAll(".bd-article span.math").forEach(fitInline);
+}
 function fitAll() {
   document.querySelectorAll(BOXES).forEach(fit);
-  document.querySelectorAll(FORMULAS).forEach(fitFormula);
+  fitFormulas();
 }
 
 // A line may break on both sides of a formula, even before its comma: the two stay together.
@@ -204,7 +215,6 @@ function begin() {
   // A box has its new width only after the window's event; and what is changed while sizes are told would be told again.
   const resized = new ResizeObserver((boxes) => requestAnimationFrame(() => boxes.forEach((box) => fit(box.target))));
   document.querySelectorAll(BOXES).forEach((box) => resized.observe(box));
-  const fitFormulas = () => document.querySelectorAll(FORMULAS).forEach(fitFormula);
   window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(fitFormulas)));
   window.addEventListener("load", () => window.MathJax?.startup?.promise?.then(fitAll)); // formulas are set late
   for (const wide of document.querySelectorAll(`table, .cell_output, ${BOXES}`)) {

@@ -135,6 +135,16 @@ def cut_formulas(page):
     return [f"formula cut at the border: {formula}" for formula in cut]
 
 
+def wide_formulas(page):
+    """Formulas within the text that are wider than it: they break nowhere, so what is long is written as two."""
+    wide = page.evaluate(
+        """() => [...document.querySelectorAll("article span.math:has(svg)")].filter(formula =>
+             formula.querySelector("svg").getBoundingClientRect().width > formula.clientWidth + 2
+           ).map(formula => formula.textContent)"""
+    )
+    return [f"formula wider than the text: {formula}" for formula in wide]
+
+
 def narrow_sentences(page):
     """Cells of tables of claims with sentences of which a line holds a word or two."""
     narrow = page.evaluate(
@@ -376,7 +386,7 @@ def test_a_page(made, visit, path):
     page.set_viewport_size(PHONE)
     on_a_phone = [*raw_tex(page), *poor_figures(page, figures), *overhang(page)]
     on_a_phone += [*cut_code(page), *torn_numbers(page), *unseen_verdicts(page), *lost_first_columns(page)]
-    on_a_phone += [*lost_formulas(page), *hidden_columns(page), *narrow_sentences(page)]
+    on_a_phone += [*lost_formulas(page), *hidden_columns(page), *wide_formulas(page), *narrow_sentences(page)]
     page.set_viewport_size(DESK)
     mark_what_looks_alike(page)
     by_day += [*faults_found(page, rules={"color-contrast": {"enabled": False}}), *illegible(page)]
@@ -400,6 +410,18 @@ def test_on_a_phone_a_formula_begins_at_the_left(made, visit):
     phone = visit.open(path, window=PHONE).evaluate(places)
     assert len(desk) == len(phone) > 0
     assert min(desk) > 50 and max(phone) < 5
+
+
+@pytest.mark.browser
+def test_a_formula_in_the_text_that_does_not_fit_scrolls(made, visit):
+    """On a window narrower than any phone."""
+    page = visit.open(made.html() / "chapters/ledger/errata.html", window={"width": 200, "height": 400})
+    wide = page.locator("article span.math.wide")
+    assert wide.count() > 0
+    assert wide.evaluate_all("all => all.every(formula => (formula.scrollLeft = 1000, formula.scrollLeft > 0))")
+    assert wide.evaluate_all("all => all.every(formula => formula.tabIndex === 0)")
+    page.set_viewport_size(DESK)
+    page.wait_for_function("!document.querySelector('span.math.wide')", timeout=30_000)
 
 
 @pytest.mark.browser
