@@ -55,11 +55,12 @@ def cited(identifier):
     Examples
     --------
     >>> [cited(each) for each in ("thesis-fig-3.8", "ctmc-fig-7", "beyond-in-turn")]
-    ['Thesis, Figure 3.8', 'Salameh and Wittevrongel, Figure 7', 'Ours, In turn']
+    ['Thesis, Figure 3.8', 'Salameh and Wittevrongel, Figure 7', 'Our figure "In turn"']
     """
     source = identifier.partition("-")[0]
-    name = "Ours" if source == "beyond" else claims.cited()[source]
-    return f"{name}, {number(identifier)}"
+    if source == "beyond":
+        return f'Our figure "{number(identifier)}"'
+    return f"{claims.cited()[source]}, {number(identifier)}"
 
 
 def missing():
