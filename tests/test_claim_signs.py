@@ -24,8 +24,12 @@ GREEK = (
         ("rho^((P/30)^(1/3)) and 1 / sqrt(pi P)", "ρ[(P/30)[1/3]] and 1 / √(π P)"),
         # The brackets of a bare number are a notation.
         ("beta^(2) = 2 beta^2, x^(P-1), a)^-(n+1)", "β[(2)] = 2 β[2], x[P−1], a)[−(n+1)]"),
-        ("delta' = delta / 2; c'_{p-1}; jobs' sizes, 'far'", "δ′ = δ / 2; c′{p−1}; jobs' sizes, 'far'"),
+        ("delta' = delta / 2; c'_{p-1}; (x C)' = c; jobs' sizes, 'far'", "δ′ = δ / 2; c′{p−1}; (x C)′ = c; jobs' sizes, 'far'"),
+        ("p' ('hence Delta^J = Delta_2^J') and", "p′ ('hence Δ[J] = Δ{2}[J]') and"),
         ("1 - rho, exp(-gamma R), 4 x 10^5 jobs, x 3", "1 − ρ, exp(−γ R), 4 × 10[5] jobs, x 3"),
+        ("C(P-1-w, L), X/(M-1), sqrt(a)-(a+1)", "C(P−1−w, L), X/(M−1), √(a)−(a+1)"),
+        ("P[N1>1], x2 > 0, Figure x1a", "P[N{1}>1], x{2} > 0, Figure x1a"),
+        ("in the ratio: True; (1, 1): False", "in the ratio: yes; (1, 1): no"),
         ("r_1>.5 & <b>", "r{1}>.5 & <b>"),
     ],
 )
@@ -42,6 +46,7 @@ def test_plain_text_becomes_signs(text, signs):
         "eqs (10)-(11), Figures 6.9-6.11, thesis-5-144 and -158, D-HP, 95 % intervals",
         "chi-square and Kolmogorov-Smirnov tests, a case-1 workload",
         "multiple, betterment, the eve of 2e",
+        "(3.12)-(3.14), (A-031), log2, True of another rule",
     ],
 )
 def test_words_and_names_stay(text):

@@ -16,6 +16,7 @@ GREEK = {
 }  # fmt: skip
 ACCENTS = {"bar": "\N{COMBINING MACRON}", "hat": "\N{COMBINING CIRCUMFLEX ACCENT}"}
 RELATIONS = {"<=": "≤", ">=": "≥", "->": "→", "+-": "±"}
+TRUTHS = {"True": "yes", "False": "no"}
 OTHERS = {"root": "√", "prime": "′", "times": "×", "minus": "−"}
 
 _ROUND = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # brackets within brackets within brackets
@@ -27,10 +28,13 @@ SIGNS = [
     rf"(?<=[\w)\]'])(?P<kind>[_^])(?P<script>{_SCRIPT})",
     rf"(?P<relation>{'|'.join(map(re.escape, RELATIONS))})",
     r"(?P<root>\bsqrt(?=\())",
-    r"(?P<prime>(?<=(?<![\w'])[A-Za-z])'(?=[_ )]|$)|(?<=delta)'|(?<=\^[A-Z])'(?=\)))",
+    r"(?P<prime>(?<=(?<![\w'^])[A-Za-z])'(?=[_ )]|$)|(?<=delta)'|(?<=[A-Z]\))'(?= =))",
+    r"(?P<index>(?:(?<=\bP\[N)|(?<=\bx))[12]\b)",
+    r"(?P<truth>(?<=: )(?:True|False)\b)",
     r"(?P<times>(?<=\d )x(?= \d))",
     # between terms, before a number that is no second half of "thesis-5-144 and -158", and after a bracket
-    r"(?P<minus>(?<= )-(?= )|(?<![\w)\]])-(?!\d{3}\b)(?=\.?\d)|(?<=\()-(?=[a-z])|(?<=\(1)-(?=[a-z]))",
+    r"(?P<minus>(?<= )-(?= )|(?<![\w)\]])-(?!\d{3}\b)(?=\.?\d)|(?<=\()-(?=[a-z])|(?<=\(1)-(?=[a-z])"
+    r"|(?<=\([MP])-(?=1)|(?<=\(P-1)-(?=w)|(?<=\))-(?=\([a-z]))",
 ]
 SIGN = re.compile("|".join(SIGNS))
 
@@ -102,6 +106,10 @@ def _sign(found):
         return GREEK.get(part["letter"], part["letter"]) + ACCENTS.get(part["accent"], "")
     if part["kind"]:
         return _raised(part["kind"], part["script"])
+    if part["index"]:
+        return _raised("_", part["index"])
+    if part["truth"]:
+        return TRUTHS[part["truth"]]
     if part["relation"]:
         return RELATIONS[part["relation"]]
     return OTHERS[found.lastgroup]
