@@ -24,7 +24,7 @@ GREEK = (
         ("rho^((P/30)^(1/3)) and 1 / sqrt(pi P)", "ρ[(P/30)[1/3]] and 1 / √(π P)"),
         # The brackets of a bare number are a notation.
         ("beta^(2) = 2 beta^2, x^(P-1), a)^-(n+1)", "β[(2)] = 2 β[2], x[P−1], a)[−(n+1)]"),
-        ("delta' = delta / 2; c'_{p-1}; (x C)' = c; jobs' sizes, 'far'", "δ′ = δ / 2; c′{p−1}; (x C)′ = c; jobs' sizes, 'far'"),
+        ("delta' = delta / 2; c'_{p-1}; (x C)' = c; jobs' 'far'", "δ′ = δ / 2; c′{p−1}; (x C)′ = c; jobs' 'far'"),
         ("p' ('hence Delta^J = Delta_2^J') and", "p′ ('hence Δ[J] = Δ{2}[J]') and"),
         ("1 - rho, exp(-gamma R), 4 x 10^5 jobs, x 3", "1 − ρ, exp(−γ R), 4 × 10[5] jobs, x 3"),
         ("C(P-1-w, L), X/(M-1), sqrt(a)-(a+1)", "C(P−1−w, L), X/(M−1), √(a)−(a+1)"),
