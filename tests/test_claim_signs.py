@@ -26,10 +26,11 @@ GREEK = (
         ("beta^(2) = 2 beta^2, x^(P-1), a)^-(n+1)", "β[(2)] = 2 β[2], x[P−1], a)[−(n+1)]"),
         ("delta' = delta / 2; c'_{p-1}; (x C)' = c; jobs' 'far'", "δ′ = δ / 2; c′{p−1}; (x C)′ = c; jobs' 'far'"),
         ("p' ('hence Delta^J = Delta_2^J') and", "p′ ('hence Δ[J] = Δ{2}[J]') and"),
-        ("1 - rho, exp(-gamma R), 4 x 10^5 jobs, x 3", "1 − ρ, exp(−γ R), 4 × 10[5] jobs, x 3"),
         ("C(P-1-w, L), X/(M-1), sqrt(a)-(a+1)", "C(P−1−w, L), X/(M−1), √(a)−(a+1)"),
         ("P[N1>1], x2 > 0, Figure x1a", "P[N{1}>1], x{2} > 0, Figure x1a"),
         ("in the ratio: True; (1, 1): False", "in the ratio: yes; (1, 1): no"),
+        ("1 - rho, exp(-gamma R), 4 x 10^5 jobs, r_1 x rho, x 3", "1 − ρ, exp(−γ R), 4 × 10[5] jobs, r{1} × ρ, x 3"),
+        ("K+ and K-; V, K+ or K-, not K-1", "K[+] and K[−]; V, K[+] or K[−], not K-1"),
         ("r_1>.5 & <b>", "r{1}>.5 & <b>"),
     ],
 )

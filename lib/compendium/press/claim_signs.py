@@ -31,7 +31,8 @@ SIGNS = [
     r"(?P<prime>(?<=(?<![\w'^])[A-Za-z])'(?=[_ )]|$)|(?<=delta)'|(?<=[A-Z]\))'(?= =))",
     r"(?P<index>(?:(?<=\bP\[N)|(?<=\bx))[12]\b)",
     r"(?P<truth>(?<=: )(?:True|False)\b)",
-    r"(?P<times>(?<=\d )x(?= \d))",
+    r"(?P<times>(?<=\d )x(?= (?:\d|rho)))",
+    r"(?<=\bK)(?P<side>[+-])(?=[ ,;]|$)",  # the statistics of Kolmogorov and Smirnov
     # between terms, before a number that is no second half of "thesis-5-144 and -158", and after a bracket
     r"(?P<minus>(?<= )-(?= )|(?<![\w)\]])-(?!\d{3}\b)(?=\.?\d)|(?<=\()-(?=[a-z])|(?<=\(1)-(?=[a-z])"
     r"|(?<=\([MP])-(?=1)|(?<=\(P-1)-(?=w)|(?<=\))-(?=\([a-z]))",
@@ -112,6 +113,8 @@ def _sign(found):
         return TRUTHS[part["truth"]]
     if part["relation"]:
         return RELATIONS[part["relation"]]
+    if part["side"]:
+        return f"<sup>{part['side'].replace('-', '−')}</sup>"
     return OTHERS[found.lastgroup]
 
 
