@@ -129,13 +129,38 @@ function align(table) {
 
 // The names of the rows' columns stand in a line of their own, under a line that is empty there: one line will do.
 function joinHeads(table) {
-  const [first, second, third] = table.tHead?.rows ?? [];
-  if (!second || third || first.cells.length !== second.cells.length) return;
+  const [first, second] = [...(table.tHead?.rows ?? [])].slice(-2);
+  if (!second || first.cells.length !== second.cells.length) return;
   const index = table.tBodies[0].rows[0]?.querySelectorAll("th").length ?? 0;
   const bare = (row, from, to) => ![...row.cells].slice(from, to).some((cell) => cell.textContent.trim());
   if (!bare(first, 0, index) || !bare(second, index)) return;
   for (let place = 0; place < index; place++) first.cells[place].replaceChildren(...second.cells[place].childNodes);
+  first.classList.add("joined");
   second.remove();
+}
+
+// A column of words, and be there a number among them, begins on the left, and so does its name. (What stands over the
+// names of the rows is theirs only in a joined head: else it is that of the columns beside it.)
+function setColumns(table) {
+  const [head, more] = table.tHead?.rows ?? [];
+  if (!head || more) return;
+  for (let place = 1; place <= head.cells.length; place++) { // from the right: what spans rows is missing on the left
+    const column = [...table.tBodies[0].rows].map((row) => row.cells[row.cells.length - place]);
+    const cells = column.filter((cell) => cell?.textContent.trim());
+    const numbers = cells.filter((cell) => cell.matches(".number, :has(> sup)"));
+    if (numbers.length * 2 >= cells.length || (cells[0].tagName === "TH" && !head.matches(".joined"))) continue;
+    head.cells[head.cells.length - place].classList.add("words");
+    for (const cell of numbers) cell.classList.remove("number");
+  }
+}
+
+// Words of a cell may break, but neither before a number ("group 1") nor within a ratio ("1 : 2").
+function keepNumbers(table) {
+  for (const cell of table.querySelectorAll("tbody :is(th, td):not(.number)")) {
+    for (const part of cell.childNodes) {
+      if (part.nodeType === Node.TEXT_NODE) part.data = part.data.replace(/(?<!,) (?=[\d:])|(?<=:) /g, "\u00a0");
+    }
+  }
 }
 
 // A table that is wider than the text is set smaller. Where that is not enough, it scrolls, and a line says so.
@@ -186,7 +211,7 @@ function fitAll() {
 function keepMarks() {
   for (const math of document.querySelectorAll("article span.math")) {
     const after = math.nextSibling;
-    const mark = after?.nodeType === Node.TEXT_NODE && after.data.match(/^[,.;:?!)]+/)?.[0];
+    const mark = after?.nodeType === Node.TEXT_NODE && after.data.match(/^[,.;:?!)”’]+/)?.[0];
     if (!mark) continue;
     after.data = after.data.slice(mark.length);
     const kept = element("span", {className: "kept"});
@@ -211,6 +236,8 @@ function begin() {
   }
   document.querySelectorAll("table.dataframe").forEach(joinHeads);
   document.querySelectorAll("table.dataframe").forEach(align);
+  document.querySelectorAll("table.dataframe").forEach(setColumns);
+  document.querySelectorAll("table.dataframe").forEach(keepNumbers);
   fitAll();
   // A box has its new width only after the window's event; and what is changed while sizes are told would be told again.
   const resized = new ResizeObserver((boxes) => requestAnimationFrame(() => boxes.forEach((box) => fit(box.target))));

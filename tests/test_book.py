@@ -323,7 +323,8 @@ def empty_heads(page):
     """Tables whose head has two lines where one would do: where one has words the other has none."""
     found = page.evaluate(
         """() => [...document.querySelectorAll("article table.dataframe")].filter(table => {
-             const rows = [...table.tHead.rows].map(row => [...row.cells].map(cell => cell.textContent.trim()));
+             const lines = [...table.tHead.rows].slice(-2);
+             const rows = lines.map(row => [...row.cells].map(cell => cell.textContent.trim()));
              return rows.length === 2 && rows[0].length === rows[1].length &&
                     rows[0].every((text, place) => !text || !rows[1][place]);
            }).map(table => table.tHead.textContent.trim().replace(/\\s+/g, " "))"""
