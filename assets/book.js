@@ -127,7 +127,7 @@ function align(table) {
   }
 }
 
-// The names of the rows' columns stand in a line of their own, under a line that is empty there: one line will do.
+// The names of the rows' columns stand in a line of their own, under a line that is empty there: the two become one.
 function joinHeads(table) {
   const [first, second] = [...(table.tHead?.rows ?? [])].slice(-2);
   if (!second || first.cells.length !== second.cells.length) return;

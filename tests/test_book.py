@@ -320,7 +320,7 @@ def lost_first_columns(page):
 
 
 def empty_heads(page):
-    """Tables whose head has two lines where one would do: where one has words the other has none."""
+    """Tables whose head ends in two lines where one would do: where one has words the other has none."""
     found = page.evaluate(
         """() => [...document.querySelectorAll("article table.dataframe")].filter(table => {
              const lines = [...table.tHead.rows].slice(-2);
