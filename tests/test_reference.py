@@ -1,5 +1,6 @@
 """The reference of the library: each public name once, and each page leads to the entries of what it calls."""
 
+import functools
 import importlib
 import inspect
 import json
@@ -13,7 +14,7 @@ from sphinx.util.inventory import InventoryFile
 
 import clustershare
 from compendium import places
-from compendium.press import book, notebooks
+from compendium.press import book, notebooks, several_names
 from compendium.press.called import called
 
 INNER = {"compiled"}  # for kernels; no page calls it
@@ -113,3 +114,24 @@ def test_every_page_of_a_model_leads_to_the_library(path):
     own, shared = called("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
     assert own + shared
     assert set(own + shared) <= set(public())
+
+
+def test_attributes_that_are_described_together_are_listed_each():
+    lines = [":ivar loss, delay: Of a job,", "    or None.", ":vartype loss, delay: float", ":ivar jobs: How many.", ""]
+    several_names.separate(None, "class", "", None, None, lines)
+    assert lines == [
+        ":ivar loss: Of a job,", "    or None.", ":ivar delay: Of a job,", "    or None.",
+        ":vartype loss: float", ":vartype delay: float", ":ivar jobs: How many.", "",
+    ]  # fmt: skip
+
+
+def test_no_property_has_words_for_a_type():
+    # What stands before a colon would be taken for the type.
+    described = [
+        (f"{name}.{attribute}", (inspect.getdoc(found) or "").partition("\n")[0])
+        for name in public()
+        for attribute, found in vars(pkgutil.resolve_name(name)).items()
+        if isinstance(found, property | functools.cached_property)
+    ]
+    assert len(described) > 20
+    assert [name for name, words in described if ": " in words] == []

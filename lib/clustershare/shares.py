@@ -332,7 +332,7 @@ class State:
 
     @property
     def group_share_deviations(self):
-        """Objective I (2.38): feasible less obtained share, over the required.
+        """Feasible less obtained share, over the required; Objective I (2.38).
 
         Shape (groups,).
         """
@@ -344,14 +344,14 @@ class State:
 
     @property
     def capacity_loss(self):
-        """Objective II (2.41), (2.42): the obtainable less the obtained."""
+        """The obtainable less the obtained; Objective II (2.41), (2.42)."""
         jobs = len(self.group_of_job)
         obtainable = maximum_obtainable_share(jobs, self.capacities)
         return obtainable - self.total_obtained_share
 
     @property
     def job_share_deviations(self):
-        """Objective III (2.44), (2.45): how far the worst job is below its part.
+        """How far the worst job is below its part; Objective III (2.44), (2.45).
 
         For each group; 0 for one of which no job is served.
         """

@@ -212,7 +212,7 @@ class Deterministic(JobSize):
 
     @property
     def variance(self):
-        """Variance of the size: 0."""
+        """Variance of the size, which is 0."""
         return 0.0
 
     def sample(self, rng, size=None):

@@ -66,7 +66,7 @@ class Schedule:
 
     @property
     def overlap(self):
-        """For how long some job is served by two processors at once: 0 but for rounding (`thesis` (4.2))."""
+        """For how long some job is served by two processors at once; 0 but for rounding (`thesis` (4.2))."""
         times = np.unique(np.concatenate(self.breaks))
         served = np.sort(self.at(times[:-1]), axis=0)
         twice = ((served[1:] == served[:-1]) & (served[1:] != NOBODY)).any(axis=0)

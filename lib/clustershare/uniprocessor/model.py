@@ -112,7 +112,7 @@ class Workload:
 
     @property
     def priority_class(self):
-        """The class of each group, 0 served first: by required share for HOL and PQ, else a class for all or each.
+        """The class of each group, 0 served first; by required share for HOL and PQ, else a class for all or each.
 
         Groups that require the same share are one class (`thesis`, Section 3.2.2).
         """

@@ -131,7 +131,7 @@ class Task:
 
     @property
     def key(self):
-        """A digest of all of it: 16 hexadecimal digits."""
+        """A digest of all of it, 16 hexadecimal digits."""
         return hashlib.sha256(json.dumps(dataclasses.astuple(self)).encode()).hexdigest()[:16]
 
     def seed_sequence(self):
