@@ -220,8 +220,18 @@ function keepMarks() {
   }
 }
 
+// A number and its "%" stand in one line.
+function keepPercents() {
+  const texts = document.createTreeWalker(document.querySelector("article") ?? document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (/\d %/.test(text.data) && !text.parentElement.closest("pre, script")) text.data = text.data.replace(/(?<=\d) %/g, "\u00a0%");
+  }
+}
+
 function begin() {
   keepMarks();
+  keepPercents();
   for (const table of document.querySelectorAll("table.claims")) {
     if (table.classList.contains("scorecard")) filter(table);
     else if (table.tHead.rows[0].cells[0].textContent === "claim") fold(table);
