@@ -139,7 +139,7 @@ function joinHeads(table) {
   second.remove();
 }
 
-// A column of words, and be there a number among them, begins on the left, and so does its name. (What stands over the
+// A column of words or lists, and be there a number among them, begins on the left, and so does its name. (What stands over the
 // names of the rows is theirs only in a joined head: else it is that of the columns beside it.)
 function setColumns(table) {
   const [head, more] = table.tHead?.rows ?? [];
@@ -148,7 +148,8 @@ function setColumns(table) {
     const column = [...table.tBodies[0].rows].map((row) => row.cells[row.cells.length - place]);
     const cells = column.filter((cell) => cell?.textContent.trim());
     const numbers = cells.filter((cell) => cell.matches(".number, :has(> sup)"));
-    if (numbers.length * 2 >= cells.length || (cells[0].tagName === "TH" && !head.matches(".joined"))) continue;
+    const lists = cells.some((cell) => /\d, \d/.test(cell.textContent));
+    if ((numbers.length * 2 >= cells.length && !lists) || (cells[0].tagName === "TH" && !head.matches(".joined"))) continue;
     head.cells[head.cells.length - place].classList.add("words");
     for (const cell of numbers) cell.classList.remove("number");
   }
