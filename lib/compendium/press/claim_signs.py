@@ -20,7 +20,8 @@ TRUTHS = {"True": "yes", "False": "no"}
 OTHERS = {"root": "√", "prime": "′", "times": "×", "minus": "−"}
 
 _ROUND = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # brackets within brackets within brackets
-_SCRIPT = rf"\{{[^{{}}]*\}}|-?{_ROUND}|-?\d+(?:\.\d+)?(?:,?[A-Za-z]\w*)?|-?[A-Za-z]{{1,5}}\d*(?:,[A-Z]+)?|\*[a-z]"
+_SCRIPT = rf"\{{[^{{}}]*\}}|[a-z]\*(?!\w)|-?{_ROUND}|"
+_SCRIPT += r"-?\d+(?:\.\d+)?(?:,?[A-Za-z]\w*)?|-?[A-Za-z]{1,5}\d*(?:,[A-Z]+)?|\*[a-z]"
 SIGNS = [
     r"(?P<code>\bclustershare(?:\.\w+)+|\bdata/\w+\.csv)",
     r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)e(?P<sign>-?)\+?0*(?P<exponent>\d+)(?!\w)",
