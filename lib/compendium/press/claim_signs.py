@@ -9,6 +9,8 @@ import json
 import re
 from pathlib import Path
 
+from compendium.press.tables import power
+
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ",
     "lambda": "λ", "mu": "μ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω",
@@ -102,8 +104,7 @@ def _sign(found):
     if part["code"]:
         return f"<code>{part['code']}</code>"
     if part["number"]:
-        times = "" if float(part["number"]) == 1 else f"{part['number']}·"
-        return f"{times}10<sup>{'−' * bool(part['sign'])}{part['exponent']}</sup>"
+        return power(part["number"], part["sign"], part["exponent"])
     if part["letter"]:
         return GREEK.get(part["letter"], part["letter"]) + ACCENTS.get(part["accent"], "")
     if part["kind"]:

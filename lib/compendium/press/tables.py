@@ -165,11 +165,17 @@ def _written(text):
     text = re.sub(r"(?<![\d.])-(0(?:\.0*)?)(?![\d.e])", r"\1", text)
     text = re.sub(r"\b([^\W\d_])_(\w+(?:,\w+)*)", r"\1<sub>\2</sub>", text)
     text = re.sub(r"\^([^\W\d_])\b", r"<sup>\1</sup>", text)
-    return re.sub(r"(?<![\w.])(-?[\d.]+)e([+-])0*(\d+)", _power, text)
+    return re.sub(r"(?<![\w.])(-?[\d.]+)e([+-])0*(\d+)", lambda found: power(*found.groups()), text)
 
 
-def _power(found):
-    number, sign, exponent = found.groups()
+def power(number, sign, exponent):
+    """A number with a power of ten in HTML, of its parts as text.
+
+    Examples
+    --------
+    >>> power("2.5", "-", "9"), power("1", "+", "4")
+    ('2.5·10<sup>−9</sup>', '10<sup>4</sup>')
+    """
     times = "" if float(number) == 1 else f"{number}·"
     return f"{times}10<sup>{'−' * (sign == '-')}{exponent}</sup>"
 
