@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
@@ -187,8 +188,17 @@ def environment(output, *, fresh=False):
 
 
 def turns():
-    """The notebooks in two lists: those of the sources, then those of the ledger, which count what the others found."""
-    ledger, every = places.CHAPTERS / "ledger", notebooks.notebooks()
+    """The notebooks in two lists: those of the sources, then those of the ledger, which count what the others found.
+
+    The first page of each chapter, then the second: neighbours are executed at the same time, and those of one chapter
+    would compile the same kernels side by side.
+    """
+    ledger, every, seen = places.CHAPTERS / "ledger", notebooks.notebooks(), Counter()
+    place = {}
+    for path in every:
+        place[path] = seen[path.parent]
+        seen[path.parent] += 1
+    every.sort(key=place.get)
     return [[path for path in every if ledger not in path.parents], [path for path in every if ledger in path.parents]]
 
 
