@@ -187,14 +187,11 @@ def miscounted_claims(page):
 
 
 def cut_code(page):
-    """Lines of code, or of what it printed, that are not seen whole; folded cells are opened, and fade in.
-
-    A fade that the page breaks off, as when the window has just become a phone's, is over too.
-    """
+    """Lines of code, or of what it printed, that are not seen whole; folded cells are opened, and need not fade in."""
     cut = page.evaluate(
         """async () => { document.querySelectorAll("article details").forEach(folded => { folded.open = true; });
                    await new Promise(requestAnimationFrame);
-                   await Promise.allSettled(document.getAnimations().map(one => one.finished));
+                   document.getAnimations().forEach(one => one.finish());
                    const blocks = [...document.querySelectorAll("article pre")];
                    return blocks.filter(block => block.scrollWidth > block.clientWidth + 1).map(
                      block => block.textContent.slice(0, 80)); }"""

@@ -100,7 +100,7 @@ def test_a_page(made, visit, path):
     by_day += [*faults_found(page, rules={"color-contrast": {"enabled": False}}), *illegible(page)]
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
-    page.evaluate("async () => Promise.allSettled(document.getAnimations().map(one => one.finished))")  # colours fade
+    page.evaluate("document.getAnimations().forEach(one => one.finish())")  # colours fade
     by_night = [*poor_figures(page, figures), *illegible(page)]
     assert visit.faults == []
     assert {"day": by_day, "night": by_night, "phone": on_a_phone} == {"day": [], "night": [], "phone": []}
@@ -272,7 +272,19 @@ def test_no_machine_is_named(made):
 @pytest.fixture
 def small_book(tmp_path, monkeypatch):
     """A project of one page, not executed, and a notebook of the ledger."""
-    root = tmp_path / "project"
+    root = small_project(tmp_path / "project")
+    use(root, monkeypatch)
+    return root
+
+
+def use(root, monkeypatch):
+    """Let this project be the one that is built."""
+    for name, path in (("ROOT", ""), ("CHAPTERS", "chapters"), ("DATA", "data"), ("RESULTS", "data/results")):
+        monkeypatch.setattr(places, name, root / path)
+
+
+def small_project(root):
+    """The files of `small_book`."""
     for name in ("chapters/ledger", "figures", "data/results", "lib"):
         (root / name).mkdir(parents=True)
     shutil.copytree(places.ROOT / "assets", root / "assets")
@@ -290,8 +302,6 @@ def small_book(tmp_path, monkeypatch):
         cells = [nbformat.v4.new_markdown_cell(title), nbformat.v4.new_code_cell(source)]
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), root / path)
-    for name, path in (("ROOT", ""), ("CHAPTERS", "chapters"), ("DATA", "data"), ("RESULTS", "data/results")):
-        monkeypatch.setattr(places, name, root / path)
     return root
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -59,19 +60,30 @@ def printed(output, before="", **environment):
     return done.returncode, done.stderr
 
 
-@pytest.fixture
-def built(small_book, tmp_path):
-    """A book of three pages, typeset."""
-    (small_book / "_toc.yml").write_text(TOC, encoding="utf-8")
-    (small_book / "chapters" / "wide.md").write_text(WIDE, encoding="utf-8")
-    page = nbformat.read(small_book / "chapters" / "index.ipynb", 4)
+@pytest.fixture(scope="module")
+def typeset_once(tmp_path_factory):
+    """A project of three pages, and the folder where it is typeset."""
+    folder = tmp_path_factory.mktemp("printed")
+    project, output = test_book.small_project(folder / "project"), folder / "output"
+    (project / "_toc.yml").write_text(TOC, encoding="utf-8")
+    (project / "chapters" / "wide.md").write_text(WIDE, encoding="utf-8")
+    page = nbformat.read(project / "chapters" / "index.ipynb", 4)
     page.cells += [nbformat.v4.new_markdown_cell("To {ref}`here`, and $a_1$.\n\n" * 60)]
-    nbformat.write(page, small_book / "chapters" / "index.ipynb")
-    output = tmp_path / "output"
+    nbformat.write(page, project / "chapters" / "index.ipynb")
     output.mkdir()
-    book.gather(output)
-    book.typeset(output)
-    return output
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        test_book.use(project, monkeypatch)
+        book.gather(output)
+        book.typeset(output)
+    return project, output
+
+
+@pytest.fixture
+def built(typeset_once, tmp_path, monkeypatch):
+    """The book of three pages, typeset, in a folder of the test's own."""
+    project, output = typeset_once
+    test_book.use(project, monkeypatch)
+    return shutil.copytree(output, tmp_path / "output")
 
 
 def test_contents_and_links_lead_where_they_say(built, chromium_path):
