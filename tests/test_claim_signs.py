@@ -28,7 +28,6 @@ GREEK = (
         ("p' ('hence Delta^J = Delta_2^J') and", "p′ ('hence Δ[J] = Δ{2}[J]') and"),
         ("C(P-1-w, L), X/(M-1), sqrt(a)-(a+1)", "C(P−1−w, L), X/(M−1), √(a)−(a+1)"),
         ("P[N1>1], x2 > 0, Figure x1a", "P[N{1}>1], x{2} > 0, Figure x1a"),
-        ("in the ratio: True; (1, 1): False", "in the ratio: yes; (1, 1): no"),
         ("1 - rho, exp(-gamma R), 4 x 10^5 jobs, r_1 x rho, x 3", "1 − ρ, exp(−γ R), 4 × 10[5] jobs, r{1} × ρ, x 3"),
         ("rho_g* below 1, rho_{*p}, rho_g *", "ρ{g*} below 1, ρ{*p}, ρ{g} *"),
         ("K+ and K-; V, K+ or K-, not K-1", "K[+] and K[−]; V, K[+] or K[−], not K-1"),

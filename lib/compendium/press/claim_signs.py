@@ -18,7 +18,6 @@ GREEK = {
 }  # fmt: skip
 ACCENTS = {"bar": "\N{COMBINING MACRON}", "hat": "\N{COMBINING CIRCUMFLEX ACCENT}"}
 RELATIONS = {"<=": "≤", ">=": "≥", "->": "→", "+-": "±"}
-TRUTHS = {"True": "yes", "False": "no"}
 OTHERS = {"root": "√", "prime": "′", "times": "×", "minus": "−"}
 
 _ROUND = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # brackets within brackets within brackets
@@ -33,7 +32,6 @@ SIGNS = [
     r"(?P<root>\bsqrt(?=\())",
     r"(?P<prime>(?<=(?<![\w'^])[A-Za-z])'(?=[_ )]|$)|(?<=delta)'|(?<=[A-Z]\))'(?= =))",
     r"(?P<index>(?:(?<=\bP\[N)|(?<=\bx))[12]\b)",
-    r"(?P<truth>(?<=: )(?:True|False)\b)",
     r"(?P<times>(?<=\d )x(?= (?:\d|rho)))",
     r"(?<=\bK)(?P<side>[+-])(?=[ ,;]|$)",  # the statistics of Kolmogorov and Smirnov
     # between terms, before a number that is no second half of "thesis-5-144 and -158", and after a bracket
@@ -111,8 +109,6 @@ def _sign(found):
         return _raised(part["kind"], part["script"])
     if part["index"]:
         return _raised("_", part["index"])
-    if part["truth"]:
-        return TRUTHS[part["truth"]]
     if part["relation"]:
         return RELATIONS[part["relation"]]
     if part["side"]:

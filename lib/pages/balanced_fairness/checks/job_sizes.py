@@ -95,7 +95,7 @@ def heavy_tail(terms=200):
     return finding(
         f"the mean of exp(s X) is finite, {size[0]:.2g} for s = 0.01; P(X > 1000) = {survival[-1]:.0e}; the slope of a "
         + (
-            f"power law, -1 within 0.05, from {like[0]:.0f} to {like[-1]:.0f} only"
+            f"power law, -1 within 0.05, at {len(like)} of {len(slope)} places, from {like[0]:.2g} to {like[-1]:.2g}"
             if len(like)
             else "power law nowhere"
         ),

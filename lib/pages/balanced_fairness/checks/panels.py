@@ -29,11 +29,11 @@ def told(panels, worst):
     said, decided, open_points = [], [], 0
     for name, holds, fails in panels:
         loads = np.array(LOADS)
-        where = f"{loads[holds].min():g} to {loads[holds].max():g}" if holds.any() else "no load"
-        said.append(f"{name}: {where}")
+        ends = np.unique([loads[holds].min(), loads[holds].max()]) if holds.any() else []
+        said.append(f"{name}: {' to '.join(f'{end:g}' for end in ends) or 'no load'}")
         decided += holds[holds | fails].tolist()
         open_points += int((~holds & ~fails).sum())
-    return f"{worst}; holds at loads " + ", ".join(said) + f"; {open_points} points too wide to tell", decided
+    return f"{worst}; holds at loads " + ", ".join(said) + f"; points too wide to tell: {open_points}", decided
 
 
 def close_to_curve(figures, letters, interruptions, other=False):

@@ -191,9 +191,10 @@ def optimum_at_three(limit=3):
             )
             for p, c in itertools.product(range(excess.shape[0]), range(excess.shape[1]))
         ]
+        start = f"limits {min(first)} to {max(first)}" if len(set(first)) > 1 else f"limit {first[0]}"
         said.append(
             f"{WORDS[quantity]} above the least by {above_best.value.min():.4f} to {above_best.value.max():.4f}, near "
-            f"it at {of(near)} ({where(near)}); near it from limits {min(first)} to {max(first)} on"
+            f"it at {of(near)} ({where(near)}); near it from {start} on"
         )
     whole = [each.all() for each in holds]
     some = any(each.any() for each in holds)
@@ -237,8 +238,8 @@ def better_than_splitting(alone=False):
         lower = [above(against(found, static(quantity)), number) for static in (by_chance, own_processors)]
         holds.append(lower[0] & lower[1])
         said.append(
-            f"{WORDS[quantity]} lower than HPRS at {of(lower[0])}, than VPRS at {of(lower[1])} (not "
-            f"{where(~lower[1], limits)})"
+            f"{WORDS[quantity]} lower than HPRS at {of(lower[0])}, than VPRS at {of(lower[1])}"
+            + ("" if lower[1].all() else f" (not {where(~lower[1], limits)})")
         )
     return over_domain("; ".join(said), holds)
 

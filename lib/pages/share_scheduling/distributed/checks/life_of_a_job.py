@@ -116,8 +116,10 @@ def where_jobs_count(network_counts=True):
         f"{number} steps: shares {'equal within 1e-12' if worst <= EXACT else f'apart by {worst:.2g}'}, their "
         "sums over "
         f"time {'within 1e-9' if sums <= SUMS else f'apart by {sums:.2g}'}; "
-        f"every job in one place at a time: {one_place}; capacity never used beyond the feasible: {lost >= -EXACT}; a "
-        f"message for each placement elsewhere and for no other: {all_remote}; {len(sizes)} migrations of {mean:.2f} "
+        f"every job in one place at a time: {'yes' if one_place else 'no'}; capacity never used beyond the feasible: "
+        f"{'yes' if lost >= -EXACT else 'no'}; a "
+        f"message for each placement elsewhere and for no other: {'yes' if all_remote else 'no'}; {len(sizes)} "
+        f"migrations of {mean:.2f} "
         "mean times",
         worst <= EXACT and sums <= SUMS and one_place and lost >= -EXACT and all_remote and alike and exponential,
     )

@@ -187,7 +187,8 @@ def central_if_all_are_probed(limit=9):
     return Finding(
         f"without delay the central policies' loss and shares at {of(np.array(equal))} numbers, their chains' on 2 and "
         "3 "
-        f"processors at {of(np.array(small))}, the same law of the place within 1e-12: {laws < 1e-12}; with the usual "
+        f"processors at {of(np.array(small))}, the same law of the place within 1e-12: "
+        f"{'yes' if laws < 1e-12 else 'no'}; with the usual "
         "delay "
         f"the deviation is up to {worst[0]:.4f} and the loss up to {worst[1]:.4f} apart, both practically equal at "
         f"{of(near)} ({where(near)})",

@@ -104,11 +104,11 @@ def how_shares_are_estimated(nobody=False):
     changes = {measure(name): at_limits("bare sums", name, ("DVP",)) for name in BOTH}
     found = no_matter(
         changes,
-        f"both are the true shares where all are known: {exact}; the mean of the scaled one over random sets is "
-        "the true "
-        f"share {'exactly' if not without else f'but for {float(without):.3f}'}, with the own processor always "
-        "among them "
-        f"up to {float(with_own):.3f} away",
+        f"both are the true shares where all are known: {'yes' if exact else 'no'}; the mean of the scaled one over "
+        "random sets is "
+        f"the true share {'exactly' if not without else f'but for {float(without):.3f}'}, with the own processor "
+        "always "
+        f"among them up to {float(with_own):.3f} away",
     )
     return found if exact else Finding(found.computed, "differs")
 

@@ -117,9 +117,11 @@ def as_many_requests(bounds=BOUNDS):
     loads = [column(by_period(UTILISATION, (EQUAL,))).value, column(on_demand(UTILISATION)).value]
     exact = 10 / EQUAL == 16 and abs(requests(bounds)[place] - 16) < 1e-9
     return finding(
-        f"16 at a mean period of {EQUAL:g}: {exact}; simulated within {worst:.1g} of what is expected, and there as "
+        f"16 at a mean period of {EQUAL:g}: {'yes' if exact else 'no'}; simulated within {worst:.1g} of what is "
+        "expected, and there as "
         "many as on "
-        f"demand within the intervals: {equal.all()}; the network is busy for {by_policy(loads[0], 4)} of the time "
+        f"demand within the intervals: {'yes' if equal.all() else 'no'}; the network is busy for "
+        f"{by_policy(loads[0], 4)} of the time "
         "then, on "
         f"demand for {by_policy(loads[1], 4)}",
         exact and worst <= 0.001 and equal.all(),

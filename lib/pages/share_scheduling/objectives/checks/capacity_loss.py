@@ -46,12 +46,12 @@ def idle_beside_two_jobs(migration=False):
             holds[homogeneous, processors, load] = always and only and ordered
             failed[homogeneous] |= {
                 name for name, good in
-                (("loss in such states", always), ("no loss in others", only), ("the order of policies", ordered))
+                (("no loss in such states", always), ("loss in others", only), ("policies in another order", ordered))
                 if not good
             }  # fmt: skip
     said = "; ".join(
         f"{named(kind)}: {sum(yes for key, yes in holds.items() if key[0] == kind)} of 12 systems"
-        + (f", not {', not '.join(sorted(failed[kind]))}" if failed[kind] else "")
+        + (f" ({'; '.join(sorted(failed[kind]))})" if failed[kind] else "")
         for kind in KINDS
     )
     return over_domain(said, list(holds.values()))

@@ -245,7 +245,8 @@ def best_in_case_2(capacities=SYSTEM):
     weights[2, 2] = 0.2 * sum(capacities) / capacities[2]
     taken = State(capacities, required, who, np.minimum(weights, 1))
     return finding(
-        f"alone up to {listed(alone)}; both 0.4: {both}; the smaller at most {less:.6g}; played {listed(best)}; with "
+        f"alone up to {listed(alone)}; both 0.4: {'yes' if both else 'no'}; the smaller at most {less:.6g}; played "
+        f"{listed(best)}; with "
         f"0.2 for group 3 {listed(taken.obtained_group_shares)} and a loss of {taken.capacity_loss:.6g}",
         min(alone) >= 0.4 and not both
         and difference([less, *best], [0.375, 0.375, 0.375, 0.25]) < EXACT
