@@ -1,10 +1,10 @@
 """Building the HTML book from executed copies of its notebooks."""
 
+import itertools
 import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
@@ -193,12 +193,9 @@ def turns():
     The first page of each chapter, then the second: neighbours are executed at the same time, and those of one chapter
     would compile the same kernels side by side.
     """
-    ledger, every, seen = places.CHAPTERS / "ledger", notebooks.notebooks(), Counter()
-    place = {}
-    for path in every:
-        place[path] = seen[path.parent]
-        seen[path.parent] += 1
-    every.sort(key=place.get)
+    ledger, every = places.CHAPTERS / "ledger", notebooks.notebooks()
+    chapters = itertools.groupby(every, key=lambda path: path.parent)
+    every = [path for pages in itertools.zip_longest(*(list(pages) for _, pages in chapters)) for path in pages if path]
     return [[path for path in every if ledger not in path.parents], [path for path in every if ledger in path.parents]]
 
 

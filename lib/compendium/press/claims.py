@@ -103,6 +103,11 @@ def relative_difference(value, expected):
     return float(np.abs(np.divide(value, expected) - 1).max())
 
 
+def yes(holds):
+    """Whether something holds, as a finding says it."""
+    return "yes" if holds else "no"
+
+
 def listed(values):
     """Numbers as text, for what a finding says.
 

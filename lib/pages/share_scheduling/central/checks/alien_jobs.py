@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import numpy as np
 
 from compendium.press import words
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.claims import check, erratum, finding, over_domain, yes
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.printed_rules import Rules, placement
 from pages.share_scheduling.central.systems import SHARES
@@ -97,7 +97,7 @@ def rule_of_the_alien(share="0.85"):
     found, where, alike = _choice(share, jobs, 0, "PS")
     kept = _choice("0.75", jobs, 0, "PS")[1] == set(OWN)  # what I3 does with the same jobs
     return erratum(
-        f"at o_1 = 0.8 and r_1 = {share} rule {name} holds, in the library too: {'yes' if alike else 'no'}; it sends "
+        f"at o_1 = 0.8 and r_1 = {share} rule {name} holds, in the library too: {yes(alike)}; it sends "
         f"the job {'to group 2' if where == set(OTHERS) else 'to its own'}, I3 keeps it on its own",
         name == found == "I3",
         name == found == "I4" and alike and where == set(OTHERS) and kept,

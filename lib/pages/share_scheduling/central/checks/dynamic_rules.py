@@ -6,7 +6,7 @@ from fractions import Fraction as F
 
 import numpy as np
 
-from compendium.press.claims import check, erratum, finding
+from compendium.press.claims import check, erratum, finding, yes
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.dynamic import arrivals, choices, holding, met, random_states, reading_apart
@@ -193,7 +193,7 @@ def which_rule_uses_what_is_idle(name="II"):
                 without += not migration and busy
     return erratum(
         f"rules named: {', '.join(sorted(names))}; with migration and an idle processor, not placed there by I1: "
-        f"{elsewhere}; without migration the other rules leave processors idle: {'yes' if without else 'no'}",
+        f"{elsewhere}; without migration the other rules leave processors idle: {yes(without)}",
         name in names,
         "I1" in names and not elsewhere and without > 0,
     )

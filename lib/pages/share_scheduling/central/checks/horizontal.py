@@ -3,7 +3,7 @@
 import functools
 from fractions import Fraction
 
-from compendium.press.claims import check, finding
+from compendium.press.claims import check, finding, yes
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.printed_rules import Rules, arrival, changed_by, departure, migration
@@ -109,7 +109,7 @@ def system_balance_is_not_kept(policy="HP"):
     numbers = [sum(row) for row in new]
     before = in_system_balance(jobs) and in_group_balance(jobs)
     return finding(
-        f"before in both balances: {'yes' if before else 'no'}; after, jobs on processors 1 and 2: {numbers[0]} and "
+        f"before in both balances: {yes(before)}; after, jobs on processors 1 and 2: {numbers[0]} and "
         f"{numbers[1]}",
         as_printed and before and chance == 1 and new == changed_by(jobs, 0, 0, 1) and not in_system_balance(new),
     )

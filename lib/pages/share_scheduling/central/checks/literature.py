@@ -6,7 +6,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from clustershare import routing
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.claims import check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.central import lengths
 from pages.share_scheduling.objectives import queues
@@ -141,7 +141,7 @@ def waiting_time_ratios(fixed=False):
     larger &= bool((fcfs > ps).all())
     return finding(
         f"FCFS {'larger at each cut' if larger else 'not larger'}, the mean by a factor of {least:.1f} at least, and "
-        f"growing as the cut falls: {'yes' if grows else 'no'}; the variance of PS "
+        f"growing as the cut falls: {yes(grows)}; the variance of PS "
         f"{'stays below its value at size 0' if bounded else 'grows'}",
         grows and larger and bounded,
     )  # fmt: skip

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.claims import check, finding, over_domain, yes
 from pages.share_scheduling.central import growing, simulated
 from pages.share_scheduling.central.case_one import exact, said
 from pages.share_scheduling.central.growing import EXACT_LOADS, FINE, LOADS, PROCESSORS, falls, rises
@@ -66,7 +66,7 @@ def the_largest_loss(processors=100):
     widest = growing.fine_losses().half.max()
     return finding(
         f"largest loss {low:.4f} to {high:.4f}; half widths of the rows at P = 100 at most 0.0005: "
-        f"{'yes' if widest <= 0.0005 else 'no'}",
+        f"{yes(widest <= 0.0005)}",
         low <= 0.0265 and high >= 0.0255 and widest <= 0.0005,
     )
 
@@ -174,7 +174,7 @@ def up_and_down_again(one_group=False):
     first = max(points.value[:2].max() for points in curves.values())
     return over_domain(
         f"one maximum for {sum(right.values())} of {len(curves)} numbers of processors; at most {first:.3f} up to load "
-        f"0.1; chains of two and three fall beyond 0.9: {'yes' if falling else 'no'}",
+        f"0.1; chains of two and three fall beyond 0.9: {yes(falling)}",
         [each and falling for each in right.values()],
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import binom
 
 from clustershare import dispatch
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.claims import check, finding, over_domain, yes
 from compendium.press.words import allows
 from pages.share_scheduling.central import lengths
 from pages.share_scheduling.central.case_one import (
@@ -148,7 +148,7 @@ def one_shared_processor(whole=False):
     odd, even = min(above[1]), max(above[0], default=0.0)
     told = f"more than the share by up to {odd:.2f} or further" if odd > 1e-12 else "never more than the share"
     return over_domain(
-        f"one shared processor for odd P, none for even: {'yes' if matrices else 'no'}; odd P: "
+        f"one shared processor for odd P, none for even: {yes(matrices)}; odd P: "
         f"{told}; even P: {'never' if even <= 1e-12 else f'by {even:.2f}'}; under SVP more although the other group "
         f"is there, in {beside['PS']} states (PS) and {beside['GPPS']} (GPPS); under DVP up to {most} processors "
         f"shared at once",

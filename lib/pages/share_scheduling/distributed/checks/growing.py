@@ -4,7 +4,7 @@ import numpy as np
 
 from compendium.press.claims import Finding, check, over_domain
 from compendium.press.words import SCALE
-from pages.share_scheduling.distributed.growing import by_chance, excess, few, migrations, probing
+from pages.share_scheduling.distributed.growing import MANY, by_chance, excess, few, many, migrations, probing
 from pages.share_scheduling.distributed.measured import (
     DEVIATION,
     LOSS,
@@ -19,7 +19,7 @@ from pages.share_scheduling.distributed.measured import (
     upper,
 )
 from pages.share_scheduling.distributed.simulated import joint
-from pages.share_scheduling.distributed.systems import POLICIES, PROCESSORS
+from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, POLICIES, PROCESSORS
 
 CLEAR, CLOSE, QUIET = SCALE["clear"].least, SCALE["close"].most, 0.05
 QUARTER = tuple(-(-P // 4) for P in PROCESSORS)
@@ -94,24 +94,43 @@ def the_limit_must_grow(limit="3"):
     )
 
 
+def gained(limit, points=few, processors=PROCESSORS):
+    """What a limit takes from the deviation of Isolation, by policy and processors."""
+    return Measured(np.tile([by_chance(P) for P in processors], (len(POLICIES), 1)), 0.0) - points(DEVIATION, limit)
+
+
+def until(holds):
+    """From which number of processors on something fails first, and for which policies; else how far it was seen."""
+    fails = next((P for P, found in holds.items() if not found.all()), None)
+    return f"up to {max(holds)}" if fails is None else f"not at {fails} ({named(~holds[fails], POLICIES)})"
+
+
 @check("thesis-6-156", limit="0")
 def valid_below_twenty(limit="P/4"):
     """Gain, cost of not knowing the rest, and traffic by the rule's bounds; the control probes nobody."""
-    number = len(POLICIES) * len(PROCESSORS)
-    alone = Measured(np.tile([by_chance(P) for P in PROCESSORS], (len(POLICIES), 1)), 0.0)
-    gain, cost, traffic = alone - few(DEVIATION, limit), excess(limit), few(UTILISATION, limit)
+    clear, close, quiet = "clearly below no probing", "close to full probing", "network below 0.05"
+    gain, cost, traffic = gained(limit), excess(limit), few(UTILISATION, limit)
+    number = cost.value.size
     holds = {
-        "clearly below no probing": above(gain, number, CLEAR),
-        "close to full probing": upper(cost, number) <= CLOSE,
-        "network below 0.05": below(traffic, number, QUIET),
+        clear: above(gain, number, CLEAR),
+        close: upper(cost, number) <= CLOSE,
+        quiet: below(traffic, number, QUIET),
     }
+    beyond = {name: {PROCESSORS[-1]: found[:, -1]} for name, found in holds.items()}
+    if limit in MANY:  # what is overloaded there is nan, and holds no more
+        for name, found in (
+            (clear, above(gained(limit, many, MANY_PROCESSORS), number, CLEAR)),
+            (quiet, below(many(UTILISATION, limit), number, QUIET)),
+        ):
+            beyond[name] |= {P: found[:, k] for k, P in enumerate(MANY_PROCESSORS) if P > PROCESSORS[-1]}
     every, said = np.logical_and.reduce(list(holds.values()))[:, :-1], []
     for name, found in holds.items():
         fails = "; ".join(f"P = {P}: {named(~found[:, k], POLICIES)}" for k, P in enumerate(PROCESSORS[:-1])
                           if not found[:, k].all())  # fmt: skip
         said.append(f"{name} at {found[:, :-1].sum()} of 16 points" + (f" (not {fails})" if fails else ""))
+    ends = "; ".join(f"{name} {until(found)}" for name, found in beyond.items())
     return Finding(
         f"{'; '.join(said)}; gain at least {gain.value.min():.3f}, cost at most {cost.value.max():.3f}, network at "
-        f"most {traffic.value.max():.3f}; all three at {every.sum()} of 16",
+        f"most {traffic.value.max():.3f}; all three at {every.sum()} of 16; from P = {PROCESSORS[-1]} on: {ends}",
         "agrees" if every.all() else "agrees in part" if every.any() else "differs",
     )

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.claims import Finding, check, finding, over_domain, yes
 from pages.share_scheduling.distributed import periodic, readings, recorded
 from pages.share_scheduling.distributed.measured import (
     DEVIATION,
@@ -116,9 +116,9 @@ def where_jobs_count(network_counts=True):
         f"{number} steps: shares {'equal within 1e-12' if worst <= EXACT else f'apart by {worst:.2g}'}, their "
         "sums over "
         f"time {'within 1e-9' if sums <= SUMS else f'apart by {sums:.2g}'}; "
-        f"every job in one place at a time: {'yes' if one_place else 'no'}; capacity never used beyond the feasible: "
-        f"{'yes' if lost >= -EXACT else 'no'}; a "
-        f"message for each placement elsewhere and for no other: {'yes' if all_remote else 'no'}; {len(sizes)} "
+        f"every job in one place at a time: {yes(one_place)}; capacity never used beyond the feasible: "
+        f"{yes(lost >= -EXACT)}; a "
+        f"message for each placement elsewhere and for no other: {yes(all_remote)}; {len(sizes)} "
         f"migrations of {mean:.2f} "
         "mean times",
         worst <= EXACT and sums <= SUMS and one_place and lost >= -EXACT and all_remote and alike and exponential,

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 from clustershare import routing
-from compendium.press.claims import Finding, check, over_domain
+from compendium.press.claims import Finding, check, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.simulated import joint
 from pages.share_scheduling.distributed.threshold import DISCIPLINES, POLICIES, response_times
@@ -129,7 +129,7 @@ def limits_and_thresholds(limits=tuple(SEVERAL)):
     text = (
         f"limits comparable: {of(parts[0])} ({', '.join(low)}; with limit 1 too {of(np.concatenate(near))}); "
         f"T = 1 or 2 best, or both close to it: {of(parts[1])}; 500 processors within {CLOSE:g} of the fixed points: "
-        f"{'yes' if apart[500] <= CLOSE else 'no'}"
+        f"{yes(apart[500] <= CLOSE)}"
     )
     holds = np.concatenate(parts)
     most = all(np.mean(part) > 0.5 for part in parts) and apart[500] <= CLOSE

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, erratum, finding, over_domain
+from compendium.press.claims import Finding, check, erratum, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.limits import at, extreme, five, of, where
 from pages.share_scheduling.distributed.measured import (
@@ -232,7 +232,7 @@ def five_kinds(left_out=()):
     known = {kind for path in every for kind in kinds(path)[0]}
     return finding(
         f"within the intervals: {'; '.join(said)}; on {len(every)} paths event by event busy for the work "
-        f"brought within 1e-9: {'yes' if gap <= 1e-9 else 'no'}; kinds seen: {len(known)}",
+        f"brought within 1e-9: {yes(gap <= 1e-9)}; kinds seen: {len(known)}",
         all(holds) and gap <= 1e-9 and len(known) == 5,
     )
 
@@ -263,6 +263,6 @@ def one_request_for_all(changed=()):
     ]
     return finding(
         f"{wrong} of {seen} probings on paths are otherwise; rates of requests 16 and of replies 16 times the limit "
-        f"within the intervals: {'yes' if all(rows) else 'no'}; with nobody probed {none:g} are sent",
+        f"within the intervals: {yes(all(rows))}; with nobody probed {none:g} are sent",
         wrong == 0 and all(rows) and none == 0 and upper(requests, 1).max() > 0 and len(CASES) == 5,
     )

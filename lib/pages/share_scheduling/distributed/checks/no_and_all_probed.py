@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.claims import Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.central import printed_rules as central_rules
 from pages.share_scheduling.distributed.alone import horizontal, own_paths, own_processors, same_path
@@ -188,7 +188,7 @@ def central_if_all_are_probed(limit=9):
         f"without delay the central policies' loss and shares at {of(np.array(equal))} numbers, their chains' on 2 and "
         "3 "
         f"processors at {of(np.array(small))}, the same law of the place within 1e-12: "
-        f"{'yes' if laws < 1e-12 else 'no'}; with the usual "
+        f"{yes(laws < 1e-12)}; with the usual "
         "delay "
         f"the deviation is up to {worst[0]:.4f} and the loss up to {worst[1]:.4f} apart, both practically equal at "
         f"{of(near)} ({where(near)})",

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, over_domain
+from compendium.press.claims import Finding, check, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.states import every_state
 from pages.share_scheduling.distributed.measured import by_policy
@@ -104,7 +104,7 @@ def how_shares_are_estimated(nobody=False):
     changes = {measure(name): at_limits("bare sums", name, ("DVP",)) for name in BOTH}
     found = no_matter(
         changes,
-        f"both are the true shares where all are known: {'yes' if exact else 'no'}; the mean of the scaled one over "
+        f"both are the true shares where all are known: {yes(exact)}; the mean of the scaled one over "
         "random sets is "
         f"the true share {'exactly' if not without else f'but for {float(without):.3f}'}, with the own processor "
         "always "

@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.claims import Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.measured import (
     DEVIATION,
@@ -117,10 +117,10 @@ def as_many_requests(bounds=BOUNDS):
     loads = [column(by_period(UTILISATION, (EQUAL,))).value, column(on_demand(UTILISATION)).value]
     exact = 10 / EQUAL == 16 and abs(requests(bounds)[place] - 16) < 1e-9
     return finding(
-        f"16 at a mean period of {EQUAL:g}: {'yes' if exact else 'no'}; simulated within {worst:.1g} of what is "
+        f"16 at a mean period of {EQUAL:g}: {yes(exact)}; simulated within {worst:.1g} of what is "
         "expected, and there as "
         "many as on "
-        f"demand within the intervals: {'yes' if equal.all() else 'no'}; the network is busy for "
+        f"demand within the intervals: {yes(equal.all())}; the network is busy for "
         f"{by_policy(loads[0], 4)} of the time "
         "then, on "
         f"demand for {by_policy(loads[1], 4)}",

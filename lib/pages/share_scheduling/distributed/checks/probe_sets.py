@@ -10,7 +10,7 @@ import numpy as np
 from clustershare.compiled import service
 from clustershare.dispatch import view
 from clustershare.dispatch.rules import static_vertical
-from compendium.press.claims import Finding, check, erratum, finding
+from compendium.press.claims import Finding, check, erratum, finding, yes
 from pages.share_scheduling.distributed.printed_probing import inclusion, probe_set_law
 from pages.share_scheduling.distributed.printed_rules import whole_parts
 
@@ -141,6 +141,6 @@ def nobody_known(migration=True):
     }  # fmt: skip
     return Finding(
         f"whenever none of the subset is known: {'yes' if printed else f'no, {decided} times I3 decides'}; "
-        + "; ".join(f"{name}: {'yes' if holds else 'no'}" for name, holds in said.items()),
+        + "; ".join(f"{name}: {yes(holds)}" for name, holds in said.items()),
         "differs" if not (only_if and late and part) else "agrees" if printed else "agrees in part",
     )

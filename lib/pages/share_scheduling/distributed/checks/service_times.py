@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare import splitting
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.claims import Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.limits import five
 from pages.share_scheduling.distributed.measured import (
@@ -203,7 +203,7 @@ def more_arrivals_more_feasible(ratios=RATIOS[1:]):
     exact = [np.ptp(alone(1, ratio, "PS").feasible_share) for ratio in ratios]
     own = feasible_with_own_processors()
     return Finding(
-        f"arrivals in the ratio: {'yes' if arrive else 'no'}; E[f_2] above E[f_1] by {gap.value.min():.4f} to "
+        f"arrivals in the ratio: {yes(arrive)}; E[f_2] above E[f_1] by {gap.value.min():.4f} to "
         f"{gap.value.max():.4f}, told "
         f"at {holds.sum()} of {holds.size} points; of processors by themselves with PS both are equal within "
         f"{'1e-12' if max(exact) <= 1e-12 else f'{max(exact):.1g}'}, and with a processor for each job both are "

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import partitions, splitting
 from clustershare.dispatch import numbers_in_one_line
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.claims import Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.systems import CASES
 
@@ -77,7 +77,7 @@ def time_of_a_migration(spaces=ADDRESS_SPACE):
     equal = all(abs(time - said) / max(time, said) <= F(str(EQUAL)) for time in times)
     return finding(
         f"{' and '.join(f'{float(time):.4f}' for time in times)} where 0.01 is said; sizes are as the times: "
-        f"{'yes' if ratio else 'no'}; equal, which 'corresponds' alone would mean: {'yes' if equal else 'no'}",
+        f"{yes(ratio)}; equal, which 'corresponds' alone would mean: {yes(equal)}",
         roughly and ratio and longer,
     )
 
@@ -93,9 +93,9 @@ def the_five_cases(exchanged=False):
     proportional, inverse = load_1 * r_2 == load_2 * r_1, own_1 * s_1 == own_2 * s_2
     three = [equal[case] for case in (1, 2, 3)] == [(True, True), (True, False), (False, True)]
     return finding(
-        f"load 0.8 and shares of 1 in all: {'yes' if total else 'no'}; case 4 in proportion: "
-        f"{'yes' if proportional else 'no'}, case 5 inversely: {'yes' if inverse else 'no'}; cases 1 to 3 are those of "
-        f"Section 5.6: {'yes' if three else 'no'}",
+        f"load 0.8 and shares of 1 in all: {yes(total)}; case 4 in proportion: "
+        f"{yes(proportional)}, case 5 inversely: {yes(inverse)}; cases 1 to 3 are those of "
+        f"Section 5.6: {yes(three)}",
         total and proportional and inverse and three,
     )
 
@@ -116,7 +116,7 @@ def decisions_a_second(services=(60, 100, 180, 600, 1800, 3600, 10800, 36000)):
     return Finding(
         f"{rates.min():.3g} to {rates.max():.3g} decisions a second; below 100 at {few.sum()} of {few.size} points, 10 "
         f"or more at {tens.sum()}, in services of up to {longest:g} seconds; departures "
-        f"as many as M/M/P has: {'yes' if known else 'no'}",
+        f"as many as M/M/P has: {yes(known)}",
         verdict if known else "differs",
     )  # fmt: skip
 

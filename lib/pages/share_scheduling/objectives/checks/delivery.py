@@ -13,7 +13,7 @@ from clustershare.shares import (
     maximum_feasible_group_share,
     maximum_obtainable_share,
 )
-from compendium.press.claims import check, difference, erratum, finding, listed
+from compendium.press.claims import check, difference, erratum, finding, listed, yes
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs
 from pages.share_scheduling.objectives.witnesses import fits_with_migration, fits_without_migration, played
@@ -245,7 +245,7 @@ def best_in_case_2(capacities=SYSTEM):
     weights[2, 2] = 0.2 * sum(capacities) / capacities[2]
     taken = State(capacities, required, who, np.minimum(weights, 1))
     return finding(
-        f"alone up to {listed(alone)}; both 0.4: {'yes' if both else 'no'}; the smaller at most {less:.6g}; played "
+        f"alone up to {listed(alone)}; both 0.4: {yes(both)}; the smaller at most {less:.6g}; played "
         f"{listed(best)}; with "
         f"0.2 for group 3 {listed(taken.obtained_group_shares)} and a loss of {taken.capacity_loss:.6g}",
         min(alone) >= 0.4 and not both

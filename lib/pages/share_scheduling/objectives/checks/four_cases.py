@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare.delivery import deliver
 from clustershare.shares import State, maximum_feasible_group_share
-from compendium.press.claims import check, erratum, finding
+from compendium.press.claims import check, erratum, finding, yes
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs
@@ -58,7 +58,7 @@ def left_behind(placement=(0, 1, 2)):
     state = State(SYSTEM, required, [1, 2], np.eye(3)[list(placement[1:])])
     anew = deliver(required[1:], [0, 1], SYSTEM, migration=False)
     share = state.obtained_group_shares[1]
-    return finding(f"group 2 obtains {share:g} of {required[1]:g}; anew all could: {'yes' if anew.feasible else 'no'}",
+    return finding(f"group 2 obtains {share:g} of {required[1]:g}; anew all could: {yes(anew.feasible)}",
                    share < required[1] and not here.feasible and anew.feasible)  # fmt: skip
 
 
@@ -160,7 +160,7 @@ def fit_lost_at_a_departure(groups=(2, 3, 4)):
     ]
     return erratum(
         f"of {tried} pairs of states, at an arrival {found['arrival']}, at a departure {found['departure']}; with "
-        f"c = (1, 1) and r = (0.4, 0.3, 0.3) jobs (2, 1, 1) {'' if fit[0] else 'do not '}fit, (1, 1, 1) "
-        f"{'' if fit[1] else 'do not'}, and if they migrate {'do' if fit[2] else 'do not either'}",
+        f"c = (1, 1) and r = (0.4, 0.3, 0.3) jobs (2, 1, 1) fit: {yes(fit[0])}, (1, 1, 1): {yes(fit[1])}; "
+        f"if they migrate: {yes(fit[2])}",
         not found["departure"], found["arrival"] > 0 and fit == [True, False, True],
     )  # fmt: skip
