@@ -17,12 +17,7 @@ def test_the_verdict_is_the_committed_one(identifier):
     assert row["statement"] and row["expected"] and row["tolerance"]
 
 
-def by_file(identifier):
-    """The checks of one file share what they compute, and go to one worker."""
-    return pytest.param(identifier, marks=pytest.mark.xdist_group(CHECKS[identifier].function.__module__))
-
-
-@pytest.mark.parametrize("identifier", [by_file(identifier) for identifier in CHECKS])
+@pytest.mark.parametrize("identifier", CHECKS)
 def test_the_verdict_turns_in_a_wrong_setting(identifier):
     check = CHECKS[identifier]
     assert check.control, "a check without a negative control"
