@@ -5,6 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
+import textwrap
+import time
 
 import numpy as np
 import pytest
@@ -228,3 +230,33 @@ def test_a_spoilt_cache_is_made_again(tmp_path):
             for path in files:
                 path.write_bytes(spoil(path.read_bytes()))
             assert [said(), said()] == [["0.5", "True"], ["0.5", "False"]]
+
+
+def test_processes_side_by_side_compile_a_kernel_once(tmp_path):
+    """Who comes later waits, and reads what the first one kept."""
+    code = """
+    import os, sys, time
+    import numpy as np
+    from numba.core import event
+    from clustershare.compiled import service
+    os.mkdir(sys.argv[1])
+    while not os.path.exists("go"):
+        time.sleep(0.001)
+    with event.install_recorder("numba:compile") as found:
+        service.divide_each(service.PS, np.ones(2), np.ones((2, 1)))
+    print(len(found.buffer))
+    """
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    ready = [tmp_path / f"ready-{k}" for k in range(4)]
+    every = [
+        subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(code), str(one)],
+            cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True,
+        )
+        for one in ready
+    ]  # fmt: skip
+    while not all(one.exists() for one in ready) and all(process.poll() is None for process in every):
+        time.sleep(0.01)
+    (tmp_path / "go").touch()
+    first, *others, last = sorted(int(process.communicate()[0]) for process in every)
+    assert {first, *others} == {0} and last > 0

@@ -5,6 +5,7 @@ file or in this folder, and the compiled code is kept under a digest of this fol
 reductions: a result must be the same to the last bit on any number of workers.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import numba
 from numba.core import caching
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
 
 HERE = Path(__file__).parent
 
@@ -63,6 +66,57 @@ def _if_whole(load, otherwise):
 # numba would end with an error in every process to come; so the kernel is compiled again, and its file written anew.
 _file = caching.IndexDataCacheFile
 _file._load_index, _file._load_data = _if_whole(_file._load_index, dict), _if_whole(_file._load_data, lambda: None)
+
+
+@contextlib.contextmanager
+def _alone(cache, signature):
+    """While no other process is here with the same kernel and signature; anyone, where the system has no locks."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl  # not on every system
+
+            name = f"{cache._impl.filename_base}-{hashlib.sha256(str(signature).encode()).hexdigest()[:12]}.lock"
+            path = Path(cache.cache_path, name)
+            fcntl.flock(held.enter_context(open(path, "w")), fcntl.LOCK_EX)
+        yield
+
+
+# Of what is being compiled, one within the other: what is to be given back in the end.
+_turns = []
+
+
+def _in_turn(compile):
+    """Compile what no other process is compiling; see `_or_wait`. Threads of this process wait before processes do."""
+
+    @functools.wraps(compile)
+    def compiled(self, signature):
+        with global_compiler_lock, contextlib.ExitStack() as turn:
+            _turns.append(turn)
+            try:
+                return compile(self, signature)
+            finally:
+                _turns.pop()
+
+    return compiled
+
+
+def _or_wait(load):
+    """Read compiled code; where there is none yet, wait for the process that is making it, and read again."""
+
+    @functools.wraps(load)
+    def loaded(self, signature, context):
+        found = load(self, signature, context)
+        if found is None and _turns:
+            _turns[-1].enter_context(_alone(self, signature))
+            found = load(self, signature, context)
+        return found
+
+    return loaded
+
+
+# Processes side by side on new kernels would each compile the same, for up to a minute.
+Dispatcher.compile = _in_turn(Dispatcher.compile)
+caching.FunctionCache.load_overload = _or_wait(caching.FunctionCache.load_overload)
 
 # NumPy's error model: a division by zero is infinite, and costs no look at the divisor.
 kernel = functools.partial(numba.njit, cache=True, nogil=True, fastmath=False, error_model="numpy")
