@@ -51,20 +51,16 @@ def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False
     ...
     ValueError: load must be a finite number, at least 0 and at most 1; got 2.
     """
+    if isinstance(value, float) or isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_)):
+        above = value > minimum if open_below else value >= minimum
+        if above and (value < maximum if open_above else value <= maximum) and _finite(value):
+            return float(value)
     bounds = []
     if minimum > -math.inf:
         bounds.append(f"{'above' if open_below else 'at least'} {minimum:g}")
     if maximum < math.inf:
         bounds.append(f"{'below' if open_above else 'at most'} {maximum:g}")
-    allowed = "a finite number" + (", " + " and ".join(bounds) if bounds else "")
-    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not _finite(value):
-        fail(name, value, allowed)
-    inside = (value > minimum if open_below else value >= minimum) and (
-        value < maximum if open_above else value <= maximum
-    )
-    if not inside:
-        fail(name, value, allowed)
-    return float(value)
+    fail(name, value, "a finite number" + (", " + " and ".join(bounds) if bounds else ""))
 
 
 def _finite(value):
@@ -130,7 +126,10 @@ def vector(name, values, check, length=None):
     sequence(name, values, wanted)
     if len(values) == 0 or (length is not None and len(values) != length):
         fail(name, values, wanted)
-    return tuple(check(f"{name}[{index}]", value) for index, value in enumerate(values))
+    try:
+        return tuple(check(name, value) for value in values)
+    except ValueError:  # now it is worth while to say of which
+        return tuple(check(f"{name}[{index}]", value) for index, value in enumerate(values))
 
 
 def sequence(name, values, wanted="a sequence"):
