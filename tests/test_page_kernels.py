@@ -33,6 +33,11 @@ def test_a_kernel_has_its_own_folder_environment_and_arguments(tmp_path):
     assert "OF_THIS_PAGE" not in os.environ
 
 
+def test_a_kernel_shows_tables_as_a_kernel_does(tmp_path):
+    """Twenty columns of them: pandas was imported before there was a kernel."""
+    assert run(tmp_path, "import pandas\nprint(pandas.get_option('display.max_columns'))") == ["20\n"]
+
+
 def test_a_kernel_that_dies_is_missed(tmp_path):
     with pytest.raises((DeadKernelError, RuntimeError)):
         run(tmp_path, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")

@@ -6,18 +6,28 @@ to ask, it ends its kernels and itself.
 """
 
 import atexit
+import builtins
 import contextlib
 import importlib
 import json
 import os
 import signal
 import sys
+from types import SimpleNamespace
 
-# Not pandas: it asks when it is imported whether it is in a notebook, and shows tables accordingly.
 EVERY_PAGE = (
-    "ipykernel.kernelapp", "ipykernel.ipkernel", "joblib", "matplotlib.pyplot", "myst_nb", "numba",
+    "ipykernel.kernelapp", "ipykernel.ipkernel", "joblib", "matplotlib.pyplot", "myst_nb", "numba", "pandas",
     "scipy.optimize", "scipy.sparse.linalg", "scipy.stats", "tqdm",
 )  # fmt: skip
+
+
+def import_what_every_page_imports():
+    """As a kernel would: pandas asks while it is imported whether it is in one, and shows tables accordingly."""
+    builtins.get_ipython = lambda: SimpleNamespace(kernel=None)
+    for name in EVERY_PAGE:
+        with contextlib.suppress(ImportError):  # a page says better what it misses
+            importlib.import_module(name)
+    del builtins.get_ipython
 
 
 def become_kernel(ask):
@@ -44,9 +54,7 @@ def become_kernel(ask):
 
 def main():
     """Answer until nobody asks."""
-    for name in EVERY_PAGE:
-        with contextlib.suppress(ImportError):  # a page says better what it misses
-            importlib.import_module(name)
+    import_what_every_page_imports()
     running = set()
     for line in sys.stdin:
         ask = json.loads(line)
