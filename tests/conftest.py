@@ -5,6 +5,7 @@ import re
 import shutil
 import tempfile
 
+import joblib
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
@@ -55,6 +56,11 @@ class ByFile(LoadScopeScheduling):
 
 def pytest_xdist_make_scheduler(config, log):
     return ByFile(config, log)
+
+
+def pytest_xdist_auto_num_workers():
+    """One more than there are processors: they wait for browsers, for kernels of pages, and for each other."""
+    return joblib.cpu_count() + 1
 
 
 @pytest.fixture(scope="session", autouse=True)
