@@ -1,9 +1,14 @@
 """Kernels of pages: each one new, told what it should be, and missed when it dies."""
 
+import contextlib
+import json
 import os
+import subprocess
 import sys
+import time
 
 import nbformat
+import psutil
 import pytest
 from nbclient.exceptions import DeadKernelError
 
@@ -52,3 +57,21 @@ def test_how_a_process_ended_is_known():
     while fork.poll() is None:
         pass
     assert fork.poll() == fork.wait() == -9 and not os.path.exists(f"/proc/{fork.pid}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere kernels start as jupyter_client starts them")
+def test_a_kernel_ends_with_its_server_however_that_ended(tmp_path):
+    command = [sys.executable, "-P", kernels.__file__.replace("kernels.py", "kernel_server.py")]
+    ask = {"argv": ["-f", str(tmp_path / "kernel.json")], "env": dict(os.environ), "cwd": str(tmp_path)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as server:
+        server.stdin.write(json.dumps(ask) + "\n")
+        kernel = psutil.Process(int(server.stdout.readline()))
+        while not (tmp_path / "kernel.json").exists():
+            assert kernel.is_running()
+            time.sleep(0.01)
+        server.kill()
+    with contextlib.suppress(psutil.NoSuchProcess):
+        latest = time.monotonic() + 300  # it looks once a second, and the machine may be busy
+        while kernel.status() != psutil.STATUS_ZOMBIE:  # which is for somebody else to see
+            assert time.monotonic() < latest, "the kernel goes on alone"
+            time.sleep(0.01)

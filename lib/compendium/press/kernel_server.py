@@ -30,8 +30,8 @@ def import_what_every_page_imports():
     del builtins.get_ipython
 
 
-def become_kernel(ask):
-    """Be a kernel, in a session of its own, and end."""
+def become_kernel(ask, server):
+    """Be a kernel, in a session of its own, and end; also when the server is gone, whatever ended it."""
     status = 1
     try:
         os.setsid()
@@ -40,9 +40,10 @@ def become_kernel(ask):
         os.dup2(nothing, 1)  # the other one is for answers
         os.chdir(ask["cwd"])
         os.environ.clear()
-        os.environ.update(ask["env"], JPY_PARENT_PID=str(os.getppid()))
-        sys.argv = ["ipykernel_launcher", *ask["argv"]]
-        sys.modules["ipykernel.kernelapp"].launch_new_instance(argv=ask["argv"])
+        os.environ.update(ask["env"])
+        arguments = [*ask["argv"], f"--IPKernelApp.parent_handle={server}"]  # it was imported before it had a parent
+        sys.argv = ["ipykernel_launcher", *arguments]
+        sys.modules["ipykernel.kernelapp"].launch_new_instance(argv=arguments)
         status = 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -55,13 +56,13 @@ def become_kernel(ask):
 def main():
     """Answer until nobody asks."""
     import_what_every_page_imports()
-    running = set()
+    server, running = os.getpid(), set()
     for line in sys.stdin:
         ask = json.loads(line)
         if "argv" in ask:
             answer = os.fork()
             if not answer:
-                become_kernel(ask)
+                become_kernel(ask, server)
             running.add(answer)
         elif ask["pid"] in running:
             pid, status = os.waitpid(ask["pid"], os.WNOHANG)
