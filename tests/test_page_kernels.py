@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -69,6 +70,9 @@ def test_a_kernel_ends_with_its_server_however_that_ended(tmp_path):
         while not (tmp_path / "kernel.json").exists():
             assert kernel.is_running()
             time.sleep(0.01)
+        server.send_signal(signal.SIGINT)  # as from a terminal, to all that run there
+        server.stdin.write(json.dumps({"pid": kernel.pid}) + "\n")
+        assert json.loads(server.stdout.readline()) is None
         server.kill()
     with contextlib.suppress(psutil.NoSuchProcess):
         latest = time.monotonic() + 300  # it looks once a second, and the machine may be busy

@@ -55,6 +55,7 @@ def become_kernel(ask, server):
 
 def main():
     """Answer until nobody asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: who asks will end
     import_what_every_page_imports()
     server, running = os.getpid(), set()
     for line in sys.stdin:
