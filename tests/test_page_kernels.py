@@ -15,6 +15,9 @@ from nbclient.exceptions import DeadKernelError
 
 from compendium.press import kernels, notebooks
 
+# Elsewhere there are no forks to look at.
+linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere kernels start as jupyter_client starts them")
+
 
 def run(tmp_path, *cells, **environment):
     """The outputs of some cells, as text."""
@@ -50,7 +53,7 @@ def test_a_kernel_that_dies_is_missed(tmp_path):
     assert run(tmp_path, "print(1)") == ["1\n"]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere kernels start as jupyter_client starts them")
+@linux
 def test_how_a_process_ended_is_known():
     fork = kernels._Fork(kernels._ask(argv=["-f", os.devnull], env=dict(os.environ), cwd=os.getcwd()))
     assert os.path.exists(f"/proc/{fork.pid}")
@@ -60,7 +63,7 @@ def test_how_a_process_ended_is_known():
     assert fork.poll() == fork.wait() == -9 and not os.path.exists(f"/proc/{fork.pid}")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere kernels start as jupyter_client starts them")
+@linux
 def test_a_kernel_ends_with_its_server_however_that_ended(tmp_path):
     command = [sys.executable, "-P", kernels.__file__.replace("kernels.py", "kernel_server.py")]
     ask = {"argv": ["-f", str(tmp_path / "kernel.json")], "env": dict(os.environ), "cwd": str(tmp_path)}

@@ -68,19 +68,6 @@ _file = caching.IndexDataCacheFile
 _file._load_index, _file._load_data = _if_whole(_file._load_index, dict), _if_whole(_file._load_data, lambda: None)
 
 
-@contextlib.contextmanager
-def _alone(cache, signature):
-    """While no other process is here with the same kernel and signature; anyone, where the system has no locks."""
-    with contextlib.ExitStack() as held:
-        with contextlib.suppress(ImportError, OSError):
-            import fcntl  # not on every system
-
-            name = f"{cache._impl.filename_base}-{hashlib.sha256(str(signature).encode()).hexdigest()[:12]}.lock"
-            path = Path(cache.cache_path, name)
-            fcntl.flock(held.enter_context(open(path, "w")), fcntl.LOCK_EX)
-        yield
-
-
 # Of what is being compiled, one within the other: what is to be given back in the end.
 _turns = []
 
@@ -107,7 +94,11 @@ def _or_wait(load):
     def loaded(self, signature, context):
         found = load(self, signature, context)
         if found is None and _turns:
-            _turns[-1].enter_context(_alone(self, signature))
+            name = f"{self._impl.filename_base}-{hashlib.sha256(str(signature).encode()).hexdigest()[:12]}.lock"
+            with contextlib.suppress(ImportError, OSError):  # without locks each compiles for itself
+                import fcntl  # not on every system
+
+                fcntl.flock(_turns[-1].enter_context(open(Path(self.cache_path, name), "w")), fcntl.LOCK_EX)
             found = load(self, signature, context)
         return found
 
