@@ -1,6 +1,7 @@
 """The three houses: models, machinery, pages. Who imports whom, read from the code; and that figures can be found."""
 
 import ast
+import functools
 import json
 import re
 import sys
@@ -37,7 +38,10 @@ def imported(source):
     return found
 
 
-IMPORTS = {name: imported(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
+@functools.cache  # each worker collects this file, and one runs it
+def imports():
+    """Of each module of the houses, the modules that it imports."""
+    return {name: imported(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
 
 
 def house(name):
@@ -50,7 +54,7 @@ def models(names):
 
 
 def of(*houses):
-    return {name: names for name, names in IMPORTS.items() if house(name) in houses}
+    return {name: names for name, names in imports().items() if house(name) in houses}
 
 
 def is_drawing(name):
@@ -89,14 +93,14 @@ def test_drawings_draw_what_they_are_given():
         return ours or house(name) in allowed
 
     computing = {
-        name: {other for other in names if not fine(other)} for name, names in IMPORTS.items() if is_drawing(name)
+        name: {other for other in names if not fine(other)} for name, names in imports().items() if is_drawing(name)
     }
     assert computing and guilty(computing) == {}
 
 
 def test_checks_lend_nothing():
     """Neither to other checks, nor to other modules, nor to notebooks."""
-    borrowed = {name: {other for other in names if is_check(other)} for name, names in IMPORTS.items()}
+    borrowed = {name: {other for other in names if is_check(other)} for name, names in imports().items()}
     for path in places.CHAPTERS.rglob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
