@@ -45,19 +45,29 @@ def poor_figures(page, expected):
 
 
 AXE = {"resultTypes": ["violations"], "preload": False}  # it would ask for style sheets, which it may not from disk
+LOOKS = ["color-contrast", "link-in-text-block"]  # its rules of how an element looks, which cost the most
 
 
 def faults_found(page, context=None, **options):
     """What axe-core finds of weight, of the rules named or of all."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page, context=context, options={**AXE, **options}).response
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    run = "([context, options]) => axe.run(context ?? document, options)"
+    found = page.evaluate(run, [context, {**AXE, **options}])
     weighty = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
     return [f"{one['id']}: {node['html']}" for one in weighty for node in one["nodes"]]
 
 
+def ill_formed(page):
+    """What axe-core finds of weight, but for how things look; see `illegible`."""
+    return faults_found(page, rules={rule: {"enabled": False} for rule in LOOKS})
+
+
 def mark_what_looks_alike(page):
-    """Mark each element that stands where another stood, with the same tags, classes and styles all the way up.
+    """Mark each element that stands where another stood: with the same tags, classes and styles all the way up, and
+    with words of its own as that one, or without.
 
     Contrast, which is nine tenths of what axe-core takes for a page of tables, is the same for all of them. It looks
     into no formula either, whose thousands of strokes go now, after everything else was looked at.
@@ -68,7 +78,8 @@ def mark_what_looks_alike(page):
              const seen = new Set();
              const walk = (element, above) => {
                const look = ["class", "style"].map(name => element.getAttribute(name));
-               const key = [above, element.tagName, ...look].join("|"), first = !seen.has(key);
+               const words = [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+               const key = [above, element.tagName, ...look, words].join("|"), first = !seen.has(key);
                seen.add(key);
                const alike = [...element.children].filter(child => walk(child, key));
                if (!first && alike.length === element.children.length) return true;
@@ -79,8 +90,8 @@ def mark_what_looks_alike(page):
 
 
 def illegible(page):
-    """Text of too little contrast, once for each way in which text looks here."""
-    return faults_found(page, {"include": [["html"]], "exclude": [["[data-alike]"]]}, runOnly=["color-contrast"])
+    """Text of too little contrast, and links that look like text: once for each way in which things look here."""
+    return faults_found(page, {"include": [["html"]], "exclude": [["[data-alike]"]]}, runOnly=LOOKS)
 
 
 def overhang(page):
