@@ -75,8 +75,9 @@ def test_a_design_for_less_work(tmp_path):
 
 def test_companions_of_other_promises(tmp_path):
     values = execute(
-        "companions", tmp_path, fidelity="quick", local="GPPS", loads=[0.8], processors=[2], required_shares=[0.6, 0.4]
-    )
+        "companions", tmp_path, fidelity="quick", local="GPPS", loads=[0.8], processors=[2], required_shares=[0.6, 0.4],
+        policies=["JSQ", "SVP"],
+    )  # fmt: skip
     assert abs(values["apart"]) < 3  # half widths from the chain
-    assert values["compared"] == 24 and values["outside"] < 0.3
+    assert values["compared"] == 8 and values["outside"] < 0.3
     assert values["jobs-most"] > 10
