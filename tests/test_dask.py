@@ -13,7 +13,7 @@ import test_study
 from compendium import places
 from compendium.study import dask_cluster, engines, store, tasks
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="workers are stopped by signals that Windows lacks")
 WORKER = "import sys; from distributed.cli.dask_worker import main; sys.exit(main())"
 
 

@@ -9,6 +9,7 @@ from clustershare import dispatch, splitting, uniprocessor
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.results import NoExactAnswer
 from compendium import study
+from page_faults import faults_found
 from pages.share_scheduling.central.systems import two_groups
 
 ONE = "chapters/share_scheduling/one_processor/try_it.html"
@@ -222,14 +223,11 @@ def test_keys_suffice(opened, path):
 @pytest.mark.browser
 @PAGES
 def test_axe_finds_nothing_serious_and_a_figure_stands_there_without_scripts(opened, made, path):
-    from axe_playwright_python.sync_playwright import Axe
-
     page = opened(path)
     for scheme in ("light", "dark"):
         page.page.emulate_media(color_scheme=scheme)
         page.page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
-        found = Axe().run(page.page, context=".explorable-curves", options={"preload": False}).response["violations"]
-        assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+        assert faults_found(page.page, ".explorable-curves") == []
     text = (made.html() / path).read_text(encoding="utf-8")
     (source,) = [word for word in text.split('"') if word.startswith("../") and word.endswith(".svg") and "fig" in word]
     assert ((made.html() / path).parent / source).is_file()

@@ -1,11 +1,15 @@
 """The pages across the sources: their measures, and other parameters."""
 
+import ast
+
 import numpy as np
 import pandas as pd
+import papermill
 import pytest
 
-from clustershare import multiprocessor
+from clustershare import dispatch, multiprocessor
 from clustershare.sizes import Exponential
+from compendium import places
 from executed_pages import execute
 from pages.across import exact, measures, plane, systems, witnesses
 
@@ -71,6 +75,12 @@ def test_a_design_for_less_work(tmp_path):
     values = execute("design", tmp_path, fidelity="quick", work=[0.5, 0.5], slowdown=1.3)
     assert 2 <= values["lab-best"] < values["lab-chance"] <= 20
     assert values["rigid-price"] == 4 and values["divided-fair"] == 9
+
+
+def test_companions_of_every_policy():
+    """As the page says of its table."""
+    parameters = papermill.inspect_notebook(str(places.CHAPTERS / "across" / "companions.ipynb"))
+    assert ast.literal_eval(parameters["policies"]["default"]) == list(dispatch.POLICIES)
 
 
 def test_companions_of_other_promises(tmp_path):
