@@ -86,7 +86,8 @@ def _call_in(example, name, function, known):
                 named = {}
                 for one in node.keywords:
                     named |= {one.arg: _value(one.value, known)} if one.arg else _value(one.value, known)
-                return inspect.signature(function).bind(*given, **named).arguments
+                bound = inspect.signature(function).bind(*given, **named).arguments
+                return {**bound.pop("run", {}), **bound}
     return None
 
 

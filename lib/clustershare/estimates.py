@@ -10,6 +10,7 @@ import numpy as np
 from scipy import stats
 
 from clustershare.arguments import array, fail, integer
+from clustershare.results import same
 
 CONFIDENCE = 0.95
 
@@ -32,6 +33,12 @@ class Estimate:
     def contains(self, other):
         """Whether `other` lies within the interval, elementwise."""
         return np.abs(np.asarray(other) - self.value) <= self.half_width
+
+    def __eq__(self, other):
+        return same(self, other)
+
+    def __hash__(self):
+        return hash((Estimate, np.shape(self.value)))
 
 
 def from_replications(samples):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import fail, integer, number, positive, vector
+from clustershare.results import same
 
 TOLERANCE = 1e-9  # of sums that must not exceed 1
 
@@ -256,6 +257,9 @@ class State:
     required_shares: np.ndarray
     group_of_job: np.ndarray
     weights: np.ndarray
+
+    def __eq__(self, other):
+        return same(self, other)
 
     def __post_init__(self):
         speeds = sorted_capacities("capacities", self.capacities)

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from clustershare.arguments import UnstableError, array, fail, positive, vector
-from clustershare.results import NoExactAnswer
+from clustershare.results import NoExactAnswer, same
 from clustershare.shares import sorted_capacities
 
 ROUNDING = 1e-12  # sums of rates and of fractions are compared within this, relative to the capacity
@@ -32,6 +32,9 @@ class Schedule:
     jobs: int
     breaks: tuple
     served: tuple
+
+    def __eq__(self, other):
+        return same(self, other)
 
     @property
     def fractions(self):

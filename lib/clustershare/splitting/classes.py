@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import UnstableError, fail, integer
-from clustershare.results import Result
+from clustershare.results import Result, same
 
 MEMORY = 5  # a step may end above the last value, but not above all of the last few
 STEPS, KEPT, LAST_STEPS = 120, 4, 600  # all descents a little, then the best few on
@@ -45,6 +45,9 @@ class Classes:
     second_moments: np.ndarray
     costs: np.ndarray
     capacities: np.ndarray
+
+    def __eq__(self, other):
+        return same(self, other)
 
     def __post_init__(self):
         for name, values in list(vars(self).items()):

@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import shares
 from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
-from clustershare.results import Result
+from clustershare.results import Result, same
 
 POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
 
@@ -58,6 +58,9 @@ class Workload:
     arrival_rates: np.ndarray
     service_rates: np.ndarray
     permanent_jobs: np.ndarray
+
+    def __eq__(self, other):
+        return same(self, other)
 
     def __post_init__(self):
         one_of("policy", self.policy, POLICIES)
