@@ -37,7 +37,7 @@ def test_filling_leaves_the_processors_of_large_weight_empty():
     for _ in range(200):
         processors = rng.integers(1, 8)
         speeds, total, weights = capacities_of(rng, processors), rng.uniform(0.01, 0.99), rng.exponential(1, processors)
-        loads = fill(speeds, total, weights)
+        loads, _ = fill(speeds, total, weights)
         assert loads @ speeds == pytest.approx(total, abs=1e-14) and loads.max() < 1
         ratios, used = (1 - loads) / weights, loads > 0
         np.testing.assert_allclose(ratios[used], ratios[used][0])

@@ -11,7 +11,7 @@ from clustershare.arguments import UnstableError, array, fail, integer, number, 
 from clustershare.results import Result
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities
-from clustershare.splitting.recursion import convolve
+from clustershare.splitting.numbers import law_of_numbers, tails_of_numbers
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
@@ -63,18 +63,18 @@ def _groups(required_shares, service_rates):
 def group_loads(loads, groups):
     """Loads of the groups as an array: each at least 0, their sum above 0; an overload by its own type."""
     values = np.array(vector("loads", loads, lambda name, value: number(name, value, 0), groups))
-    if not 0 < values.sum() < 1:
-        total = math.fsum(values)
-        if total >= 1:
-            raise UnstableError(f"loads must sum to less than 1; got {total:.12g}.", range(groups))
+    total = math.fsum(values)
+    if total >= 1:
+        raise UnstableError(f"loads must sum to less than 1; got {total:.12g}.", range(groups))
+    if total == 0:
         fail("loads", loads, "above 0 for at least one group")
     return values
 
 
-def _feasible(required, law, processors):
-    """E[f_g] (4.121) from the law of the group's number, as far as it matters: below r_g P."""
-    jobs = np.arange(len(law))
-    return required - np.maximum(required - jobs / processors, 0) @ law
+def _feasible(required, tails, processors):
+    """E[f_g] (4.121) from P[N_g > n], as far as it matters: below r_g P. Each job adds what it can claim."""
+    jobs = np.arange(len(tails))
+    return np.clip(required - jobs / processors, 0, 1 / processors) @ tails
 
 
 def _length(required, processors):
@@ -140,22 +140,30 @@ def assignment(required_shares, processor_loads, capacities, service_rates=1.0):
 
 def shares_of(required, rates, speeds, loads):
     """Feasible and obtained shares and mean numbers of `assignment`, without its checks, each of shape (groups,)."""
-    totals = loads.sum(axis=0)
+    idle = idle_time(loads)
     obtained = _obtained(loads, rates) @ speeds
     feasible, jobs = required.copy(), np.full(len(required), np.inf)
     for g, share in enumerate(required):
-        if (totals[loads[g] > 0] < 1).all():
-            own = _ratios(loads, totals, g)
-            law = np.eye(1, _length(share, len(speeds)))[0]
-            convolve(law, own)
-            feasible[g], jobs[g] = _feasible(share, law, len(speeds)), np.sum(own / (1 - own))
+        if (idle[loads[g] > 0] > 0).all():
+            tails = tails_of_numbers(_ratios(loads, idle, g), _length(share, len(speeds)))
+            used = loads[g] > 0
+            feasible[g], jobs[g] = _feasible(share, tails, len(speeds)), np.sum(loads[g, used] / idle[used])
     return feasible, obtained, jobs
 
 
-def _ratios(loads, totals, group):
+def idle_time(loads):
+    """1 less the sum of the loads of each processor, in any order of groups: with what rounding takes off."""
+    left, lost = np.ones(loads.shape[1]), np.zeros(loads.shape[1])
+    for own in loads:
+        before, left = left, left - own
+        lost += np.where(np.abs(before) >= own, (before - left) - own, before - (own + left))
+    return left + lost
+
+
+def _ratios(loads, idle, group):
     """On each processor that a group uses, its number is geometric with this ratio (`thesis` (4.123))."""
     used = loads[group] > 0
-    return loads[group, used] / (1 - (totals[used] - loads[group, used]))
+    return loads[group, used] / (idle[used] + loads[group, used])
 
 
 def group_number_law(processor_loads, group, length):
@@ -188,11 +196,10 @@ def group_number_law(processor_loads, group, length):
     """
     loads = array("processor_loads", processor_loads, 2, 0)
     group = integer("group", group, 0, len(loads) - 1)
-    totals, law = loads.sum(axis=0), np.eye(1, integer("length", length, 1, 10**8))[0]
-    if (totals[loads[group] > 0] >= 1).any():
+    idle, length = idle_time(loads), integer("length", length, 1, 10**8)
+    if (idle[loads[group] > 0] <= 0).any():
         fail("processor_loads", processor_loads, f"below 1 together on each processor that group {group} uses")
-    convolve(law, _ratios(loads, totals, group))
-    return law
+    return law_of_numbers(_ratios(loads, idle, group), length)
 
 
 def _obtained(loads, rates):
@@ -269,7 +276,8 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
     laws, jobs, error = laws_on_one_processor(local, tuple(required), tuple(own), tuple(rates), tolerance)
     feasible = np.empty(len(required))
     for g, (share, law) in enumerate(zip(required, laws)):
-        feasible[g] = _feasible(share, _power(law, processors, _length(share, processors)), processors)
+        law = _power(law, processors, _length(share, processors))
+        feasible[g] = _feasible(share, 1 - law.cumsum(), processors)
     return _finish(
         required,
         rates,
