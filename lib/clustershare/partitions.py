@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from clustershare.arguments import integer, number, vector
+from clustershare.arguments import fail, integer, number, vector
 from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share, required_shares, sorted_capacities
 
@@ -188,7 +188,7 @@ def partitioned_feasible_share(required_share, jobs, own, capacities):
     jobs : int or array_like of int
         Jobs of the group.
     own : sequence of int
-        Its processors, counted from 0.
+        Its processors, counted from 0, each once.
     capacities : sequence of float
         Of all processors, in descending order.
 
@@ -210,6 +210,8 @@ def partitioned_feasible_share(required_share, jobs, own, capacities):
     speeds = _fractions(capacities)
     number("required_share", required_share, 0, 1, open_below=True)
     own = vector("own", own, lambda name, value: integer(name, value, 0, len(speeds) - 1))
+    if len(set(own)) < len(own):
+        fail("own", own, "processors that differ from one another")
     part = speeds[list(own)].sum()
     return part * np.asarray(feasible_group_share(min(1.0, required_share / part), jobs, len(own)))
 

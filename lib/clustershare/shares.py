@@ -157,6 +157,7 @@ def sorted_capacities(name, values):
     result = np.array(vector(name, values, positive))
     if (np.diff(result) > 0).any():
         fail(name, values, "in descending order")
+    positive(f"the sum of {name}", sum(result.tolist()))
     return result
 
 

@@ -62,7 +62,15 @@ class Schedule:
         Returns
         -------
         ndarray of int, shape (processors, some)
+
+        Raises
+        ------
+        ValueError
+            If a time is not as above.
         """
+        times = array("times", times, 1, 0)
+        if times.max() >= 1:
+            fail("times", float(times.max()), "below 1, the length of the timetable")
         return np.stack(
             [served[np.searchsorted(breaks, times, "right") - 1] for breaks, served in zip(self.breaks, self.served)]
         )
@@ -78,6 +86,7 @@ class Schedule:
 
 def _checked(service_rates, capacities):
     rates = np.array(vector("service_rates", service_rates, positive))
+    positive("the sum of service_rates", sum(rates.tolist()))
     return rates, sorted_capacities("capacities", capacities)
 
 

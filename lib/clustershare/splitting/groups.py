@@ -63,11 +63,11 @@ def _groups(required_shares, service_rates):
 def group_loads(loads, groups):
     """Loads of the groups as an array: each at least 0, their sum above 0; an overload by its own type."""
     values = np.array(vector("loads", loads, lambda name, value: number(name, value, 0), groups))
-    total = math.fsum(values)
-    if total >= 1:
-        raise UnstableError(f"loads must sum to less than 1; got {total:.12g}.", range(groups))
-    if total == 0:
-        fail("loads", loads, "above 0 for at least one group")
+    if not 0 < values.sum() < 1:
+        total = math.fsum(values)
+        if total >= 1:
+            raise UnstableError(f"loads must sum to less than 1; got {total:.12g}.", range(groups))
+        fail("loads", loads, "above 0 for at least one group, and below 1 in all")
     return values
 
 

@@ -134,4 +134,4 @@ def settled(speeds, total, used=None):
 def _filled(speeds, total, weights):
     """As `fill`, with weights of the fastest processors only; the others have no load."""
     own = speeds[: len(weights)]
-    return np.append(fill(own, total / own.sum(), weights)[0], np.zeros(len(speeds) - len(weights)))
+    return np.append(fill(own, total * (speeds.sum() / own.sum()), weights)[0], np.zeros(len(speeds) - len(weights)))

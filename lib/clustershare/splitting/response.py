@@ -15,7 +15,7 @@ from clustershare.arguments import UnstableError, fail, number, positive, vector
 from clustershare.results import Result
 
 SMALLEST, LARGEST = 1e-75, 1e75  # of rates, moments and costs: products of four stay within the floats
-LEAST_LOAD = 1e-300
+LEAST_LOAD = 1e-305
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def fastest_responses(arrival_rate, service_rates, variances):
     array([0.457, 0.043])
     """
     rates, means, seconds = _queues(service_rates, variances)
-    (total, spare), fastest = _checked_rate(arrival_rate, rates), rates.max()
+    (total, spare), fastest = _checked_rate(arrival_rate, rates), float(rates.max())
     dearer = 2 * (fastest - rates) / (fastest * rates)  # than the fastest, as long as nobody is there
     sent, idle, price = equal_prices(total, spare, rates, dearer, 1 / (rates * seconds))
     return SplitRates(
@@ -208,6 +208,9 @@ def equal_prices(total, spare, rates, dearer, factors):
     sent, idle : ndarray, shape (processors,)
     price : float
     """
+    unit = float(rates @ factors)
+    factors, dearer = factors / unit, dearer * unit
+
     def parts(price):
         excess = factors * np.maximum(price - dearer, 0)
         root = np.sqrt(1 + excess)
@@ -217,13 +220,13 @@ def equal_prices(total, spare, rates, dearer, factors):
         busy, idle = parts(least * math.exp(log))
         return math.log(rates @ busy / total) if total < spare else -math.log(rates @ idle / spare)
 
-    least = 2 * total / float(rates @ factors)  # no processor is busy for more than half its factor times the price
+    least = 2 * total  # no processor is busy for more than half its factor times the price
     high = 1.0
     while missing(high) < 0:
         high *= 2
     price = least * math.exp(brentq(missing, -1e-9, high, xtol=1e-15, rtol=1e-15))
     busy, idle = parts(price)
     if total < spare:  # to the last digit, which the price may lack
-        return rates * busy * (total / (rates @ busy)), idle, price
+        return rates * (busy * (total / (rates @ busy))), idle, price / unit
     idle = idle * (spare / (rates @ idle))
-    return rates * (1 - idle), idle, price
+    return rates * (1 - idle), idle, price / unit
