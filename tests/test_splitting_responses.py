@@ -121,7 +121,7 @@ def test_no_other_descent_finds_less(cost):
         shape = found.routing.shape
 
         def value(x, system=system, shape=shape):
-            return min(cost(system, x.reshape(shape))[0], 1e9)
+            return min(cost(system, onto_simplex(x.reshape(shape)))[0], 1e9)
 
         assert found.error <= 0.01 * found.objective
         for guess in stable_routings(system, rng, 5):

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import UnstableError, fail, integer
-from clustershare.results import Result, same
+from clustershare.results import NoExactAnswer, Result, same
 
 MEMORY = 5  # a step may end above the last value, but not above all of the last few
 STEPS, KEPT, LAST_STEPS = 120, 4, 600  # all descents a little, then the best few on
 SPARSE = 0.05  # of Dirichlet's law: how near to 0 and 1 probabilities are
 TINY = 1e-12
+NEAR = 1e-5  # to 1: what differences of costs may take a row of probabilities from it
+LEAST_LEFT = 1e-9
+LEAST_LOAD = 1e-20  # less only scales the cost of waiting; squares of it leave the floats
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class Classes:
         sizes = {name: values.shape[-1] for name, values in vars(self).items() if name != "capacities"}
         if len(set(sizes.values())) > 1:
             fail("arrival_rates", self.arrival_rates, f"as long as the others, which have {sizes} entries")
+        _broadcast("arrival_rates", self.arrival_rates, *(values.shape[:-1] for values in vars(self).values()))
         if (self.second_moments < self.mean_sizes**2 * (1 - 1e-12)).any():
             fail("second_moments", self.second_moments, "at least the squares of mean_sizes")
 
@@ -84,6 +88,14 @@ class Classes:
         )
 
 
+def _broadcast(name, values, *shapes):
+    """Refuse what has dimensions in front that do not fit those of the others."""
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        fail(name, values, f"such that the dimensions in front fit one another; they are {shapes}")
+
+
 def _checked(system, routing):
     """A routing of a system as an array: a probability for each class and processor, or more such tables."""
     if not isinstance(system, Classes):
@@ -96,6 +108,9 @@ def _checked(system, routing):
     shape = (system.mean_sizes.shape[-1], system.capacities.shape[-1])
     if table.shape[-2:] != shape or not np.isfinite(table).all():
         fail("routing", routing, f"{allowed}, {shape[0]} x {shape[1]}")
+    if table.min(initial=0) < -NEAR or (np.abs(table.sum(axis=-1) - 1) > NEAR).any():
+        fail("routing", routing, "probabilities that sum to 1 in each row")
+    _broadcast("routing", routing, table.shape[:-2], *(values.shape[:-1] for values in vars(system).values()))
     return table
 
 
@@ -106,7 +121,7 @@ def waiting_cost(system, routing):
     ----------
     system : Classes
     routing : ndarray, shape (..., classes, processors)
-        The probabilities pi_gp.
+        The probabilities pi_gp. A row may miss a sum of 1 by 1e-5, for differences of costs.
 
     Returns
     -------
@@ -333,6 +348,8 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     ------
     UnstableError
         If more work arrives than the processors can do.
+    NoExactAnswer
+        If less than 1e-9 of the capacity is left: costs keep too few digits to be compared.
 
     Examples
     --------
@@ -350,7 +367,10 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     if (system.load >= 1).any():
         raise UnstableError("arrival_rates must bring a load below 1.", range(system.arrival_rates.shape[-1]))
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
-    many = with_axis(system)
+    rising = np.maximum(1, LEAST_LOAD / system.load)[..., None]
+    many = with_axis(Classes(**{**vars(system), "arrival_rates": system.arrival_rates * rising}))
+    if (system.load > 1 - LEAST_LEFT).any():
+        raise NoExactAnswer(f"A load of {system.load.max():.17g} leaves too little to tell routings apart by costs.")
     found = descend(many, cost, stable_routings(system, rng, integer("starts", starts, 1, 10**6)), STEPS)
     order = np.argsort(cost(many, found)[0], axis=-1)[..., :KEPT, None, None]
     found = descend(many, cost, np.take_along_axis(found, order, axis=-3), LAST_STEPS)

@@ -276,8 +276,7 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
     laws, jobs, error = laws_on_one_processor(local, tuple(required), tuple(own), tuple(rates), tolerance)
     feasible = np.empty(len(required))
     for g, (share, law) in enumerate(zip(required, laws)):
-        law = _power(law, processors, _length(share, processors))
-        feasible[g] = _feasible(share, 1 - law.cumsum(), processors)
+        feasible[g] = _feasible(share, _tails_of_sum(law, processors, _length(share, processors)), processors)
     return _finish(
         required,
         rates,
@@ -300,16 +299,22 @@ def laws_on_one_processor(local, required, loads, rates, tolerance):
     return [np.bincount(own, weights=probability) for own in numbers], numbers @ probability, error
 
 
-def _power(law, times, length):
-    """The law of the sum of so many independent numbers of one law, as far as asked."""
-    result, square = np.eye(1, length)[0], np.zeros(length)
-    square[: min(length, len(law))] = law[:length]
+def _tails_of_sum(law, times, length):
+    """P[N > n] of the sum of so many independent numbers of one law, as far as asked, by sums of positive terms."""
+
+    def add(one, other):
+        (first, beyond), (second, others) = one, other
+        return np.convolve(first, second)[:length], beyond + np.convolve(first, others)[:length]
+
+    result, square = (np.eye(1, length)[0], np.zeros(length)), np.zeros((2, length))
+    square[0, : min(length, len(law))] = law[:length]
+    square[1, : min(length, len(law) - 1)] = law[:0:-1].cumsum()[::-1][:length]
     while times:
         if times & 1:
-            result = np.convolve(result, square)[:length]
-        square = np.convolve(square, square)[:length]
+            result = add(result, square)
+        square = add(square, square)
         times >>= 1
-    return result
+    return result[1]
 
 
 def vertical(required_shares, loads, processors):

@@ -89,14 +89,14 @@ def lost(capacities, loads, jobs):
 def exceed(tails, loads):
     """P[N > n] of a sum of geometric numbers from that of a sum without them, in place: again without subtracting."""
     last = np.zeros(TOGETHER)
-    for start in range(0, len(loads), TOGETHER):
+    for start in range(0, loads.size, TOGETHER):
         block = min(TOGETHER, len(loads) - start)
         last[:] = 1.0
         for n in range(len(tails)):
             x = tails[n]
             for k in range(block):
                 a = loads[start + k]
-                x = (1.0 - a) * x + a * last[k]
+                x = a * last[k] + (1.0 - a) * x
                 last[k] = x
             tails[n] = x
 

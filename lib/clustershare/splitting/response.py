@@ -228,5 +228,5 @@ def equal_prices(total, spare, rates, dearer, factors):
     busy, idle = parts(price)
     if total < spare:  # to the last digit, which the price may lack
         return rates * (busy * (total / (rates @ busy))), idle, price / unit
-    idle = idle * (spare / (rates @ idle))
+    idle = np.minimum(1, idle * (spare / (rates @ idle)))
     return rates * (1 - idle), idle, price / unit
