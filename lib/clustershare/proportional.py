@@ -10,7 +10,7 @@ import numpy as np
 
 from clustershare.arguments import array, fail, integer, positive, truth, vector
 
-MOST_QUANTA, MOST_JOBS = 10**9, 10**6
+MOST_QUANTA, MOST_JOBS = 10**7, 10**6
 
 
 def lottery(tickets, quanta, rng):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare.arguments import UnstableError, array, fail, integer, number, one_of, positive, vector
+from clustershare.arguments import UnstableError, affordable, array, fail, integer, number, one_of, positive, vector
 from clustershare.results import Result
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities
@@ -353,6 +353,7 @@ def vertical(required_shares, loads, processors):
             "required_shares", tuple(required_shares),
             f"whole numbers of {processors} processors (r_g P is {', '.join(f'{size:.12g}' for size in sizes)})",
         )  # fmt: skip
+    affordable("groups times processors", len(required) * processors, 10**8)
     sizes = np.round(sizes).astype(int)
     spread = np.zeros((len(required), processors))
     spread[np.repeat(np.arange(len(required)), sizes), np.arange(processors)] = np.repeat(own / required, sizes)
