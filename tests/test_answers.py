@@ -12,7 +12,6 @@ from clustershare.estimates import Estimate
 from clustershare.results import same
 from test_wrong_arguments import CALLS
 
-
 # Two checks, which other packages call, show a call that fails.
 FUNCTIONS = [name for name, (one, valid) in CALLS.items() if inspect.isfunction(one) and "name" not in valid]
 
