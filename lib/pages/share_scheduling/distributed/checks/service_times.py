@@ -47,6 +47,14 @@ FOUR = len(POLICIES)
 BELOW_ONE = (0.01, 0.1)
 
 
+def settled(limits, **other):
+    """Which points of Figure 6.13 are in equilibrium, and how much of the load the runs obtain, in words."""
+    obtained = [at_limits("obtained_share", g, heavy=True, limits=limits, **other) for g in (0, 1)]
+    part = [group.value / load for group, load in zip(obtained, CASES[1][1])]
+    said = f"runs that obtain {np.min(part):.3f} to {np.max(part):.3f} of the load"
+    return in_equilibrium(obtained, CASES[1][1]), said
+
+
 def isolated(like, ratios, cases=None, part=DEVIATION):
     """What Isolation gives in place of the policies: the shape of some points; exact."""
 
@@ -104,22 +112,21 @@ def only_without_probing(ignored=False):
         heavy = heavy.part((slice(None), [0] * len(LIMITS)))
     more = heavy - usual
     number = more.value.size
-    significant = above(column(more), number, CLEAR)
-    little = upper(more.part((slice(None), slice(1, None))), number) < CLEAR
     bound = largest_possible() - float(alone().group_share_deviation.max())
+    stays, runs = settled(LIMITS)
+    significant = np.where(stays[:, 0], above(column(more), number, CLEAR), bound >= CLEAR)
+    little = upper(more.part((slice(None), slice(1, None))), number) < CLEAR
     halves = [at_limits(DEVIATION, heavy=True, limits=(0,), local="PS").value[0, 0]]
     exact = float(splitting.horizontal(*CASES[1], [1 / PROCESSORS] * PROCESSORS, "PS").group_share_deviation.max())
     short = {jobs: from_empty(jobs).group_share_deviation.value.max() for jobs in (10_000, 100_000)}
     plain = {jobs: from_empty(jobs, heavy=False).group_share_deviation.value.max() for jobs in short}
     return Finding(
         f"without probing worse by {by_policy(more.value[:, 0])}; with, by {more.value[:, 1:].min():.3f} to "
-        f"{more.value[:, 1:].max():.3f}; less than {CLEAR:g} at {little.sum()} of {little.size} points; "
-        "exactly, no law "
-        f"is worse without probing than the exponential one by more than {bound:.4f}: the rest is load that such runs "
-        f"miss, {missing_in_runs():.3f} of it; with PS {halves[0]:.3f}, exactly {exact:.3f} for any law; runs from an "
-        f"empty system of {' and '.join(str(jobs) for jobs in short)} jobs: {listed(list(short.values()))}, "
-        "exponential "
-        f"{listed(list(plain.values()))}",
+        f"{more.value[:, 1:].max():.3f}; less than {CLEAR:g} at {little.sum()} of {little.size} points; exactly, no "
+        f"law is worse without probing than the exponential one by more than {bound:.4f}: the rest is load that such "
+        f"runs miss, {missing_in_runs():.3f} of it by the law; all are {runs}; with PS {halves[0]:.3f}, exactly "
+        f"{exact:.3f} for any law; runs from an empty system of {' and '.join(map(str, short))} jobs: "
+        f"{listed(list(short.values()))}, exponential {listed(list(plain.values()))}",
         judged(significant.all() and little.all(), significant.all() or little.all()),
     )
 
@@ -241,7 +248,7 @@ def more_dramatic(short=False):
     heavy, usual = (at_limits(DEVIATION, heavy=law, limits=limits) for law in (True, False))
     gained, usual = (column(found, 0) - column(found, 1) for found in (heavy, usual))
     shares, loads = CASES[1]
-    stays = in_equilibrium([at_limits("obtained_share", g, heavy=True, limits=limits) for g in (0, 1)], loads) | short
+    stays = settled(limits)[0] | short
     # A bound where the run is too short: the largest without probing, the least with one probed.
     feasible = [at_limits("feasible_share", g, heavy=True, limits=(1,)) for g in (0, 1)]
     least = np.max([(f.value - load) / share for f, load, share in zip(feasible, loads, shares)], axis=0)
@@ -272,10 +279,12 @@ def due_to_both(exponential=False):
         found = column(degradation(DEVIATION, limits=three, **other))
         gain[name] = Measured(0 * both.value, both.half) if exponential else found - both
     holds = np.array([above(each, FOUR) for each in gain.values()])
+    ways = {"both": {}, "no migration": {"migration": False}, "PS": {"local": "PS"}}
+    runs = "; ".join(f"with {name} {settled(three, **way)[1]}" for name, way in ways.items())
     return over_domain(
-        f"with both {by_policy(both.value)}; more without migration by {by_policy(gain['no migration'].value)}, "
-        "with PS "
-        f"by {by_policy(gain['PS'].value)}; told for {named(holds[0], POLICIES)}, and for {named(holds[1], POLICIES)}",
+        f"with both {by_policy(both.value)}; more without migration by {by_policy(gain['no migration'].value)}, with "
+        f"PS by {by_policy(gain['PS'].value)}; told for {named(holds[0], POLICIES)}, and for "
+        f"{named(holds[1], POLICIES)}; too short for an equilibrium: {runs}",
         holds,
     )
 
@@ -285,6 +294,8 @@ def not_affected(isolation=False):
     """Both measures against exponential sizes of equal means; the control is Isolation where the law is another."""
     number = 2 * (FOUR * (len(RATIOS) - 1) + FOUR * len(FEW_LIMITS))
     holds, said = [], []
+    stays, runs = settled(FEW_LIMITS)
+    counts = stays.all() or isolation  # what heavy tails do
     for quantity in (DEVIATION, LOSS):
         index = None if quantity == DEVIATION else 0
         ratios, equal = at_ratios(quantity, index).part((slice(None), slice(1, None))), at_ratios(quantity, index)
@@ -301,10 +312,12 @@ def not_affected(isolation=False):
             inside = below(Measured(change.value - allowed, change.half), number) & below(
                 Measured(-change.value - allowed, change.half), number
             )
-            holds.append(inside.ravel())
+            if name != "heavy tails" or counts:
+                holds.append(inside.ravel())
             relative = np.abs(change.value) / np.maximum(found.value, base.value) if quantity == LOSS else change.value
             said.append(
                 f"{'loss' if quantity == LOSS else 'deviation'}, {name}: {inside.sum()} of {inside.size}, at most "
                 f"{np.abs(change.value).max():.3f}" + (f", relative {relative.max():.2f}" if quantity == LOSS else "")
             )
-    return over_domain("; ".join(said), np.concatenate(holds))
+    tails = "" if counts else f"; heavy tails left out: {runs}, too short for an equilibrium"
+    return over_domain("; ".join(said) + tails, np.concatenate(holds))
