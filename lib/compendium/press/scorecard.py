@@ -12,6 +12,8 @@ def pages():
     """The notebook that shows each claim: path from ``chapters/`` by the claim's identifier."""
     found = {}
     for path in sorted(places.CHAPTERS.rglob("*.ipynb")):
+        if any(part.startswith(".") for part in path.relative_to(places.CHAPTERS).parts):
+            continue  # a copy that is being executed
         source = "".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
         for identifier in claims.checks():
             if f'"{identifier}"' in source:
