@@ -1,5 +1,6 @@
 """What a public argument may be: every model asks here, and every answer is one sentence."""
 
+import difflib
 import math
 import numbers
 import operator
@@ -7,7 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-MOST_SHOWN = 80
+MOST_SHOWN = 80  # signs of what was given
+MOST_LISTED = 320  # of what is allowed
 LARGEST_INTEGER = 2**63 - 1
 
 
@@ -189,7 +191,11 @@ def truth(name, value):
 
 
 def one_of(name, value, allowed):
-    """`value`, which is one of `allowed`."""
+    """`value`, which is one of `allowed`; of very many names the refusal tells the nearest."""
     if not isinstance(value, str) or value not in allowed:
-        fail(name, value, "one of " + ", ".join(allowed))
+        listed = ", ".join(allowed)
+        if len(listed) > MOST_LISTED:
+            near = difflib.get_close_matches(str(value)[:MOST_SHOWN], allowed, 5, 0.0)
+            listed = f"{len(allowed)} names, such as {', '.join(near)}"
+        fail(name, value, f"one of {listed}")
     return value
