@@ -47,6 +47,8 @@ def check_apart(name, folder):
     ------
     ValueError
     """
+    if folder.exists() and not folder.is_dir():
+        fail(name, str(folder), "a folder")
     inside = folder.relative_to(ROOT).parts if folder.is_relative_to(ROOT) else ()
     if ROOT.is_relative_to(folder) or inside[:1] and inside[0] in SOURCES or any(p.startswith(".") for p in inside):
         fail(name, str(folder), "a folder apart from the sources and the hidden folders of the checkout")
