@@ -62,6 +62,9 @@ def test_its_execution_gives_what_is_committed(path, made, request):
     executed, committed = nbformat.read(copy, 4), nbformat.read(path, 4)
     if found := differences(request.session, path, copy):
         pytest.fail("\n".join(found), pytrace=False)
+    assert executed.metadata == committed.metadata == notebooks.HOUSE
+    told, known = ([(cell.id, cell.metadata) for cell in page.cells] for page in (executed, committed))
+    assert told == known
     assert complaints(executed) == []
     assert published(executed).keys() == published(committed).keys()
     for identifier, svg in published(executed).items():

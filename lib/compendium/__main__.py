@@ -43,9 +43,9 @@ def _parameter(text):
 
 
 def _check_free(target, overwrite):
+    places.check_writable(target)
     if os.path.lexists(target) and not overwrite:
         raise ValueError(f"{target} exists; give --overwrite to write over it.")
-    places.check_writable(target)
 
 
 @contextmanager

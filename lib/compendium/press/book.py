@@ -49,8 +49,8 @@ def build(output=None, *, fidelity=None, fresh=False):
     ValueError
         If the folder is not fit for it, or another build is under way there.
     """
-    reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
     output = _own(Path(output or places.ROOT / "_build").resolve())
+    reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
     with _alone(output):
         try:
             ownership.anew(output, "findings")

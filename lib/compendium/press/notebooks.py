@@ -47,16 +47,19 @@ def read(path):
     ValueError
         If the file holds none.
     """
-    faults = {}
+    faults = {}  # small ones pass, as they do in Jupyter, and are not logged
     try:
         notebook = nbformat.read(path, as_version=4, capture_validation_error=faults)
-        if faults:
-            raise faults["ValidationError"]
+        notebook.metadata.keys(), [(cell.cell_type, cell.source, cell.metadata.keys()) for cell in notebook.cells]
     except OSError:
         raise
-    except Exception as error:  # whatever the reader stumbles over: it expects the right form, and checks it afterwards
-        raise ValueError(f"{path} is no notebook of Jupyter: {str(error).partition(chr(10))[0]}") from None
+    except Exception as error:  # whatever the reader stumbles over: it expects the right form
+        raise _none(path, faults.get("ValidationError", error)) from None
     return notebook
+
+
+def _none(path, error):
+    return ValueError(f"{path} is no notebook of Jupyter: {str(error).partition(chr(10))[0]}")
 
 
 def figures():
@@ -178,6 +181,8 @@ def execute(source, target, parameters=None, environment=None):
                 kernel_name="python3", progress_bar=False, engine_name="compendium",
                 env={**os.environ, **quiet, **(environment or {})},
             )  # fmt: skip
+        except nbformat.ValidationError as error:
+            raise _none(source, error) from None
         except PapermillExecutionError as error:
             if error.ename in SENTENCES:
                 raise ValueError(error.evalue) from None
