@@ -17,7 +17,7 @@ import pytest
 import test_book
 from compendium import places
 from compendium.__main__ import main
-from compendium.press import book, crate, notebooks, ownership, pdf
+from compendium.press import book, crate, gallery, notebooks, ownership, pdf
 from compendium.study import store
 
 small_book = test_book.small_book
@@ -156,6 +156,19 @@ def test_a_table_in_the_place_of_results_is_left_alone(tmp_path):
         assert store.read(table) == {}
 
 
+def test_a_crate_of_the_users_is_left_alone(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(gallery, "catalogue", lambda: [])
+    for name in ("source/ro-crate-metadata.json", "mine.txt"):
+        added(name)(tmp_path)
+    assert UNASKED in complaint(capsys, ["crate", "--output", tmp_path])
+    assert set(snapshot(tmp_path).values()) == {b"mine"}
+    (tmp_path / "source" / crate.NAME).unlink()
+    for _ in range(2):
+        assert main(["crate", "--output", str(tmp_path)]) == 0
+        added("source/ro-crate-metadata.json")(tmp_path)  # it is asked to be written again
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
 @pytest.fixture
 def printer(output, monkeypatch):
     """The command without a browser."""
@@ -210,6 +223,7 @@ def test_no_output_among_the_sources_nor_in_an_environment(capsys, tmp_path, mon
     for name in {*tracked, ".git", ".venv", ".new", "tests/new", "_build/.hidden", ".", "..", "/"}:
         told = complaint(capsys, ["book", "--output", places.ROOT / name])
         assert told.startswith("output must be a folder"), name
+        assert complaint(capsys, ["crate", "--output", places.ROOT / name]) == told
     (tmp_path / "environment").mkdir()
     (tmp_path / "environment" / "pyvenv.cfg").touch()
     for folder in (tmp_path / "environment", tmp_path / "environment" / "book"):

@@ -117,7 +117,9 @@ def crate(arguments):
     """Write the RO-Crate of a build that stands: what each figure was drawn from. `book` does so too."""
     from compendium.press import crate as making
 
-    print(making.write(arguments.output or places.ROOT / "_build"))
+    output = (arguments.output or places.ROOT / "_build").resolve()
+    places.check_apart("output", output)
+    print(making.write(output))
 
 
 def pdf(arguments):
@@ -135,7 +137,7 @@ def lab(arguments):
 
 
 def execute(arguments):
-    """Execute notebooks in place, as they are committed; their points go to the project's own results."""
+    """Execute notebooks in place, as they are committed: outputs are new, metadata stay; points go to data/results."""
     from compendium.press import notebooks
 
     paths = [Path(path).resolve() for path in arguments.paths] or notebooks.notebooks()
@@ -204,12 +206,13 @@ def parser():
     one.add_argument("--fidelity", help="quick, book or paper")
     one.add_argument("--overwrite", action="store_true", help="write over a picture or points that are there already")
     command("scorecard", scorecard).add_argument("--accept", action="store_true", help="commit the verdicts found")
+    folder = "of the build; nothing is deleted there that no build made"
     whole = command("book", book)
-    whole.add_argument("--output", type=Path, help="folder of the build")
+    whole.add_argument("--output", type=Path, help=folder)
     whole.add_argument("--fidelity", help="quick, book or paper, in place of each notebook's own")
     whole.add_argument("--fresh", action="store_true", help="start from an empty results store")
-    command("crate", crate).add_argument("--output", type=Path, help="folder of the build")
-    command("pdf", pdf).add_argument("--output", type=Path, help="folder of the build")
+    command("crate", crate).add_argument("--output", type=Path, help=folder)
+    command("pdf", pdf).add_argument("--output", type=Path, help=folder)
     opened = command("lab", lab)
     opened.add_argument("--folder", type=Path, help="where the copies are")
     opened.add_argument("options", nargs="*", help="of JupyterLab, after --: such as -- --no-browser")

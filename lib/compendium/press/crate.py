@@ -25,7 +25,7 @@ PYTHON = "https://www.python.org/"
 
 
 def write(output):
-    """Write the crate of a build, in place of an earlier one, unless that was changed by hand.
+    """Write the crate of a build, in place of an earlier one, even if that was changed.
 
     Parameters
     ----------
@@ -40,10 +40,11 @@ def write(output):
     Raises
     ------
     ValueError
-        If a page shows a figure that was not drawn there, or if the file is not of our making.
+        If a page shows a figure that was not drawn there, or if a file of that name was not made there.
     """
     source, name = output / "source", f"source/{NAME}"
-    ownership.check(output, name)
+    if name not in ownership.listed(output):
+        ownership.check(output, name)
     crate = _Crate(source)
     for row in gallery.catalogue():
         if row["id"] in gallery.captions():

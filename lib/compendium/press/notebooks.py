@@ -155,7 +155,7 @@ def execute(source, target, parameters=None, environment=None):
     Parameters
     ----------
     source, target : Path
-        May be the same file.
+        May be the same file, whose metadata and names of cells then stay (see `restore`).
     parameters : dict, optional
         Values for the notebook's parameters; an unknown name is an error.
     environment : dict, optional

@@ -30,7 +30,7 @@ def check(output, *names):
     ValueError
         With the first file that the list does not name or that was changed since.
     """
-    known = _listed(output)
+    known = listed(output)
     for name in names:
         filled = any((output / folder / UNFINISHED).exists() for folder in (name, *PurePath(name).parents))
         for path in () if filled else _files(output, name):
@@ -43,14 +43,14 @@ def check(output, *names):
 
 def made(output, name):
     """Whether a file was made in the folder, and is as it was."""
-    return (output / name).is_file() and _listed(output).get(name) == _digest(output / name)
+    return (output / name).is_file() and listed(output).get(name) == _digest(output / name)
 
 
 def record(output, *names):
     """Let the list name files and folders as they are now, in place of what it said of them."""
     kept = {
         path: digest
-        for path, digest in _listed(output).items()
+        for path, digest in listed(output).items()
         if not any(path == name or path.startswith(f"{name}/") for name in names)
     }
     for name in names:
@@ -90,8 +90,8 @@ def anew(output, name):
     return output / name
 
 
-def _listed(output):
-    """Digests by path."""
+def listed(output):
+    """Digests of the files that were made in a folder, by path."""
     try:
         lines = (output / LIST).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except FileNotFoundError:
