@@ -78,7 +78,9 @@ def test_the_aggregate_state_is_that_of_a_whittle_network(graph, x, rates):
 def test_balance_function_of_many_jobs():
     one = CompatibilityGraph([{0}], [2.0])
     assert balance_function(one, [20]) == 2.0**-20
-    assert balance_function(one, [5000]) == 0.0  # 2**-5000 is no float, and yet:
+    with pytest.raises(ValueError, match=r"x must be such that Phi\(x\), 0.5 \* 2\*\*-4999 here, is a float"):
+        balance_function(one, [5000])
+    assert balance_function(one, [5000], logarithm=True) == pytest.approx(-5000 * math.log(2), rel=1e-15)
     assert service_rates(one, [5000]) == [2.0]
     rates = service_rates(UNEQUAL, [1500, 1500])
     assert rates.sum() == pytest.approx(3.2, rel=1e-12) and (rates > [0.5, 1.5]).all()

@@ -10,6 +10,7 @@ import numpy as np
 
 MOST_SHOWN = 80  # signs of what was given
 MOST_LISTED = 320  # of what is allowed
+LONGEST = 380  # characters of a sentence
 LARGEST_INTEGER = 2**63 - 1
 
 
@@ -23,7 +24,7 @@ class UnstableError(ValueError):
     """
 
     def __init__(self, message, overloaded):
-        super().__init__(message)
+        super().__init__(shortened(message))
         self.overloaded = tuple(overloaded)
 
     def __reduce__(self):  # an exception with two arguments must say how it travels between processes
@@ -32,7 +33,27 @@ class UnstableError(ValueError):
 
 def fail(name, value, allowed):
     """Raise the sentence that names the argument, what was given and what is allowed."""
-    raise ValueError(f"{name} must be {allowed}; got {_shown(value)}.")
+    raise ValueError(shortened(f"{name} must be {allowed}; got {_shown(value)}."))
+
+
+def shortened(text, most=LONGEST):
+    """A text of at most so many characters: a list that would fill pages is cut in its middle.
+
+    >>> shortened("0, 1, 2, 3, 4, 5, 6, 7, 8, 9", 20)
+    '0, 1, 2 ... 7, 8, 9'
+    """
+    return text if len(text) <= most else f"{text[: most // 2 - 3]} ... {text[-most // 3 :]}"
+
+
+def listed(values, most=12):
+    """Numbers as a list for a sentence: so many of them, and how many there are.
+
+    >>> listed(range(3)), listed(range(3000), 2)
+    ('0, 1, 2', '0, 1, ... (3000 in all)')
+    """
+    values = list(values)
+    text = ", ".join(map(str, values[:most]))
+    return text if len(values) <= most else f"{text}, ... ({len(values)} in all)"
 
 
 def _shown(value):

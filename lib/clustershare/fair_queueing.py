@@ -9,6 +9,7 @@ from clustershare.arguments import array, fail, integer, number, one_of, positiv
 
 RULES = ("FQS", "FQF")
 MOST_QUEUES = 10_000
+MOST_TURNS = 10**7
 
 
 def processor_sharing(arrivals, sizes, queues, weights=None):
@@ -188,7 +189,7 @@ def deficit_round_robin(arrivals, sizes, queues, quanta):
     arrivals, sizes, queues
         As for `processor_sharing`.
     quanta : sequence of float
-        Of the queues. A queue that is empty has no deficit.
+        Of the queues. A queue that is empty has no deficit. So large that all packets take at most ten million turns.
 
     Returns
     -------
@@ -208,6 +209,9 @@ def deficit_round_robin(arrivals, sizes, queues, quanta):
     """
     arrivals, sizes, queues, count = _packets(arrivals, sizes, queues)
     quanta = vector("quanta", quanta, positive, count)
+    needed = float(np.ceil(sizes / np.minimum(np.array(quanta)[queues], sizes)).sum())
+    if needed > MOST_TURNS:
+        fail("quanta", quanta, f"so large that the packets take at most {MOST_TURNS} turns, not {needed:.1e}")
     times, lengths, owners = arrivals.tolist(), sizes.tolist(), queues.tolist()
     begins, turns = np.zeros(len(lengths)), np.zeros(len(lengths), dtype=int)
     lines, active, deficits = [deque() for _ in quanta], deque(), [0.0] * count

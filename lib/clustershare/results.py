@@ -5,9 +5,14 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from clustershare.arguments import shortened
+
 
 class NoExactAnswer(Exception):  # noqa: N818 - it is no error: the arguments are good, and `simulate` answers
     """No exact method of this library reaches the system asked for, though its arguments are good."""
+
+    def __init__(self, message):
+        super().__init__(shortened(message))
 
 
 def same(one, other):

@@ -130,8 +130,9 @@ def _measured(cluster, Q, probabilities):
     queued = np.array([x1 for x1, _, _ in states])
     tracked = np.array([x2 for _, x2, _ in states])
     queue = float(queued @ probabilities)
-    blocking = float(probabilities[(queued == cluster.queue_capacity) & (tracked > 0)].sum())
-    accepted = cluster.arrival_rate * (1 - blocking)
+    full = (queued == cluster.queue_capacity) & (tracked > 0)
+    blocking = float(probabilities[full].sum())
+    accepted = cluster.arrival_rate * float(probabilities[~full].sum())
     jobs = np.array([[V.count(size) for size in cluster.sizes.tolist()] for _, _, V in states]).T @ probabilities
     flows = jobs * cluster.size_service_rates - accepted * cluster.size_probabilities
     residual = markov.residual(probabilities, Q)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import fail, integer, number, positive, probabilities
+from clustershare.arguments import fail, integer, listed, number, positive, probabilities
 from clustershare.cluster_chain import kernel, solver
 
 MEMORY_LIMIT = 2 * 2**30  # bytes
@@ -136,7 +136,7 @@ class ServiceCluster:
         rates = dict(zip(_by_size("service_rates", pairs, None), rates, strict=True))
         missing = [size for size, _ in self.job_sizes if size not in rates]
         if missing:
-            fail("service_rates", rates, f"given for every job size (missing: {', '.join(map(str, missing))})")
+            fail("service_rates", rates, f"given for every job size (missing: {listed(missing)})")
         object.__setattr__(self, "service_rates", tuple(sorted(rates.items())))
 
     @property

@@ -251,7 +251,8 @@ def _measured(cluster, chain, entries, sweeps):
     above, x = chain.lattice, chain.x
     levels = (chain.weights[:, None] * x).sum(axis=0)  # not the idle tracker: it accepts even if there is no queue
     queue, blocking = float(levels @ np.arange(len(levels))), float(levels[-1])
-    accepted = cluster.arrival_rate * (1 - blocking)
+    # Not as 1 - blocking: next to saturation that has no digits.
+    accepted = cluster.arrival_rate * float(levels[:-1].sum() + chain.idle.sum())
     rows = x.sum(axis=1)
     vectors = np.add.reduceat(chain.weights * rows, above.first[:-1]) + chain.idle
     # Every vector that holds a job of a size is the larger one of exactly one slot of that size.

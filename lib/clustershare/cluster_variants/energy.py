@@ -146,11 +146,12 @@ class SleepingCluster:
         Q = markov.generator(len(states), *moves)
         P = markov.stationary(Q)
         queue = float(P @ [x1 for x1, _, _, _ in states])
-        blocking = float(P @ [x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
+        full = np.array([x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
+        blocking = float(P @ full)
         counts = np.array([(sum(state[2]), state[3], self.setups(state)) for state in states])
         running = P @ counts
         down = max(servers - float(running.sum()), 0.0)
-        accepted = self.cluster.arrival_rate * (1 - blocking)
+        accepted = self.cluster.arrival_rate * float(P @ ~full)
         times = [1 / rate for rate in (self.setup_rate, self.shutdown_rate) if rate > 0]
         error = estimated_error(markov.residual(P, Q), capacity, *self.cluster.mean_times, *times)
         servers = np.append(running, down)

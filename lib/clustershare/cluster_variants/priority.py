@@ -139,8 +139,9 @@ class PriorityCluster:
         Q = markov.generator(len(states), *moves)
         P = markov.stationary(Q)
         urgent, served, other, run = np.array(states).T
-        full = np.array([P[urgent > self.queue_capacities[0]].sum(), P[other > self.queue_capacities[1]].sum()])
-        accepted = np.array(self.arrival_rates) * (1 - full)
+        places = np.array(self.queue_capacities)[:, None]
+        lost = np.array([urgent, other]) > places
+        full, accepted = lost @ P, np.array(self.arrival_rates) * (~lost @ P)
         waiting, running = np.array([P @ urgent, P @ other]), np.array([P @ served, P @ run])
         free = self.servers - self.job_sizes[0] * (served + 1)
         evicted = np.where((urgent > 0) & (free >= 0), np.maximum(run - free // self.job_sizes[1], 0), 0)

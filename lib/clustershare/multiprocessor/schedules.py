@@ -6,13 +6,14 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from clustershare.arguments import UnstableError, array, fail, positive, vector
+from clustershare.arguments import UnstableError, affordable, array, fail, positive, vector
 from clustershare.results import NoExactAnswer, same
 from clustershare.shares import sorted_capacities
 
 ROUNDING = 1e-12  # sums of rates and of fractions are compared within this, relative to the capacity
 NOBODY = -1
 MOST_PIECES = 1_000_000
+MOST_ROWS, MOST_FRACTIONS = 1000, 10_000  # of `timetable`: jobs and processors together, and fractions
 
 
 @dataclass(frozen=True)
@@ -298,7 +299,7 @@ def timetable(fractions):
     Parameters
     ----------
     fractions : array_like, shape (jobs, processors)
-        At least 0 (`thesis` (4.23)-(4.25), job by job).
+        At least 0 (`thesis` (4.23)-(4.25), job by job). At most 10 000 of at most 1000 jobs and processors together.
 
     Returns
     -------
@@ -321,6 +322,8 @@ def timetable(fractions):
         if (total := float(wanted.sum(axis=axis).max())) > 1 + ROUNDING:
             fail("fractions", total, f"at most 1 in all for each {who}")
     jobs, processors = wanted.shape
+    affordable("the number of jobs and processors of fractions", jobs + processors, MOST_ROWS)
+    affordable("the number of fractions", wanted.size, MOST_FRACTIONS)
     # A job that is not served, and a processor that is idle, each have a partner of their own.
     left = np.block(
         [

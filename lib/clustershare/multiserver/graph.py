@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
+from clustershare.arguments import UnstableError, fail, integer, number, positive, shortened, vector
 
 # A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
 EQUALITY = 1e-12
@@ -264,7 +264,8 @@ def require_stable(graph, arrival_rates):
         names = ", ".join(map(str, overloaded))
         rate, capacity = math.fsum(arrival_rates[list(overloaded)]), graph.service_rate(overloaded)
         raise UnstableError(
-            f"overloaded classes {{{names}}}: arrival rate {rate:g} is not below their capacity {capacity:g}.",
+            f"overloaded classes {{{shortened(names, 60)}}}: arrival rate {rate:g} is not below their capacity "
+            f"{capacity:g}.",
             overloaded,
         )
 

@@ -2,10 +2,11 @@
 
 import itertools
 import math
+import sys
 
 import numpy as np
 
-from clustershare.arguments import fail, integer, positive, vector
+from clustershare.arguments import fail, integer, positive, truth, vector
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import check_arrival_rates, check_graph, class_index
 
@@ -121,7 +122,7 @@ def over_all_orders(graph, arrival_rates, x):
     return measure, rates / measure
 
 
-def balance_function(graph, x):
+def balance_function(graph, x, *, logarithm=False):
     """The balance function of balanced fairness: Phi(x) of `balanced` (4).
 
     Parameters
@@ -129,25 +130,35 @@ def balance_function(graph, x):
     graph : CompatibilityGraph
     x : sequence of int, shape (classes,)
         Jobs of each class. Takes time and memory proportional to the product of x_i + 1, at most ten million.
+    logarithm : bool
+        Whether the natural logarithm of it is wanted.
 
     Returns
     -------
     float
-        0 where it is below the smallest float.
 
     Raises
     ------
     ValueError
-        If `x` is not a count for each class, or too large.
+        If `x` is not a count for each class, or too large, or Phi(x) is no float: ask for its logarithm.
 
     Examples
     --------
     >>> from clustershare.multiserver import CompatibilityGraph
-    >>> balance_function(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 2]), [1, 1])
+    >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 2])
+    >>> balance_function(graph, [1, 1])
     0.16666666666666666
+    >>> round(balance_function(graph, [1000, 1000], logarithm=True), 6)
+    -1389.629074
     """
+    truth("logarithm", logarithm)
     mantissas, exponents, _, _ = _balance(graph, x)
-    return math.ldexp(mantissas[-1], int(exponents[-1]))
+    mantissa, exponent = float(mantissas[-1]), int(exponents[-1])
+    if logarithm:
+        return math.log(mantissa) + exponent * math.log(2)
+    if not sys.float_info.min_exp <= exponent <= sys.float_info.max_exp:
+        fail("x", x, f"such that Phi(x), {mantissa:.6g} * 2**{exponent} here, is a float, or logarithm True")
+    return math.ldexp(mantissa, exponent)
 
 
 def service_rates(graph, x):

@@ -22,8 +22,9 @@ def chi_square(counts, probabilities):
     Parameters
     ----------
     counts : array_like, shape (tests, categories)
+        None of a row all 0.
     probabilities : array_like, shape (categories,)
-        That sum to 1.
+        Above 0; they sum to 1.
 
     Returns
     -------
@@ -32,7 +33,7 @@ def chi_square(counts, probabilities):
     Raises
     ------
     ValueError
-        If the probabilities do not sum to 1 within 1e-9.
+        If nothing is counted in a row, or the probabilities are not all above 0 or do not sum to 1 within 1e-9.
 
     Examples
     --------
@@ -44,6 +45,10 @@ def chi_square(counts, probabilities):
         fail("probabilities", probabilities.tolist(), f"as many as there are categories, {counts.shape[1]}")
     if abs(probabilities.sum() - 1) > 1e-9:
         fail("probabilities", probabilities.tolist(), "probabilities that sum to 1")
+    if probabilities.min() == 0:
+        fail("probabilities", probabilities.tolist(), "above 0, each of them")
+    if not counts.any(axis=1).all():
+        fail("counts", counts.tolist(), "above 0 in some category of each row")
     return stats.chisquare(counts, counts.sum(axis=1, keepdims=True) * probabilities, axis=1).statistic
 
 

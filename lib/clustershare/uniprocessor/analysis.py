@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare.arguments import UnstableError, positive
+from clustershare.arguments import UnstableError, listed, positive
 from clustershare.compiled import service
 from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
@@ -40,7 +40,7 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     service_rates : float or sequence of float
         One over the mean service times.
     permanent_jobs : int or sequence of int
-        Permanent jobs of each group.
+        Permanent jobs of each group, at most a million together.
     tolerance : float, optional
         Truncation error of a chain to aim at, by default 1e-10. A larger one is quicker.
 
@@ -248,7 +248,7 @@ def _first_class_alone(work):
     if np.ptp(work.service_rates[first]) > 0:
         raise NoExactAnswer(
             f"No formula answers for {work.policy} beside permanent jobs whose groups' service_rates differ, as in "
-            f"{tuple(work.service_rates.tolist())}; use simulate."
+            f"({listed(work.service_rates.tolist())}); use simulate."
         )
     loads, permanent = work.loads[first], work.permanent_jobs[first]
     obtained, job_deviation = np.zeros(work.groups), np.zeros(work.groups)
@@ -271,7 +271,7 @@ def _last_group_always_there(work):
     beside_one = work.policy == "HOL" and work.groups == 2 and lasting == [0, 1]
     if not alone or not (lasting == [last] or beside_one):
         raise NoExactAnswer(
-            f"No formula answers for {work.policy} beside permanent_jobs of {tuple(work.permanent_jobs.tolist())}, "
+            f"No formula answers for {work.policy} beside permanent_jobs of ({listed(work.permanent_jobs.tolist())}), "
             "which neither keep all but the first class from service nor are of the last group alone; use simulate."
         )
     if beside_one:
@@ -295,7 +295,7 @@ def _beside_one_permanent_job(work, last):
     left = left_by(work, np.arange(2) == first)
     total = _served_before(left, work.loads[first], service / other) if work.loads[first] else 0.0
     none_came = left / (1 + total)
-    before = none_came * service / other  # work of the last group for a turn of the permanent job, over that of the turn
+    before = none_came * service / other  # the work of the last group for a turn of the permanent job
     turns = left / (1 + before)  # of the permanent job, times its service time
     obtained, job_deviation = np.zeros(2), np.full(2, np.nan)
     obtained[first] = work.loads[first] + turns

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import shares
-from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
+from clustershare.arguments import UnstableError, affordable, fail, integer, listed, number, one_of, positive, vector
 from clustershare.results import Result, same
 
 POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
+MOST_PERMANENT = 10**6  # jobs: a simulated line holds each of them
 
 
 class UnboundedQueues(UnstableError):
@@ -80,6 +81,7 @@ class Workload:
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+        affordable("the sum of permanent_jobs", sum(self.permanent_jobs.tolist()), MOST_PERMANENT)
         self._check_stability()
 
     @property
@@ -174,8 +176,8 @@ class Workload:
             overloaded = [int(group) for group in np.flatnonzero(overloaded)]
             raise UnboundedQueues(
                 f"arrival_rates must leave every group stable beside the permanent jobs under {self.policy}, but the "
-                f"queues of groups {overloaded} grow without bound; for their limit give those groups a permanent job "
-                "and no arrivals.",
+                f"queues of groups [{listed(overloaded)}] grow without bound; for their limit give those groups a "
+                "permanent job and no arrivals.",
                 overloaded,
             )
 
