@@ -1,5 +1,6 @@
 """Plain solvers of the cluster chain, from its generator alone: to hold the fast one against, for moderate sizes."""
 
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -59,6 +60,8 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     ------
     ValueError
         If an argument is not as described, or the matrices would exceed the limit.
+    ArithmeticError
+        If the rates are so far apart that elimination breaks down.
 
     Examples
     --------
@@ -76,10 +79,16 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     needed = 8 * (idle + busy) ** 2 * (levels + 3) if method == "levels" else 24 * cluster.states**2
     cluster.check_memory(needed, memory_limit)
     Q = cluster.generator(memory_limit)
-    if method == "gth":
-        return _measured(cluster, Q, markov.gth(Q))
     edges = np.concatenate([[0], idle + busy * np.arange(1, levels + 1)])
-    return _measured(cluster, Q, eliminate_levels(Q, edges))
+    with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
+        warnings.simplefilter("ignore", la.LinAlgWarning)  # the residual says how good it is
+        try:
+            found = markov.gth(Q) if method == "gth" else eliminate_levels(Q, edges)
+        except (la.LinAlgError, ValueError):  # singular, or no longer finite
+            found = np.array([np.nan])
+    if not np.isfinite(found).all():
+        raise ArithmeticError("The chain was not solved: its rates are too far apart for elimination.")
+    return _measured(cluster, Q, found)
 
 
 def eliminate_levels(Q, edges):
@@ -163,10 +172,11 @@ def _tagged_queue(cluster, Q, probabilities):
         return 0.0
     first = idle + busy
     within = Q[first : first + busy, first : first + busy]
-    if cluster.queue_capacity > 1:
-        within = within + cluster.arrival_rate * sp.eye_array(busy)
-    factors = spla.splu(sp.csc_array(within), permc_spec="NATURAL")
+    within = within - sp.diags_array(within.diagonal())
     down = Q[first : first + busy, idle:first]  # level 0 without the idle tracker is a level like the others
+    # The diagonal without arrivals is summed, for it may be lost beside them.
+    leaving = within.sum(axis=1) + down.sum(axis=1)
+    factors = spla.splu(sp.csc_array(within - sp.diags_array(leaving)), permc_spec="NATURAL")
     time, total = np.zeros(busy), 0.0
     for q in range(cluster.queue_capacity):
         time = factors.solve(-1.0 - down @ time)  # the first time from 0
