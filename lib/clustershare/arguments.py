@@ -12,6 +12,7 @@ MOST_SHOWN = 80  # signs of what was given
 MOST_LISTED = 320  # of what is allowed
 LONGEST = 380  # characters of a sentence
 LARGEST_INTEGER = 2**63 - 1
+SMALLEST, LARGEST = 1e-300, 1e300
 
 
 class UnstableError(ValueError):
@@ -94,8 +95,9 @@ def _finite(value):
 
 
 def positive(name, value):
-    """`value` as a finite float above 0."""
-    return number(name, value, 0, open_below=True)
+    """`value` as a float above 0, from 1e-300 to 1e300: one over it, and some multiples, are floats with all digits."""
+    result = number(name, value, 0, open_below=True)
+    return number(name, value, SMALLEST, LARGEST) if not SMALLEST <= result <= LARGEST else result
 
 
 def integer(name, value, minimum, maximum=None):

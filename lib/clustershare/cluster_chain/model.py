@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import fail, integer, listed, number, positive, probabilities
+from clustershare.arguments import affordable, fail, integer, listed, number, positive, probabilities
 from clustershare.cluster_chain import kernel, solver
 
 MEMORY_LIMIT = 2 * 2**30  # bytes
+MOST_COUNTED = 10**6  # sums to count the states
 
 
 def _pairs(name, given):
@@ -160,6 +161,7 @@ class ServiceCluster:
     @functools.cached_property
     def _counts(self):
         """Cluster vectors, and pairs of a vector and a size that fits beside it; exact integers, nothing is built."""
+        affordable("the number of servers times that of job_sizes", self.servers * len(self.job_sizes), MOST_COUNTED)
         ways = [1] + [0] * self.servers  # cluster vectors by busy servers
         for size, _ in self.job_sizes:
             for busy in range(size, self.servers + 1):

@@ -97,5 +97,7 @@ def many_tasks(load, sizes):
         raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
     rate = load / sizes.mean
     growth = math.expm1(load) / load
-    others = rate * (sizes.variance + sizes.mean**2) / (load * (1 - load)) * (math.exp(load) - growth)
+    # e^load less the growth, over the load, as a series: the difference has no digits at small loads.
+    excess = math.fsum(load ** (k - 1) * k / math.factorial(k + 1) for k in range(1, 20))
+    others = rate * (sizes.variance + sizes.mean**2) / (1 - load) * excess
     return rate * (sizes.mean * growth + others)

@@ -190,8 +190,11 @@ def one_server_distance(load, sizes):
             right[v] += 1.0
             A[u, v] = right / (speeds[u] + speeds[v])
     of_new = np.einsum("uvw,v->uw", A[:count, :count], phases.first)  # E[A(u, X)] as coefficients of g
-    g = np.linalg.solve(np.eye(count) - load / sizes.mean * of_new, np.full(count, 0.5))
-    return float(load * (1 - 2 * (1 - load) * (phases.first @ of_new @ g) / sizes.mean))
+    # At load 1 the equations of g are singular: their weights by `share` sum to (1 - load) share g = 1/2. With that
+    # added to each they determine (1 - load) g at any load.
+    equations = np.eye(count) - load / sizes.mean * of_new + phases.share
+    g = np.linalg.solve(equations, np.full(count, 0.5 * (1 - load) + 0.5))
+    return float(load * (1 - 2 * (phases.first @ of_new @ g) / sizes.mean))
 
 
 @dataclass(frozen=True)

@@ -201,7 +201,11 @@ def is_stable(graph, arrival_rates):
     >>> is_stable(graph, [1.9, 1.0]), is_stable(graph, [2.0, 0.5])
     (True, False)
     """
-    return not overloaded_classes(graph, check_arrival_rates(graph, arrival_rates))
+    rates = check_arrival_rates(graph, arrival_rates)
+    try:
+        return not overloaded_classes(graph, rates)
+    except UnstableError:  # by so much that no program was needed
+        return False
 
 
 def overloaded_classes(graph, arrival_rates):
@@ -239,13 +243,32 @@ def overloaded_classes(graph, arrival_rates):
     objective = np.concatenate([[-1], np.zeros(len(rows))])
     solution = linprog(objective, A_ub=constraints.tocsr(), b_ub=limits, method="highs-ds")
     if not solution.success:
-        raise ArithmeticError(f"The stability condition was not decided: {solution.message}")
+        raise _undecided(graph, arrival_rates, busy.tolist())
     prices = -solution.ineqlin.marginals[: len(busy)] / rates
     candidates = [busy[prices >= price] for price in np.unique(prices[prices > 0])]
     critical = min(candidates, key=lambda A: graph.service_rate(A) / math.fsum(arrival_rates[A]))
     if math.fsum(arrival_rates[critical]) < graph.service_rate(critical) * (1 - EQUALITY):
         return ()
     return tuple(int(i) for i in critical)
+
+
+def _undecided(graph, arrival_rates, busy):
+    """The error where rates and capacities are too far apart for the linear program.
+
+    Then a class alone, or all together, bring too much, which takes no program to see, or nothing is known.
+    """
+    for classes in [*([i] for i in busy), busy]:
+        rate, capacity = math.fsum(arrival_rates[classes]), graph.service_rate(classes)
+        if rate >= capacity * (1 - EQUALITY):
+            names = shortened(", ".join(map(str, classes)), 60)
+            text = f"overloaded classes {{{names}}}: arrival rate {rate:g} is not below their capacity {capacity:g}."
+            return UnstableError(text, classes)
+    rates, capacities = [arrival_rates[i] for i in busy], graph.capacities
+    return ValueError(
+        f"arrival_rates must not be so far from capacities that stability is not decided; got rates from "
+        f"{min(rates):.3g} to {max(rates):.3g}, of work, and capacities from {min(capacities):.3g} to "
+        f"{max(capacities):.3g}."
+    )
 
 
 def check_streams(graph, arrival_rates):
