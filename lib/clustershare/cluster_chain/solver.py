@@ -7,11 +7,13 @@ import numpy as np
 from clustershare import markov
 from clustershare.arguments import fail
 from clustershare.cluster_chain import kernel
-from clustershare.results import Result
+from clustershare.results import NoExactAnswer, Result
 
 FIRST_SWEEPS = 5  # before the Krylov method, from cold
 LAST_SWEEPS = 20  # after it, at most: without subtraction, they give rare states, too, their leading digits
 MOST_SWEEPS = 20_000
+FEW_STATES = 500
+LEAST_SEEN = 1e-6  # the largest error beside the probability that a job is accepted
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,45 @@ def estimated_error(residual, places, *times):
     1e-12
     """
     return float(residual * sum(times) * (places + 2) ** 2)
+
+
+def law_of_few_states(Q):
+    """The stationary distribution, without a subtraction where the states are few enough: rare ones keep their digits.
+
+    Parameters
+    ----------
+    Q : scipy.sparse.csr_array, shape (states, states)
+        Generator.
+
+    Returns
+    -------
+    ndarray, shape (states,)
+    """
+    return markov.gth(Q) if Q.shape[0] <= FEW_STATES else markov.stationary(Q)
+
+
+def require_seen(states, accepted, error):
+    """Refuse delays of jobs that are hardly ever accepted, so rarely that the error of the chain hides them.
+
+    Parameters
+    ----------
+    states : int
+        Of few, the law has its digits.
+    accepted : ndarray
+        Probabilities that a job is accepted.
+    error : float
+        Of the probabilities.
+
+    Raises
+    ------
+    NoExactAnswer
+    """
+    rarest = float(np.min(accepted))
+    if states > FEW_STATES and error > LEAST_SEEN * rarest:
+        raise NoExactAnswer(
+            f"A job is accepted with probability {rarest:.1e}, and the error of the chain is {error:.1e}: no delay "
+            "follows from that."
+        )
 
 
 class _EmbeddedChain:

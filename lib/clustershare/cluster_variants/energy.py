@@ -8,7 +8,7 @@ from clustershare import markov
 from clustershare.arguments import fail, number, positive
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
-from clustershare.cluster_chain.solver import estimated_error
+from clustershare.cluster_chain.solver import estimated_error, law_of_few_states, require_seen
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
@@ -140,11 +140,13 @@ class SleepingCluster:
         ------
         ValueError
             If there are more than 200 000 states, which is found while they are listed.
+        NoExactAnswer
+            If so few jobs are accepted that rounding hides them.
         """
         servers, capacity = self.cluster.servers, self.cluster.queue_capacity
         states, *moves = markov.explore((0, 0, (), servers), self.transitions, MOST_STATES)
         Q = markov.generator(len(states), *moves)
-        P = markov.stationary(Q)
+        P = law_of_few_states(Q)
         queue = float(P @ [x1 for x1, _, _, _ in states])
         full = np.array([x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
         blocking = float(P @ full)
@@ -154,6 +156,7 @@ class SleepingCluster:
         accepted = self.cluster.arrival_rate * float(P @ ~full)
         times = [1 / rate for rate in (self.setup_rate, self.shutdown_rate) if rate > 0]
         error = estimated_error(markov.residual(P, Q), capacity, *self.cluster.mean_times, *times)
+        require_seen(len(states), P @ ~full, error)
         servers = np.append(running, down)
         return EnergyPerformance(queue, blocking, queue / accepted, servers, method="chain", error=error)
 

@@ -8,7 +8,7 @@ from clustershare import markov
 from clustershare.arguments import fail, integer, positive, vector
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
-from clustershare.cluster_chain.solver import estimated_error
+from clustershare.cluster_chain.solver import estimated_error, law_of_few_states, require_seen
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
@@ -134,10 +134,15 @@ class PriorityCluster:
         Returns
         -------
         PriorityPerformance
+
+        Raises
+        ------
+        NoExactAnswer
+            If so few jobs are accepted that rounding hides them.
         """
         states, *moves = markov.explore((0, 0, 0, 0), self.transitions)
         Q = markov.generator(len(states), *moves)
-        P = markov.stationary(Q)
+        P = law_of_few_states(Q)
         urgent, served, other, run = np.array(states).T
         places = np.array(self.queue_capacities)[:, None]
         lost = np.array([urgent, other]) > places
@@ -148,6 +153,7 @@ class PriorityCluster:
         evictions = np.array([0.0, self.tracker_rate * (P @ evicted)]) / accepted
         times = 1 / self.tracker_rate, 1 / min(self.service_rates)
         error = estimated_error(markov.residual(P, Q), sum(self.queue_capacities), *times)
+        require_seen(len(states), ~lost @ P, error)
         responses = (waiting + running) / accepted
         return PriorityPerformance(full, waiting, running, responses, evictions, method="chain", error=error)
 

@@ -1,0 +1,85 @@
+"""What is too large, too small or too far apart for an answer: the right value where there is one, else a sentence."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, uniprocessor
+from clustershare.arguments import LARGEST_INTEGER, UnstableError
+from clustershare.cluster_chain import ServiceCluster, saturated_jobs, smallest_cluster
+from clustershare.randomness import chi_square
+from clustershare.results import NoExactAnswer
+from clustershare.sizes import bimodal_hyperexponential
+from clustershare.splitting.classes import Classes, waiting_cost
+
+THREE = multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
+CLUSTER = ServiceCluster(4, 20, {1: 0.7, 4: 0.3}, arrival_rate=5, tracker_rate=100, service_rates=1)
+MANY = 2000
+
+
+def far_apart(capacities, rates):
+    return multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0, 2}, {1, 2}], capacities), rates)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        (lambda: uniprocessor.exact("FCFS", (0.6, 0.4), (0.2, 0.2), permanent_jobs=2**62), ValueError,
+         "the sum of permanent_jobs must be at most 1000000, for .* grow with it; got 9223372036854775808"),
+        (lambda: dispatch.shortest_queue_with_migration((0.5, 0.5), (0.3, 0.3), 10**5), ValueError,
+         "processors must be at most 5000"),
+        (lambda: dispatch.probe_law("VP", (Fraction(2, 7), Fraction(5, 7)), 20_001, group=1, own=0, probe_limit=9000),
+         ValueError, "probe_limit must be at most 4000"),
+        (lambda: smallest_cluster(CLUSTER, delay=1e-9), ValueError,
+         "delay must be above 0.000526, that of 128 servers, or blocking larger; got 1e-09"),
+        (lambda: smallest_cluster(CLUSTER, delay=1, blocking=0), ValueError,
+         "blocking must be at least 4.53e-28, below which no number of servers brings it; got 0"),
+        (lambda: saturated_jobs(10**6, {1: 1.0}), ValueError, "servers must be so small"),
+        (lambda: ServiceCluster(LARGEST_INTEGER, 1, {1: 1.0}, 1, 1, 1).states, ValueError,
+         "the number of servers times that of job_sizes must be at most 1000000"),
+        (lambda: multiprocessor.timetable(np.full((10**6, 1), 1e-6)), ValueError,
+         "the number of jobs and processors of fractions must be at most 1000"),
+        (lambda: fair_queueing.deficit_round_robin([0, 0], [1, 1], [0, 1], [1e-300, 1]), ValueError,
+         r"quanta must be so large that the packets take at most 10000000 turns, not 1.0e\+300"),
+        (lambda: multiserver.exact(THREE, [0.5, 0.5], bimodal_hyperexponential(), 1e6), NoExactAnswer, "use simulate"),
+        (lambda: multiserver.exact(THREE, [0.1, 0.1], bimodal_hyperexponential(), 1e300), NoExactAnswer, "simulate"),
+        (lambda: far_apart([1, 1, 1e300], [1.5e300, 1.5]), UnstableError, "overloaded classes {0}"),
+        (lambda: far_apart([1, 1, 1], [1e300, 1]), UnstableError, "overloaded classes {0}"),
+        (lambda: far_apart([1e-309] * 3, [1e-309] * 2), ValueError, r"capacities\[0\] must be .* at least 1e-300"),
+        (lambda: uniprocessor.exact("PQ", (0.6, 0.4), (1e-309, 1e-309), 4e-309), ValueError, "at least 1e-300"),
+        (lambda: multiserver.balance_function(THREE, [1000, 1000]), ValueError, r"is a float, or logarithm True"),
+        (lambda: chi_square([[0, 0]], [0.5, 0.5]), ValueError, "counts must be above 0 in some category of each row"),
+        (lambda: waiting_cost(Classes([0.3], [1.0], [2.0], [1.0], [0.5, 0.5]), [[0.9, 0.9]]), ValueError,
+         "routing must be probabilities of which each row sums to 1"),
+        (lambda: multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0}] * MANY, [1.0]), [1.0] * MANY),
+         UnstableError, r"overloaded classes {0, 1, 2.*1998, 1999}: arrival rate 2000 is not below their capacity 1"),
+    ],
+)  # fmt: skip
+def test_a_limit_is_a_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as caught:
+        call()
+    assert type(caught.value) is error and len(str(caught.value)) <= 400
+
+
+def test_what_has_an_answer_has_the_right_one():
+    # Many permanent jobs: each group has its part of what transient jobs leave, and always a job.
+    found = uniprocessor.exact("FCFS", (0.6, 0.4), (0.2, 0.2), permanent_jobs=500_000)
+    np.testing.assert_allclose(found.obtained_share, [0.5, 0.5], rtol=1e-15)
+    assert dispatch.probe_law("HP", (0.5, 0.5), 900, group=0, own=0, probe_limit=899) == [0] + [1] * 899
+    law = dispatch.probe_law("VP", (Fraction(2, 7), Fraction(5, 7)), 901, group=1, own=300, probe_limit=400)
+    assert sum(law) == 400 and min(law) >= 0 and max(law) <= 1 and law[300] == 0
+    # A queue that is always full, of 2 jobs, which leave at the rate at which a saturated cluster serves.
+    full = ServiceCluster(4, 2, {1: 0.5, 3: 0.5}, 1e300, 5, 1).solve()
+    assert full.mean_delay == pytest.approx(2 / full.mean_jobs_in_service, rel=1e-12)
+    often = ServiceCluster(4, 2, {1: 0.5, 3: 0.5}, 1e9, 5, 1).solve()
+    assert full.mean_delay == pytest.approx(often.mean_delay, rel=1e-8)
+    # Phi(x) from the recursion in logarithms, on one server; and where it is a float.
+    assert multiserver.balance_function(multiserver.CompatibilityGraph([{0}], [4.0]), [9000], logarithm=True) == (
+        pytest.approx(-9000 * math.log(4), rel=1e-14)
+    )
+    small = multiserver.balance_function(THREE, [20, 30])
+    assert multiserver.balance_function(THREE, [20, 30], logarithm=True) == pytest.approx(math.log(small), rel=1e-14)
+    np.testing.assert_allclose(far_apart([1e300] * 3, [1e300] * 2).mean_jobs, [1.4, 1.4], rtol=1e-14)
+    assert not multiserver.is_stable(THREE, [1e300, 1]) and saturated_jobs(10_000, {2: 1.0}) == pytest.approx(5000)
