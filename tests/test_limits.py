@@ -9,10 +9,10 @@ import pytest
 from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, uniprocessor
 from clustershare.arguments import LARGEST_INTEGER, UnstableError
 from clustershare.cluster_chain import ServiceCluster, saturated_jobs, smallest_cluster
-from clustershare.randomness import chi_square
+from clustershare.interruptions import trace
+from clustershare.randomness import chi_square, kolmogorov_smirnov_percentiles, serial_test
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import bimodal_hyperexponential
-from clustershare.splitting.classes import Classes, waiting_cost
 
 THREE = multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
 CLUSTER = ServiceCluster(4, 20, {1: 0.7, 4: 0.3}, arrival_rate=5, tracker_rate=100, service_rates=1)
@@ -51,8 +51,11 @@ def far_apart(capacities, rates):
         (lambda: uniprocessor.exact("PQ", (0.6, 0.4), (1e-309, 1e-309), 4e-309), ValueError, "at least 1e-300"),
         (lambda: multiserver.balance_function(THREE, [1000, 1000]), ValueError, r"is a float, or logarithm True"),
         (lambda: chi_square([[0, 0]], [0.5, 0.5]), ValueError, "counts must be above 0 in some category of each row"),
-        (lambda: waiting_cost(Classes([0.3], [1.0], [2.0], [1.0], [0.5, 0.5]), [[0.9, 0.9]]), ValueError,
-         "routing must be probabilities of which each row sums to 1"),
+        (lambda: serial_test([0.5] * 8, tests=1, pairs=4, bins=10**5), ValueError, "bins must be at most 1000"),
+        (lambda: kolmogorov_smirnov_percentiles(10**6), ValueError, "samples must be at most 10000"),
+        (lambda: multiserver.interrupted_queue(THREE, [0.1, 0.1], bimodal_hyperexponential(), LARGEST_INTEGER, 3),
+         NoExactAnswer, "use simulate"),
+        (lambda: trace(THREE, [0.1, 0.1], bimodal_hyperexponential(), 1, events=10**6), ValueError, "events must be"),
         (lambda: multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0}] * MANY, [1.0]), [1.0] * MANY),
          UnstableError, r"overloaded classes {0, 1, 2.*1998, 1999}: arrival rate 2000 is not below their capacity 1"),
     ],

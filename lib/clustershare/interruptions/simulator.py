@@ -16,7 +16,7 @@ from clustershare.multiserver.simulator import estimated
 from clustershare.run_length import check_run_length
 
 RULES = ("timer", "quantum", "tasks")
-MOST_EVENTS = 10**7  # of a trace
+MOST_EVENTS = 10_000  # of a trace, which keeps the queue of each
 KINDS = ("arrival", "departure", "interruption")
 
 
@@ -104,7 +104,7 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     present : sequence of int
         Classes of the first jobs, from the head of the queue on.
     events : int
-        How many.
+        How many, at most 10 000: each keeps its queue.
     seed : int
 
     Returns

@@ -71,10 +71,7 @@ def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
     longest = longest_queue(graph.classes, sizes)
     error, before = np.inf, None
     for jobs in range(1, longest + 1):
-        try:
-            result = interrupted_queue(graph, rates, sizes, interruptions, jobs)
-        except ArithmeticError as failed:
-            raise NoExactAnswer(f"{failed} Use simulate.") from None
+        result = interrupted_queue(graph, rates, sizes, interruptions, jobs)
         if before is not None:  # of short queues the estimate alone may be too small by far
             error = max(result.error, np.abs(result.mean_jobs / before.mean_jobs - 1).max())
         if error <= LARGEST_ERROR:

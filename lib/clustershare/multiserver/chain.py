@@ -3,6 +3,7 @@
 import functools
 import itertools
 import math
+import sys
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from clustershare.arguments import fail, integer, number, positive, vector
 from clustershare.multiserver.graph import check_arrival_rates
 from clustershare.multiserver.order_independent import state_rates
 from clustershare.multiserver.performance import Performance
+from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential, JobSize
 
 MOST_STATES = 20_000
@@ -54,6 +56,8 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     ------
     ValueError
         If an argument is not as above, or the states would be too many.
+    NoExactAnswer
+        If there are so many interruptions that the equations are not solved.
 
     Examples
     --------
@@ -71,22 +75,29 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     rates = check_arrival_rates(graph, arrival_rates)
     counts = np.array([np.bincount([job[0] for job in queue], minlength=graph.classes) for queue in states])
     if len(states) <= FEW_STATES:
-        probabilities = markov.stationary(Q)
+        probabilities = _eliminated(Q)
     else:
         length = counts.sum(axis=1)
         try:
             probabilities = markov.iterate(Q, 0.5**length / np.bincount(length)[length])
         except ArithmeticError:  # the more interruptions, the further apart the rates, and the slower iteration is
-            probabilities = markov.stationary(Q)
+            probabilities = _eliminated(Q)
     jobs, full = probabilities @ counts, float(probabilities[counts.sum(axis=1) == most_jobs].sum())
     with np.errstate(divide="ignore", invalid="ignore"):  # a class without arrivals has no delay
         delay = jobs / (rates * (1 - full))
         interrupted = probabilities @ served * (interruptions / sizes.mean) / (rates * (1 - full))
     # Interruptions are so much more frequent than all else that its rates lose their last digits beside them.
-    error = _cut(probabilities, counts[:, rates > 0]) + np.finfo(float).eps * interruptions
+    error = _cut(probabilities, counts[:, rates > 0]) + sys.float_info.epsilon * float(interruptions)
     return Performance(
         jobs, sizes.mean / delay, delay, float(probabilities[0]), interrupted, full, method="chain", error=error
     )
+
+
+def _eliminated(Q):
+    try:
+        return markov.stationary(Q)
+    except ArithmeticError as failed:  # the rates are too far apart even for that
+        raise NoExactAnswer(f"{failed} Fewer interruptions have an answer; else use simulate.") from None
 
 
 def _cut(probabilities, counts):

@@ -9,10 +9,11 @@ import math
 import numpy as np
 from scipy import special, stats
 
-from clustershare.arguments import array, fail, integer, number
+from clustershare.arguments import affordable, array, fail, integer, number
 
 PERCENTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 MOST, MOST_TYPES = 10**9, 100  # numbers of anything, and of types of coupons
+MOST_BINS, MOST_CELLS, MOST_EXACT = 1000, 10**8, 10_000  # in a row of pairs, in all, and of exact percentiles
 TABLE_ENDS = 30  # degrees of freedom in Knuth's table of chi-square percentiles; a formula takes over
 
 
@@ -144,6 +145,8 @@ def serial_test(u, tests=500, pairs=1000, bins=10):
     array([0.])
     """
     _check_numbers(tests=tests, pairs=pairs, bins=bins)
+    affordable("bins", bins, MOST_BINS)
+    affordable("tests times the square of bins", tests * bins**2, MOST_CELLS)
     digits = (_first(_uniform(u), 2 * tests * pairs) * bins).astype(int).reshape(tests, pairs, 2)
     return chi_square(_tally(digits[..., 0] * bins + digits[..., 1], bins**2), np.full(bins**2, 1 / bins**2))
 
@@ -361,7 +364,7 @@ def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
     Parameters
     ----------
     samples : int
-        Numbers to a statistic.
+        Numbers to a statistic, at most 10 000.
     levels : sequence of float
         In (0, 1).
 
@@ -375,6 +378,7 @@ def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
     array([0.057, 0.145, 0.363, 0.573, 0.816, 1.207, 1.499])
     """
     _check_numbers(samples=samples)
+    affordable("samples", samples, MOST_EXACT)
     return np.sqrt(samples) * stats.ksone.ppf(array("levels", levels, 1, 0, 1), samples)
 
 
