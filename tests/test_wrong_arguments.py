@@ -5,6 +5,7 @@ A valid call is taken from the function's own docstring, and one argument of it 
 
 import ast
 import contextlib
+import dataclasses
 import doctest
 import importlib
 import inspect
@@ -24,6 +25,7 @@ from clustershare.execution import Trace
 from clustershare.interruptions import Event
 from clustershare.multiprocessor import Schedule
 from clustershare.results import Result
+from clustershare.run_length import RunLength
 from clustershare.uniprocessor import WholeLine
 
 TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length"}  # of the models, for one another
@@ -46,10 +48,13 @@ MEANT = {  # values that are right there
     ("shares.group_share_deviation", "obtained"): [],
     ("shares.job_share_deviation", "obtained"): [],
 }
+# A number there is an array of no dimension.
+OF_ANY_SHAPE = {"routing.transfer_response_time", "shares.feasible_group_share", "shares.group_share_deviation"}
 WRONG = (
     None, "abc", float("nan"), float("inf"), -1, True, 10**15, 10**400, 1j, [], [[1], [2, 3]], object(), b"x", {},
     "x" * 5000,
 )  # fmt: skip
+RUN = {field.name: field.default for field in dataclasses.fields(RunLength)}
 SECONDS, LONGEST = 20, 400
 
 
@@ -99,6 +104,25 @@ CALLS = {
 }
 
 
+def likenesses(valid):
+    """What looks like a valid number or array of numbers, and is none: text, complex, truth values, times, masks."""
+    try:
+        numbers = np.array(valid, dtype=float)
+    except (TypeError, ValueError):
+        return []
+    if isinstance(valid, (bool, str)) or not numbers.size or not np.isfinite(numbers).all():
+        return []
+    other = [numbers.astype(kind) for kind in (str, complex, bool, "m8[s]")]
+    if numbers.ndim == 0:
+        return [np.array(valid), np.ma.array(valid), *(one[()] for one in other)]
+    masked = np.ma.array(numbers, mask=np.arange(numbers.size).reshape(numbers.shape) == 0)
+    return [masked, [*masked], *other, *([*one] for one in other)]
+
+
+def _same(value, other):
+    return type(value) is type(other) and repr(value) == repr(other)
+
+
 def _may_be_right(value, valid):
     """Whether a value need not be wrong where another is valid: a number for a number, True for False."""
     if isinstance(value, bool):
@@ -121,12 +145,15 @@ def test_each_wrong_value_gets_a_sentence(name, patience):
     function, valid = CALLS[name]
     assert valid is not None, "its docstring shows no call"
     found = []
-    for argument, parameter in inspect.signature(function).parameters.items():
+    defaults = {one.name: one.default for one in inspect.signature(function).parameters.values()}
+    if "run" in defaults:
+        defaults |= RUN
+    for argument, default in defaults.items():
         if argument == "name":  # that of an argument, in two checks which other packages call
             continue
-        for value in WRONG:
-            meant = (valid.get(argument), parameter.default, MEANT.get((name, argument), "none"))
-            if any(type(value) is type(one) and value == one for one in meant):
+        for value in (*WRONG, *likenesses(valid.get(argument, default))):
+            meant = (valid.get(argument), default, MEANT.get((name, argument), "none"))
+            if any(_same(value, one) for one in meant) or name in OF_ANY_SHAPE and getattr(value, "ndim", 1) == 0:
                 continue
             patience()
             try:
@@ -138,6 +165,6 @@ def test_each_wrong_value_gets_a_sentence(name, patience):
             except Exception as error:
                 found.append(f"{argument}={value!r:.20}: {type(error).__name__}: {str(error)[:200]}")
             else:
-                if not _may_be_right(value, valid.get(argument, parameter.default)):
+                if not _may_be_right(value, valid.get(argument, default)):
                     found.append(f"{argument}={value!r:.20}: accepted")
     assert found == []

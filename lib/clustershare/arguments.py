@@ -13,6 +13,8 @@ MOST_LISTED = 320  # of what is allowed
 LONGEST = 380  # characters of a sentence
 LARGEST_INTEGER = 2**63 - 1
 SMALLEST, LARGEST = 1e-300, 1e300
+# Python or NumPy takes these for numbers, or as if they were.
+NO_NUMBERS = (bool, np.bool_, np.timedelta64, np.ndarray)
 
 
 class UnstableError(ValueError):
@@ -75,7 +77,7 @@ def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False
     ...
     ValueError: load must be a finite number, at least 0 and at most 1; got 2.
     """
-    if isinstance(value, float) or isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_)):
+    if isinstance(value, float) or _is_number(type(value)):
         above = value > minimum if open_below else value >= minimum
         if above and (value < maximum if open_above else value <= maximum) and _finite(value):
             return float(value)
@@ -85,6 +87,10 @@ def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False
     if maximum < math.inf:
         bounds.append(f"{'below' if open_above else 'at most'} {maximum:g}")
     fail(name, value, "a finite number" + (", " + " and ".join(bounds) if bounds else ""))
+
+
+def _is_number(kind):
+    return issubclass(kind, numbers.Real) and not issubclass(kind, NO_NUMBERS)
 
 
 def _finite(value):
@@ -114,7 +120,7 @@ def integer(name, value, minimum, maximum=None):
         result = operator.index(value)
     except TypeError:
         fail(name, value, allowed)
-    if isinstance(value, (bool, np.bool_)) or not minimum <= result <= most:
+    if isinstance(value, NO_NUMBERS) or not minimum <= result <= most:
         fail(name, value, allowed if maximum is not None or result < most else f"{allowed} that fits 64 bits")
     return result
 
@@ -135,7 +141,7 @@ def fraction(name, value):
     ...
     ValueError: size must be a fraction of at least 0; got 0.5.
     """
-    if not isinstance(value, numbers.Rational) or isinstance(value, (bool, np.bool_)) or value < 0:
+    if not isinstance(value, numbers.Rational) or isinstance(value, NO_NUMBERS) or value < 0:
         fail(name, value, "a fraction of at least 0")
     return Fraction(value)
 
@@ -166,6 +172,28 @@ def sequence(name, values, wanted="a sequence"):
     return values
 
 
+def floats(name, values, allowed):
+    """`values`, numbers in whatever shape, as an ndarray of floats of their own; inf and nan are left to the caller.
+
+    NumPy would take what is written as text, drop imaginary parts and the masks of masked arrays, and count truth
+    values and times.
+
+    >>> floats("counts", [1, "2"], "numbers")
+    Traceback (most recent call last):
+    ...
+    ValueError: counts must be numbers; got [1, '2'].
+    """
+    try:
+        given = np.asarray(values, dtype=None if isinstance(values, np.ndarray) else object)
+        kinds = set(map(type, given.flat)) if given.dtype == object else {given.dtype.type}
+        masked = np.ma.is_masked(values) or isinstance(values, (list, tuple)) and any(map(np.ma.is_masked, values))
+        if all(map(_is_number, kinds)) and not masked:
+            return np.array(values, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    fail(name, values, allowed)
+
+
 def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf, *, finite=True):
     """`values` as an ndarray of floats in [minimum, maximum], not empty, with so many dimensions (or one of several).
 
@@ -181,10 +209,7 @@ def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf, *, fi
     several = dimensions if isinstance(dimensions, tuple) else (dimensions,)
     shape = " or ".join(f"{count}-dimensional" for count in several)
     allowed = f"an array of {'finite ' if finite else ''}numbers, {shape}" + "".join(f", {bound}" for bound in bounds)
-    try:
-        result = np.array(None if isinstance(values, (str, bytes)) else values, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        fail(name, values, allowed)
+    result = floats(name, values, allowed)
     if result.ndim not in several or not result.size or finite and not np.isfinite(result).all():
         fail(name, values, allowed)
     if result.min() < minimum or result.max() > maximum:

@@ -47,7 +47,7 @@ class SplitLoad(Result):
 
 def checked_capacities(capacities):
     """Capacities in descending order that sum to 1, as an array."""
-    array = capacities if isinstance(capacities, np.ndarray) and capacities.dtype == float else np.empty(0)
+    array = capacities if type(capacities) is np.ndarray and capacities.dtype == float else np.empty(0)
     fine = array.ndim == 1 and array.size and array[-1] > 0 and (np.diff(array) <= 0).all()  # a thousand at once
     speeds = np.ascontiguousarray(array) if fine else sorted_capacities("capacities", capacities)
     if abs(speeds.sum() - 1) > WHOLE:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import UnstableError, fail, integer
+from clustershare.arguments import UnstableError, fail, floats, integer
 from clustershare.results import NoExactAnswer, Result, same
 
 MEMORY = 5  # a step may end above the last value, but not above all of the last few
@@ -54,10 +54,7 @@ class Classes:
 
     def __post_init__(self):
         for name, values in list(vars(self).items()):
-            try:
-                array = np.array(None if isinstance(values, (str, bytes)) else values, dtype=float)
-            except (TypeError, ValueError, OverflowError):
-                fail(name, values, "numbers above 0")
+            array = floats(name, values, "numbers above 0")
             if array.ndim == 0 or not array.size or not (np.isfinite(array) & (array > 0)).all():
                 fail(name, values, "numbers above 0")
             object.__setattr__(self, name, array)
@@ -101,10 +98,7 @@ def _checked(system, routing):
     if not isinstance(system, Classes):
         fail("system", system, "Classes")
     allowed = "a table of finite numbers, a row for each class and a column for each processor"
-    try:
-        table = np.asarray(None if isinstance(routing, (str, bytes)) else routing, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        fail("routing", routing, allowed)
+    table = floats("routing", routing, allowed)
     shape = (system.mean_sizes.shape[-1], system.capacities.shape[-1])
     if table.shape[-2:] != shape or not np.isfinite(table).all():
         fail("routing", routing, f"{allowed}, {shape[0]} x {shape[1]}")

@@ -19,7 +19,7 @@ NEVER, MOST_KINDS = 1e-40, 50
 
 def checked_loads(name, values, length=None):
     """Loads of processors, at least 0, as an array; a load of 1 and more is an overload and allowed."""
-    array = values if isinstance(values, np.ndarray) and values.dtype == float else np.empty(0)
+    array = values if type(values) is np.ndarray and values.dtype == float else np.empty(0)
     if array.ndim == 1 and array.size and length in (None, array.size) and array.min() >= 0 and array.max() < np.inf:
         return np.ascontiguousarray(array)  # a million at once
     return np.array(vector(name, values, lambda entry, value: number(entry, value, 0), length))
