@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, one_of, positive, truth, vector
 from clustershare.compiled import service
+from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch import kernel, state
 from clustershare.dispatch.partitioning import partition
@@ -131,6 +132,7 @@ def simulate_central(
     rule, speeds = LOCAL[one_of("local", local, LOCAL)], _capacities(policy, capacities, P)
     truth("migration", migration)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
+    check_laws("sizes", sizes)
     laws, means = _sizes(sizes, len(required))
     timed = means is None
     means = np.array([law.mean for law in laws]) if timed else means

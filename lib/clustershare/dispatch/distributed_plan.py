@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, number, one_of, positive, truth, vector
+from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch.central import LOCAL
 from clustershare.dispatch.distributed_cluster import Plan, overloaded
@@ -80,6 +81,7 @@ def plan_of(
     gap, migrates = integer("gap", gap, 1), bool(migration) and policy not in PLACING_ONLY
     capacity = P * positive("processor_capacity", processor_capacity)
     codes = _codes(kind, reading, period < np.inf, probes_vertical)
+    check_laws("sizes", sizes)
     laws = _laws(sizes, len(required))
     rates = own * capacity / np.array([law.mean for law in laws])
     limit = 0 if policy == "Isolation" else limit

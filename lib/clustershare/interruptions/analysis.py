@@ -3,10 +3,11 @@
 import math
 
 from clustershare import multiserver
-from clustershare.arguments import UnstableError, fail, number
+from clustershare.arguments import UnstableError, number
+from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
 from clustershare.results import NoExactAnswer
-from clustershare.sizes import Deterministic, JobSize, Pareto
+from clustershare.sizes import Deterministic, Pareto
 
 
 def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
@@ -91,8 +92,7 @@ def many_tasks(load, sizes):
     6.516
     """
     load = number("load", load, 0, open_below=True)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     if load >= 1:
         raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
     rate = load / sizes.mean

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import fail, number
+from clustershare.arguments import number
+from clustershare.compiled.arguments import law
 from clustershare.compiled.encoding import encode
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import beside_kernel, recursions
@@ -13,7 +14,6 @@ from clustershare.multiserver.formulas import balanced_fairness
 from clustershare.multiserver.graph import check_graph, check_streams, require_stable
 from clustershare.results import NoExactAnswer, Result
 from clustershare.run_length import check_run_length
-from clustershare.sizes import JobSize
 
 LARGEST_TABLE = 8_000_000  # states of balanced fairness whose rates are kept
 RARE = 25  # the table ends where the probability of more jobs of a class is about exp(-25)
@@ -99,8 +99,7 @@ def simulate_beside_balanced_fairness(graph, arrival_rates, sizes, interruptions
     True
     """
     rates = check_streams(check_graph(graph), arrival_rates)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     interruptions = number("interruptions", interruptions, 0)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)

@@ -11,13 +11,13 @@ import numpy as np
 from scipy import stats
 
 from clustershare.arguments import fail, integer, number
+from clustershare.compiled.arguments import law
 from clustershare.compiled.encoding import encode
 from clustershare.multiserver import beside_assignment_kernel as kernel
 from clustershare.multiserver.beside import RARE, controlled
 from clustershare.multiserver.formulas import random_assignment
 from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
 from clustershare.run_length import check_run_length
-from clustershare.sizes import JobSize
 
 MOST_SERVERS, MOST_JOBS = 10_000, 10**6
 
@@ -107,8 +107,7 @@ def simulate_assignment_beside_processor_sharing(assignment, arrival_rate, sizes
         fail("assignment", assignment, "a RandomAssignment")
     servers = integer("servers", assignment.servers, 1, MOST_SERVERS)
     rates = check_streams(assignment, arrival_rate)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     interruptions = number("interruptions", interruptions, 0)
     run = check_run_length(run)
     work = rates[0] * sizes.mean

@@ -9,11 +9,12 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import fail, integer, number, positive, vector
+from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_arrival_rates
 from clustershare.multiserver.order_independent import state_rates
 from clustershare.multiserver.performance import Performance
 from clustershare.results import NoExactAnswer
-from clustershare.sizes import Exponential, JobSize
+from clustershare.sizes import Exponential
 
 MOST_STATES = 20_000
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
@@ -172,8 +173,7 @@ def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
     rates = check_arrival_rates(graph, arrival_rates)
     if not rates.any():
         fail("arrival_rates", arrival_rates, "such that some class has arrivals")
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     kinds = _kinds_of_jobs(np.count_nonzero(rates), sizes)
     interruptions = number("interruptions", interruptions, 0)
     most_jobs = integer("most_jobs", most_jobs, 1)

@@ -31,9 +31,9 @@ import scipy.sparse.linalg as spla
 
 from clustershare import markov
 from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
+from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_graph, merged
 from clustershare.results import Result
-from clustershare.sizes import JobSize
 
 MOST_WORDS = 2_000_000  # orders of the classes, of all numbers of jobs together: half a minute
 MOST_STATES = 20_000  # of the slow chain
@@ -103,8 +103,7 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     (array([0.142, 0.142]), True)
     """
     rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     phases = _phases(sizes)
     most_jobs = integer("most_jobs", most_jobs, 3)
     distinct, new_class = merged(graph)
@@ -172,8 +171,7 @@ def one_server_distance(load, sizes):
     0.581818
     """
     load = number("load", load, 0, open_below=True)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     if load >= 1:
         raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
     phases = _phases(sizes)

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from clustershare.arguments import affordable, fail, number, vector
+from clustershare.compiled.arguments import law
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import (
     CompatibilityGraph,
@@ -21,7 +22,7 @@ from clustershare.multiserver.graph import (
 )
 from clustershare.multiserver.performance import Performance
 from clustershare.results import NoExactAnswer
-from clustershare.sizes import Exponential, JobSize
+from clustershare.sizes import Exponential
 
 MOST_CLASSES = 22
 MOST_SERVERS = 10**7
@@ -75,8 +76,7 @@ def balanced_fairness(graph, arrival_rates, sizes=None):
     2.5546
     """
     sizes = Exponential() if sizes is None else sizes
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "None or a distribution of clustershare.sizes")
+    law("sizes", sizes)
     if isinstance(graph, RandomAssignment):
         load = number("arrival_rates", arrival_rates, 0) * sizes.mean / graph.servers
         fair = random_assignment(graph.servers, graph.degree, load)

@@ -3,13 +3,13 @@
 import numpy as np
 
 from clustershare.arguments import fail, number
+from clustershare.compiled.arguments import law
 from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import any_graph, few_servers
 from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
 from clustershare.multiserver.performance import Performance
 from clustershare.run_length import check_run_length
-from clustershare.sizes import JobSize
 
 # Measured: up to here the kernel that looks at every front job is the faster one.
 MOST_SERVERS, MOST_LOOKS = 4, 8
@@ -78,8 +78,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
 def check_system(graph, arrival_rates, sizes, interruptions):
     """The arrival rates as an array and the number of interruptions as a float, of what `simulate` can run."""
     rates = check_streams(graph, arrival_rates)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     sizes.erlang_mixture()  # answers here, before any work, for a distribution that is none
     return rates, number("interruptions", interruptions, 0)
 
