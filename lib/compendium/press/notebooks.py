@@ -30,7 +30,9 @@ HOUSE = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-KINDS = {"a number": (int, float), "a word": str, "a list": (list, tuple), "a dictionary": dict}
+KINDS = {
+    "True or False": bool, "a number": (int, float), "a word": str, "a list": (list, tuple), "a dictionary": dict,
+}  # fmt: skip
 
 
 def notebooks():
@@ -110,9 +112,9 @@ def check_parameters(path, parameters):
             own = ast.literal_eval(known[name]["default"])
         except (SyntaxError, ValueError):
             continue  # it is computed
-        for word, kinds in KINDS.items():
-            if isinstance(own, kinds) and (not isinstance(value, kinds) or isinstance(value, bool)):
-                fail(name, value, f"{word}, as {own!r} is on the page")
+        word, kinds = next(((word, kinds) for word, kinds in KINDS.items() if isinstance(own, kinds)), (None, object))
+        if not isinstance(value, kinds) or isinstance(value, bool) and kinds not in (bool, object):
+            fail(name, value, f"{word}, as {own!r} is on the page")
 
 
 class _Engine(NBClientEngine):
