@@ -13,6 +13,7 @@ MOST_LISTED = 320  # of what is allowed
 LONGEST = 380  # characters of a sentence
 LARGEST_INTEGER = 2**63 - 1
 SMALLEST, LARGEST = 1e-300, 1e300
+RESOLUTION = 1e-13  # load over events: floats know the time to .002 of a time of service
 # Python or NumPy takes these for numbers, or as if they were.
 NO_NUMBERS = (bool, np.bool_, np.timedelta64, np.ndarray)
 
@@ -131,6 +132,25 @@ def affordable(name, value, most):
         integer(name, value, 0)
     if value > most:
         fail(name, value, f"at most {most}, for time and memory grow with it")
+
+
+def resolved(name, value, load, run):
+    """Refuse loads so small that, late in a run, the clock would no longer tell a job's coming from its leaving.
+
+    A run takes as many mean times of service as it has events, over the load, and a float knows the time to 2e-16 of
+    that: here, to .002 of a time of service.
+
+    >>> from clustershare.run_length import RunLength
+    >>> resolved("loads", [1e-9], 1e-9, RunLength())
+    Traceback (most recent call last):
+    ...
+    ValueError: loads must be in all at least 1.1e-07, for the clock of 1100000 events to tell when a job leaves; got \
+[1e-09].
+    """
+    events = run.warmup + run.jumps
+    if not load >= events * RESOLUTION:
+        fail(name, value, f"in all at least {events * RESOLUTION:.2g}, for the clock of {events} events to tell when "
+             "a job leaves")  # fmt: skip
 
 
 def fraction(name, value):

@@ -8,10 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import affordable, fail, integer, number, one_of, sequence
+from clustershare.arguments import affordable, fail, integer, number, one_of, resolved, sequence
 from clustershare.compiled.encoding import encode
 from clustershare.interruptions import kernel
-from clustershare.multiserver.graph import RandomAssignment, check_graph, check_streams, class_index, require_stable
+from clustershare.multiserver.graph import (
+    RandomAssignment,
+    check_graph,
+    check_streams,
+    class_index,
+    load_of,
+    require_stable,
+)
 from clustershare.multiserver.simulator import estimated
 from clustershare.run_length import check_run_length
 
@@ -87,6 +94,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     arguments, rates = check_system(graph, arrival_rates, sizes, interruptions, rule)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
     results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log) for rng in run.generators()]
     duration, area, empty, interrupted, departed = (np.array(part) for part in zip(*results, strict=True))

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import number
+from clustershare.arguments import number, resolved
 from clustershare.compiled.arguments import law
 from clustershare.compiled.encoding import encode
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import beside_kernel, recursions
 from clustershare.multiserver.formulas import balanced_fairness
-from clustershare.multiserver.graph import check_graph, check_streams, require_stable
+from clustershare.multiserver.graph import check_graph, check_streams, load_of, require_stable
 from clustershare.results import NoExactAnswer, Result
 from clustershare.run_length import check_run_length
 
@@ -103,6 +103,7 @@ def simulate_beside_balanced_fairness(graph, arrival_rates, sizes, interruptions
     interruptions = number("interruptions", interruptions, 0)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
     exact = balanced_fairness(graph, rates, sizes).mean_jobs
     per_event = 1 / (rates.sum() * (2 + interruptions))
     users = [[i for i, servers in enumerate(graph.servers_of_class) if s in servers] for s in range(graph.servers)]

@@ -8,10 +8,11 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from clustershare.arguments import UnstableError, fail, integer, number, positive, shortened, vector
+from clustershare.arguments import UnstableError, affordable, fail, integer, number, positive, shortened, vector
 
 # A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
 EQUALITY = 1e-12
+MOST_SERVERS = 10**6  # of a simulation: ten replications side by side take a kilobyte a server
 
 
 @dataclass(frozen=True)
@@ -274,6 +275,7 @@ def _undecided(graph, arrival_rates, busy):
 def check_streams(graph, arrival_rates):
     """`arrival_rates` above 0 as an array: of each class of a graph, or of all together under a random assignment."""
     if isinstance(graph, RandomAssignment):
+        affordable("servers", graph.servers, MOST_SERVERS)
         return np.array([positive("arrival_rates", arrival_rates)])
     return np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
 
@@ -291,6 +293,11 @@ def require_stable(graph, arrival_rates):
             f"{capacity:g}.",
             overloaded,
         )
+
+
+def load_of(graph, work):
+    """The work that comes per unit of time, of all classes, over the capacity of all servers."""
+    return work.sum() / (graph.servers if isinstance(graph, RandomAssignment) else math.fsum(graph.capacities))
 
 
 def require_stable_load(assignment, load):
