@@ -144,13 +144,13 @@ def resolved(name, value, load, run):
     >>> resolved("loads", [1e-9], 1e-9, RunLength())
     Traceback (most recent call last):
     ...
-    ValueError: loads must be in all at least 1.1e-07, for the clock of 1100000 events to tell when a job leaves; got \
-[1e-09].
+    ValueError: loads must be such that the load is at least 1.1e-07, not 1e-09, for the clock of 1100000 events to \
+tell when a job leaves; got [1e-09].
     """
     events = run.warmup + run.jumps
     if not load >= events * RESOLUTION:
-        fail(name, value, f"in all at least {events * RESOLUTION:.2g}, for the clock of {events} events to tell when "
-             "a job leaves")  # fmt: skip
+        least = f"such that the load is at least {events * RESOLUTION:.2g}, not {load:.2g}"
+        fail(name, value, f"{least}, for the clock of {events} events to tell when a job leaves")
 
 
 def fraction(name, value):

@@ -38,7 +38,8 @@ class ClusterPerformance(Result):
     mean_jobs : ndarray, shape (sizes,)
         Mean number of jobs of each size in the system: queue, tracker and service.
     mean_response : ndarray, shape (sizes,)
-        Mean time from arrival to departure of the accepted jobs of each size; nan for a size of probability 0.
+        Mean time from arrival to departure of the accepted jobs of each size; nan for a size of probability 0,
+        or where a run has seen none leave.
     method : str
         "chain" or "simulation".
     error : float

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import fail, integer, positive, vector
+from clustershare.arguments import fail, integer, positive, resolved, vector
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
 from clustershare.cluster_chain.solver import estimated_error, law_of_few_states, require_seen
@@ -246,6 +246,9 @@ def simulate_priority(cluster, *, service=None, **run):
     if not isinstance(cluster, PriorityCluster):
         fail("cluster", cluster, "a PriorityCluster")
     run, times = check_run_length(run), encode(of_mean_1("service", service))
+    resolved(
+        "arrival_rates", cluster.arrival_rates, np.divide(cluster.arrival_rates, cluster.service_rates).sum(), run
+    )
     room = np.array(cluster.queue_capacities) + 1
     samples = [
         kernel.priority(

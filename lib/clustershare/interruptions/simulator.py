@@ -70,7 +70,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     Returns
     -------
     clustershare.multiserver.Performance
-        Estimates, shaped as those of `clustershare.multiserver.simulate`.
+        Estimates, shaped as those of `clustershare.multiserver.simulate`; the interruptions of a class of which no job
+        left in some replication are no number (nan).
 
     Raises
     ------
@@ -98,6 +99,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
     results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log) for rng in run.generators()]
     duration, area, empty, interrupted, departed = (np.array(part) for part in zip(*results, strict=True))
+    if isinstance(graph, RandomAssignment) and not area.any():
+        fail("jumps", run.jumps, "so many that a job is seen")
     with np.errstate(invalid="ignore"):  # a class that was never seen has no interruptions a job
         return estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from clustershare.arguments import fail, number
+from clustershare.arguments import fail, number, resolved
 from clustershare.compiled.arguments import law
 from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import any_graph, few_servers
-from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
+from clustershare.multiserver.graph import RandomAssignment, check_streams, load_of, require_stable
 from clustershare.multiserver.performance import Performance
 from clustershare.run_length import check_run_length
 
@@ -42,7 +42,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     -------
     Performance
         Estimates: arrays of shape (classes,), or floats under a random assignment, whose classes are alike. Delay and
-        service rate are those of (9), from the mean numbers.
+        service rate are those of (9), from the mean numbers; a class that was never seen has no service rate (nan).
 
     Raises
     ------
@@ -71,7 +71,10 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
         fail("graph", graph, f"of a degree up to {MOST_DRAWN}; clustershare.interruptions.simulate takes more")
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
+    if isinstance(graph, RandomAssignment) and not area.any():
+        fail("jumps", run.jumps, "so many that a job is seen")
     return estimated(graph, rates, sizes, duration, area, empty, interrupted, duration[:, None] * rates)
 
 
