@@ -322,13 +322,18 @@ def test_what_is_told_apart_is_right():
     assert found.mean_jobs.value == pytest.approx([1e-9, 1e-9], rel=0.05)
     found = cluster_chain.simulate(cluster(2e-9), service=CONSTANT, **run)
     assert found.mean_response.value == pytest.approx([1.2, 1.2], rel=0.05)
-    found = multiserver.simulate(GRAPH, (1e-9, 1e-9), sizes.Exponential(), 1, **run)
+    found = multiserver.simulate(GRAPH, (2e-9, 2e-9), sizes.Exponential(), 1, **run)
     assert found.mean_delay.value == pytest.approx([1.0, 0.5], rel=0.05)
     found = dispatch.simulate_central("JSQ", **{**GROUPS, "loads": (1e-300, 1e-300)}, **run)
     assert found.obtained_share.value == pytest.approx([1e-300, 1e-300], rel=0.05)
 
 
-@pytest.mark.parametrize("loads", [(1e-300, 1e-300), (1e-15, 1e-15), (0.0, 0.0)])
+def test_a_time_without_end_gets_a_sentence():
+    with pytest.raises(ValueError, match="^loads must be so large that the time of all events is a finite number; got"):
+        dispatch.simulate_central("JSQ", **{**GROUPS, "loads": (5e-324, 0.0)}, **SHORT)
+
+
+@pytest.mark.parametrize("loads", [(1e-300, 1e-300), (1e-15, 1e-15), (0.0, 9e-5)])
 def test_a_line_beside_that_hardly_anybody_comes_to_gets_a_sentence(loads):
     with pytest.raises(ValueError, match=r"^loads must be in all at least 0.0001, for steps grow as it falls; use sim"):
         dispatch.simulate_central_beside_queue("JSQ", required_shares=(0.5, 0.5), loads=loads, processors=2)

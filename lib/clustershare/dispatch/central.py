@@ -32,6 +32,7 @@ POLICIES = {
     "SPILL": SpillOver,
 }
 MOST_PROCESSORS, MOST_PLACES = 10**6, 10**7  # a place is for the jobs of a group on a processor: 100 bytes
+LONGEST = 1e307  # run, in mean times of service
 LOCAL = {"PS": service.PS, "GPPS": service.GPPS}
 
 
@@ -140,6 +141,8 @@ def simulate_central(
     checked = check_run_length(run)
     if timed:
         resolved("loads", loads, own.sum(), checked)
+    elif own.sum() * LONGEST < checked.warmup + checked.jumps:
+        fail("loads", loads, "so large that the time of all events is a finite number")
     table, rate = encode(*laws), 1.0 if timed else 1 / means[0]
     samples = []
     for rng in checked.generators():
