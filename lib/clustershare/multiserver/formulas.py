@@ -22,7 +22,7 @@ from clustershare.multiserver.graph import (
 )
 from clustershare.multiserver.performance import Performance
 from clustershare.results import NoExactAnswer
-from clustershare.sizes import Exponential
+from clustershare.sizes import Exponential, JobSize
 
 MOST_CLASSES = 22
 MOST_SERVERS = 10**7
@@ -76,6 +76,8 @@ def balanced_fairness(graph, arrival_rates, sizes=None):
     2.5546
     """
     sizes = Exponential() if sizes is None else sizes
+    if not isinstance(sizes, JobSize):
+        fail("sizes", sizes, "None or a distribution of clustershare.sizes")
     law("sizes", sizes)
     if isinstance(graph, RandomAssignment):
         load = number("arrival_rates", arrival_rates, 0) * sizes.mean / graph.servers
