@@ -31,7 +31,7 @@ DISTRIBUTED_POLICIES = {
     "Nice": Nice,
 }
 PLACING_ONLY = ("Isolation", "D-HP", "Nice")
-MOST_PROCESSORS, MOST_PLACES, MOST_KEPT, MOST_PROBINGS = 10**5, 10**6, 10**8, 10**4
+MOST_PROCESSORS, MOST_PLACES, MOST_KEPT, MOST_PROBINGS = 10**5, 3 * 10**5, 10**8, 10**4
 PHASES = ("random", "together")
 READINGS = ("ties alike", "with those under way", "state at departure", "rule must hold", "keep replies")
 OF_PERIODIC, OF_VERTICAL, OF_ESTIMATES, OF_GUESTS = (
