@@ -10,7 +10,7 @@ import numpy as np
 from clustershare import markov
 from clustershare.arguments import fail, integer, number, positive, vector
 from clustershare.compiled.arguments import law
-from clustershare.multiserver.graph import check_arrival_rates
+from clustershare.multiserver.graph import check_arrival_rates, merged
 from clustershare.multiserver.order_independent import state_rates
 from clustershare.multiserver.performance import Performance
 from clustershare.results import NoExactAnswer
@@ -18,7 +18,7 @@ from clustershare.sizes import Exponential
 
 MOST_STATES = 20_000
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
-ROUNDING = 1e-13  # a probability below this says nothing
+MOST_CLASSES = 16  # whose sets are gone through
 
 
 def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
@@ -47,11 +47,10 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     Performance
         Arrays of shape (classes,). Delay, service rate and interruptions are those of the jobs that are not lost;
         `probability_full` is the probability that a job is. `error` estimates the largest relative difference of the
-        mean numbers from those of a queue without a bound, by continuing the probabilities of so many jobs as a
-        geometric sequence. It is no bound: within a few percent from eight jobs on for sizes of a squared variation up
-        to 7 at loads up to a half, but too small, by a hundredfold even, where the queue is short and sizes of large
-        variance let long queues come seldom and stay. `clustershare.multiserver.exact` looks at shorter queues too;
-        infinite if the probabilities do not fall. What very many interruptions take of the digits of a float is in it.
+        mean numbers from those of a queue without a bound, by what a lost job would have changed: exactly that on one
+        server without interruptions, and too large elsewhere. It is infinite if the queue without a bound is not
+        stable, or for more than `MOST_CLASSES` classes with different servers. What very many
+        interruptions take of the digits of a float is in it.
 
     Raises
     ------
@@ -87,8 +86,11 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     with np.errstate(divide="ignore", invalid="ignore"):  # a class without arrivals has no delay
         delay = jobs / (rates * (1 - full))
         interrupted = probabilities @ served * (interruptions / sizes.mean) / (rates * (1 - full))
+    left = np.array([sum(mean * phases for _, mean, phases in queue) for queue in states])
+    work = float(probabilities @ np.where(counts.sum(axis=1) == most_jobs, left, 0.0))
     # Interruptions are so much more frequent than all else that its rates lose their last digits beside them.
-    error = _cut(probabilities, counts[:, rates > 0]) + sys.float_info.epsilon * float(interruptions)
+    lost_digits = sys.float_info.epsilon * float(interruptions)
+    error = _cut(graph, rates, sizes, interruptions, full, work, jobs) + lost_digits
     return Performance(
         jobs, sizes.mean / delay, delay, float(probabilities[0]), interrupted, full, method="chain", error=error
     )
@@ -101,24 +103,41 @@ def _eliminated(Q):
         raise NoExactAnswer(f"{failed} Fewer interruptions have an answer; else use simulate.") from None
 
 
-def _cut(probabilities, counts):
-    """How far the mean numbers of jobs are from those of a queue without a bound: an estimate of the relative error.
+def _cut(graph, rates, sizes, interruptions, full, work, jobs):
+    """How far, relatively, the mean numbers of jobs are from those of a queue without a bound: an estimate.
 
-    The probabilities of so many jobs are continued as a geometric sequence from the last number but one, for a full
-    queue stands for all longer ones too. The jobs that this adds are of the classes of those in the longest queues.
+    Exactly, the mean number is off by the rate of the jobs lost times what one of them would have changed, added up
+    over time. On one server of capacity C that is first come, first served, a job of size S that finds the work W stays
+    for (W + S) / C; and the later jobs wait longer, by S / C until the others are done and then by what is left of S,
+    at the arrival rate lambda and with the slack s = C - lambda E[S], in all ``(lambda / C) (S W + S**2 / 2) / s``.
+    Their sum has the mean ``W / s + E[S] / C + lambda E[S**2] / (2 C s)``. Here the slack is the least that a set of
+    classes leaves of its servers, and C the least capacity that a class has for itself. Where jobs are interrupted, the
+    same work may be more jobs, each with only the rest of its size, E[S**2] / (2 E[S]), and the last job may share. The
+    change is spread over the classes in proportion to their arrivals.
     """
-    length = counts.sum(axis=1)
-    levels = np.bincount(length, probabilities)
-    last = max(1, np.flatnonzero(levels[:-1] > ROUNDING)[-1])
-    ratio = levels[last] / levels[last - 1]
-    if ratio >= 1:
+    used = np.flatnonzero(rates > 0)
+    slack = _slack(graph, rates * sizes.mean, used)
+    if not slack > 0:
         return math.inf
-    below, longest = length <= last, length == last
-    more = ratio / (1 - ratio)  # mass beyond, over that of the last number
-    jobs = probabilities[below] @ counts[below]
-    jobs += more * (1 + 1 / (1 - ratio) / last) * (probabilities[longest] @ counts[longest])
-    jobs /= probabilities[below].sum() + more * levels[last]
-    return float(np.abs(jobs / (probabilities @ counts) - 1).max())
+    capacity = min(graph.service_rate([i]) for i in used.tolist())
+    squared = sizes.variance + sizes.mean**2
+    change = work / slack + full * (sizes.mean / capacity + rates.sum() * squared / (2 * capacity * slack))
+    if interruptions > 0:
+        change *= max(1.0, 2 * sizes.mean**2 / squared)
+    return float(change * (rates[used] / jobs[used]).max())
+
+
+def _slack(graph, loads, used):
+    """The least that a set of the classes used leaves of the capacity of its servers; -inf if there are too many."""
+    small, new_class = merged(graph)
+    loads = np.bincount(new_class[used], loads[used], small.classes)
+    classes = np.flatnonzero(loads).tolist()
+    if len(classes) > MOST_CLASSES:
+        return -math.inf
+    brought = np.zeros(1)
+    for i in classes:
+        brought = np.append(brought, brought + loads[i])
+    return float((small.service_rates_of_subsets(classes) - brought)[1:].min())
 
 
 def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, most_jobs):
