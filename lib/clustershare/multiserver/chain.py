@@ -10,7 +10,7 @@ import numpy as np
 from clustershare import markov
 from clustershare.arguments import fail, integer, number, positive, vector
 from clustershare.compiled.arguments import law
-from clustershare.multiserver.graph import check_arrival_rates, merged
+from clustershare.multiserver.graph import check_arrival_rates, loads_of_sets
 from clustershare.multiserver.order_independent import state_rates
 from clustershare.multiserver.performance import Performance
 from clustershare.results import NoExactAnswer
@@ -18,7 +18,6 @@ from clustershare.sizes import Exponential
 
 MOST_STATES = 20_000
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
-MOST_CLASSES = 16  # whose sets are gone through
 
 
 def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
@@ -49,8 +48,8 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
         `probability_full` is the probability that a job is. `error` estimates the largest relative difference of the
         mean numbers from those of a queue without a bound, by what a lost job would have changed: exactly that on one
         server without interruptions, and too large elsewhere. It is infinite if the queue without a bound is not
-        stable, or for more than `MOST_CLASSES` classes with different servers. What very many
-        interruptions take of the digits of a float is in it.
+        stable, or for more than 16 classes with different servers. What very many interruptions take of the digits of
+        a float is in it.
 
     Raises
     ------
@@ -115,29 +114,17 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
     same work may be more jobs, each with only the rest of its size, E[S**2] / (2 E[S]), and the last job may share. The
     change is spread over the classes in proportion to their arrivals.
     """
-    used = np.flatnonzero(rates > 0)
-    slack = _slack(graph, rates * sizes.mean, used)
-    if not slack > 0:
+    brought, served = loads_of_sets(graph, rates * sizes.mean)
+    slack = (served - brought).min(initial=math.inf)
+    if slack <= 0 or not len(served):
         return math.inf
+    used = np.flatnonzero(rates > 0)
     capacity = min(graph.service_rate([i]) for i in used.tolist())
     squared = sizes.variance + sizes.mean**2
     change = work / slack + full * (sizes.mean / capacity + rates.sum() * squared / (2 * capacity * slack))
     if interruptions > 0:
         change *= max(1.0, 2 * sizes.mean**2 / squared)
     return float(change * (rates[used] / jobs[used]).max())
-
-
-def _slack(graph, loads, used):
-    """The least that a set of the classes used leaves of the capacity of its servers; -inf if there are too many."""
-    small, new_class = merged(graph)
-    loads = np.bincount(new_class[used], loads[used], small.classes)
-    classes = np.flatnonzero(loads).tolist()
-    if len(classes) > MOST_CLASSES:
-        return -math.inf
-    brought = np.zeros(1)
-    for i in classes:
-        brought = np.append(brought, brought + loads[i])
-    return float((small.service_rates_of_subsets(classes) - brought)[1:].min())
 
 
 def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, most_jobs):

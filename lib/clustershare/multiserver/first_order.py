@@ -32,11 +32,12 @@ import scipy.sparse.linalg as spla
 from clustershare import markov
 from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
 from clustershare.compiled.arguments import law
-from clustershare.multiserver.graph import check_graph, merged
+from clustershare.multiserver.graph import check_graph, loads_of_sets, merged
 from clustershare.results import Result
 
 MOST_WORDS = 2_000_000  # orders of the classes, of all numbers of jobs together: half a minute
 MOST_STATES = 20_000  # of the slow chain
+HARDLY = 0.98  # a sequence that falls by less from one to the next tells nothing of its sum
 FEW_ORDERS = 500  # up to here elimination, with which no iteration breaks down
 SOLVED = 1e-11  # what the iteration may leave of the rates of all orders together, relatively
 
@@ -55,8 +56,9 @@ class FirstOrder(Result):
         The mean numbers under balanced fairness, cut alike.
     method, error
         See `clustershare.results.Result`. The error is absolute, of `distance`: what longer queues would add,
-        estimated from the three longest by continuing the differences as a geometric sequence; infinite where they do
-        not fall.
+        estimated from the three longest by continuing the differences as a geometric sequence. In the end they fall as
+        n**2 r**n, where r is the load of the set of classes loaded most, but may begin to fall later than that, or
+        earlier for a while: the slower is taken. Infinite where they hardly fall, or there are too many classes.
     """
 
     mean_jobs: np.ndarray
@@ -117,8 +119,10 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     found = [_coefficients(distinct, total, sizes.mean, phases, drifts, most_jobs - less) for less in (2, 1, 0)]
     earlier, before, last = (coefficient / fair for coefficient, fair in found)
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.abs(last - before) / np.abs(before - earlier)
-        beyond = np.where(ratio < 1, np.abs(last - before) * ratio / (1 - ratio), np.inf)
+        brought, served = loads_of_sets(distinct, total * sizes.mean)
+        slowest = (brought / served).max(initial=0.0 if len(served) else math.inf) * (1 + 1 / most_jobs) ** 2
+        ratio = np.maximum(np.abs(last - before) / np.abs(before - earlier), slowest)
+        beyond = np.where(ratio < HARDLY, np.abs(last - before) * ratio / (1 - ratio), np.inf)
     beyond[np.abs(last - before) < 1e-12] = 0.0
     coefficient, fair = found[-1]
     of_class = rates / total[new_class]  # equal classes share their jobs in proportion to their rates

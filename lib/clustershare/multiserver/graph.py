@@ -13,6 +13,7 @@ from clustershare.arguments import UnstableError, affordable, fail, integer, num
 # A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
 EQUALITY = 1e-12
 MOST_SERVERS = 10**6  # of a simulation: ten replications side by side take a kilobyte a server
+MOST_TOGETHER = 16  # classes whose sets are gone through
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,36 @@ def merged(graph):
     servers = [[number for number, users in enumerate(capacities) if kind in users] for kind in range(len(kinds))]
     new_class = np.array([kinds.index(servers_of_i) for servers_of_i in graph.servers_of_class])
     return CompatibilityGraph(servers, list(capacities.values())), new_class
+
+
+def loads_of_sets(graph, loads):
+    """What each set of the classes that bring work brings, and what its servers can do.
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+    loads : ndarray, shape (classes,)
+        Work per unit time.
+
+    Returns
+    -------
+    brought, served : ndarray, shape (sets,)
+        Equal classes are one; the empty set is none. Empty for more than `MOST_TOGETHER` classes.
+
+    Examples
+    --------
+    >>> loads_of_sets(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), np.array([0.5, 0.25]))
+    (array([0.5 , 0.25, 0.75]), array([2., 2., 3.]))
+    """
+    small, new_class = merged(graph)
+    loads = np.bincount(new_class, loads)
+    classes = np.flatnonzero(loads).tolist()
+    if len(classes) > MOST_TOGETHER:
+        return np.zeros(0), np.zeros(0)
+    brought = np.zeros(1)
+    for i in classes:
+        brought = np.append(brought, brought + loads[i])
+    return brought[1:], small.service_rates_of_subsets(classes)[1:]
 
 
 def _servers(name, value, servers):

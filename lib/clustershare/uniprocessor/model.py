@@ -38,8 +38,8 @@ class SharePerformance(Result):
     method : str
         "formula", "chain" or "simulation".
     error : float
-        How far the shares and the deviations may be off because a chain was truncated; 0 for a formula. The mean
-        numbers of jobs may be off by as many times more as there are jobs where the chain ends.
+        How far off anything but the response times may be because a chain was truncated, and those by that over the
+        arrival rate; 0 for a formula.
     """
 
     group_share_deviation: object
