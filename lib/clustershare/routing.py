@@ -286,7 +286,9 @@ def stationary_law(policy, service_rates, arrival_rate, most=None):
     most, missed = FIRST_BOX, math.inf
     while (most + 1) ** len(rates) <= MOST_STATES:
         law, lost = _law(policy, rates, arrival, most)
-        missed = lost * most * len(rates) / float((np.indices(law.shape).sum(axis=0) * law).sum())
+        # Without the lost job each later one is done sooner, until the line that it finds is gone.
+        missed = lost * arrival / (rates.sum() - arrival) * (most + 1) * len(rates)
+        missed /= float((np.indices(law.shape).sum(axis=0) * law).sum())
         if missed <= ENOUGH:
             return law, lost
         most *= 2

@@ -22,6 +22,7 @@ LONGEST_TAPE = 16
 MOST_STATES = 120_000
 LARGEST_CHAIN = 20 * MOST_STATES
 MOST_PROCESSORS, MOST_JOBS = 100, 2000
+MOST_FULL = 1e-3
 RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 
 
@@ -79,7 +80,7 @@ def exact_central(
     probability = markov.iterate(Q, _guess(numbers, own), 1e-11)
     jobs, levels = numbers.sum(axis=(1, 2)), np.array(moves.levels)
     full = probability[jobs == cut].sum()
-    if full > 1e-3:
+    if full > MOST_FULL:
         raise NoExactAnswer(f"The chain is cut at {cut} jobs and is there for {full:.2g} of the time: too often.")
 
     def measured(law):

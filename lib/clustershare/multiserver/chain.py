@@ -110,8 +110,9 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
     for (W + S) / C; and the later jobs wait longer, by S / C until the others are done and then by what is left of S,
     at the arrival rate lambda and with the slack s = C - lambda E[S], in all ``(lambda / C) (S W + S**2 / 2) / s``.
     Their sum has the mean ``W / s + E[S] / C + lambda E[S**2] / (2 C s)``. Here the slack is the least that a set of
-    classes leaves of its servers, and C the least capacity that a class has for itself. Where jobs are interrupted, the
-    same work may be more jobs, each with only the rest of its size, E[S**2] / (2 E[S]), and the last job may share. The
+    classes leaves of its servers, and C the least capacity that a class has for itself. The last jobs leave servers
+    idle that are not theirs, so that what does not depend on W takes longer, in the ratio of all capacity to C. Where
+    jobs are interrupted, the same work may be more jobs, each with only the rest of its size, E[S**2] / (2 E[S]). The
     change is spread over the classes in proportion to their arrivals.
     """
     brought, served = loads_of_sets(graph, rates * sizes.mean)
@@ -121,7 +122,8 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
     used = np.flatnonzero(rates > 0)
     capacity = min(graph.service_rate([i]) for i in used.tolist())
     squared = sizes.variance + sizes.mean**2
-    change = work / slack + full * (sizes.mean / capacity + rates.sum() * squared / (2 * capacity * slack))
+    last = sizes.mean / capacity + rates.sum() * squared / (2 * capacity * slack)
+    change = work / slack + full * last * served[-1] / capacity
     if interruptions > 0:
         change *= max(1.0, 2 * sizes.mean**2 / squared)
     return float(change * (rates[used] / jobs[used]).max())
