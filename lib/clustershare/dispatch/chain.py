@@ -119,10 +119,10 @@ def _error(found, measured, Q, probability, jobs):
         part = Q[inside][:, inside]
         law[inside] = markov.iterate(part - sp.diags_array(part.sum(axis=1)), probability[inside] + 1e-300, 1e-11)
     change = _distance(found, measured(law))
-    cut, growth = law[jobs == shorter].sum(), ((most + 1) / (shorter + 1)) ** 2
+    cut, growth = law[jobs == shorter].sum(), (most + 1) / (shorter + 1)
     last = levels[max(most - 2, 0) :]
     ratio = (last[1:] / last[:-1]).max() if (last > RESOLVED).all() else 0.0
-    falls = growth * max(levels[most] / cut, ratio ** (most - shorter))
+    falls = growth**2 * max(levels[most] / cut, ratio ** (most - shorter))
     if falls >= 1:
         return math.inf
     astray = markov.residual(probability, Q) * most / cut
