@@ -56,11 +56,22 @@ class Result:
             object.__setattr__(self, "error", math.nan)
 
     def __init_subclass__(cls):
-        # A dataclass writes a comparison of its own, which asks whether arrays are true, unless there is one.
-        cls.__eq__, cls.__hash__ = Result.__eq__, Result.__hash__
+        # A dataclass writes these itself unless they are there; its comparison asks whether arrays are true.
+        cls.__eq__, cls.__hash__, cls.__repr__ = Result.__eq__, Result.__hash__, Result.__repr__
 
     def __eq__(self, other):
         return same(self, other)
 
     def __hash__(self):
         return hash((type(self), self.method))
+
+    def __repr__(self):
+        """As all dataclasses are shown, with the warning if there is one."""
+        shown = [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr]
+        shown += [f"warning={self.warning!r}"] if self.warning else []
+        return f"{type(self).__qualname__}({', '.join(shown)})"
+
+    @property
+    def warning(self):
+        """Why simulated intervals may hold too rarely, in a sentence; None where nothing is known against them."""
+        return vars(self).get("_warning")
