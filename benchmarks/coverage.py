@@ -21,16 +21,16 @@ from clustershare import (
     markov,
     multiserver,
     names,
+    settling,
     uniprocessor,
 )
 from clustershare.sizes import Exponential, bimodal_hyperexponential
-from compendium import places
 from compendium.study.tasks import machine
+from pages.share_scheduling.simulation.short_runs import TABLE
 
-TABLE = places.DATA / "interval_coverage.csv"
 COLUMNS = (
     "simulator", "system", "load", "jumps", "warmup", "replications", "quantity", "known", "runs", "held", "mean",
-    "half_width", "machine",
+    "half_width", "remembered", "machine",
 )  # fmt: skip
 RUNS = 100
 LOADS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.995)
@@ -283,7 +283,8 @@ def measure(name, load, run):
             "simulator": names.name_of(case.simulate), "system": name, "load": load, "jumps": jumps, "warmup": warmup,
             "replications": replications, "quantity": quantity, "known": float(known[quantity]), "runs": RUNS,
             "held": int(held[column]), "mean": float(values[:, column].mean()),
-            "half_width": float(half_widths[:, column].mean()), "machine": machine(),
+            "half_width": float(half_widths[:, column].mean()),
+            "remembered": settling.memory(case.simulate, case.arguments(load)), "machine": machine(),
         }
         for column, quantity in enumerate(known)
     ]  # fmt: skip

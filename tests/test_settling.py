@@ -26,6 +26,7 @@ def table():
 def said(row):
     """What the simulator says of a row of the table."""
     case = coverage.CASES[row.system]
+    assert row.remembered == pytest.approx(settling.memory(case.simulate, case.arguments(row.load)), rel=1e-12)
     run = {"jumps": row.jumps, "warmup": row.warmup, "replications": row.replications}
     return settling.warning(case.simulate, case.arguments(row.load), run)
 
@@ -36,7 +37,7 @@ def said(row):
 )
 def test_a_companion_near_saturation_says_that_it_was_too_short(loads, run):
     found = dispatch.simulate_central_beside_queue(**TWO, loads=loads, **run)
-    assert found.warning.startswith(f"10 runs of {run.get('jumps', 10**6):,} jumps are short for a system that remembers")
+    assert found.warning.startswith(f"10 runs of {run.get('jumps', 10**6):,} jumps are short for a system that ")
     assert repr(found).endswith(f"warning={found.warning!r})")
     assert pickle.loads(pickle.dumps(found)).warning == found.warning
 
@@ -121,7 +122,8 @@ def test_the_memory_is_that_of_the_slowest_part():
     common = {"required_shares": (0.5, 0.5), "arrival_rates": (0.45, 0.0), "permanent_jobs": (0, 1)}
     beside = remembered(uniprocessor.simulate, policy="GPPS", **common)
     assert beside == pytest.approx(settling.memory_of_queue(0.9, servers=2))  # half of the processor is left to it
-    heavy = {"policy": "PS", "required_shares": (0.5, 0.5), "arrival_rates": (0.2, 0.2), "sizes": sizes.Pareto(1.0, 1.5)}
+    heavy = {"policy": "PS", "required_shares": (0.5, 0.5), "arrival_rates": (0.2, 0.2)}
+    heavy["sizes"] = sizes.Pareto(1.0, 1.5)
     assert remembered(uniprocessor.simulate, **heavy) == math.inf
     assert "remembers without end" in uniprocessor.simulate(**heavy, jumps=1000, replications=2).warning
 

@@ -1,0 +1,82 @@
+"""Which intervals are too short near saturation: what was measured, and what the store holds."""
+
+import pandas as pd
+
+from clustershare import names, settling
+from compendium import places
+from compendium.study import reproduction
+from compendium.study.tasks import decode
+
+TABLE = places.DATA / "interval_coverage.csv"
+EDGES = (0, 1, 10, 50, 100, settling.ENOUGH, 1000, float("inf"))  # memories in all replications together
+
+
+def measured():
+    """The recorded table (``python -m benchmarks coverage``), and what is said of each of its runs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With columns `memories`, jumps of all replications over those that the system remembers, and `warned`.
+    """
+    table = pd.read_csv(TABLE)
+    runs = zip(table["remembered"], table["jumps"], table["warmup"], table["replications"])
+    table["memories"] = table["jumps"] * table["replications"] / table["remembered"]
+    table["warned"] = [settling.too_short(*run) for run in runs]
+    return table
+
+
+def by_system(table, jumps):
+    """For each system and load the fewest of its quantities' 100 intervals that hold, * where a warning is given.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As returned by `measured`.
+    jumps : int
+        Of each of ten replications.
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    rows = table[(table["jumps"] == jumps) & (table["replications"] == 10)]
+    cells = rows.groupby(["system", "load"], sort=False).agg({"held": "min", "warned": "any"})
+    shown = cells["held"].astype(str) + cells["warned"].map({True: " *", False: ""})
+    return shown.unstack("load", fill_value="").loc[rows["system"].unique()]
+
+
+def by_memories(table):
+    """How many of the intervals hold, by how many memories the replications have in all.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As returned by `measured`.
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    ends = [f"{low:g} to {high:g}" if high < EDGES[-1] else f"{low:g} and more" for low, high in zip(EDGES, EDGES[1:])]
+    groups = table.groupby(pd.cut(table["memories"], EDGES, labels=ends, right=False), observed=True)
+    return groups.agg(quantities=("held", "size"), on_average=("held", "mean"), fewest=("held", "min")).round(1)
+
+
+def stored():
+    """The points of the store whose intervals may hold too rarely.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a study: how many points there are, how many of them are too short, and the fewest memories.
+    """
+    found = []
+    for path, row in reproduction.rows():
+        task = row.task
+        remembered = settling.memory(names.simulator(task.model), decode(task.arguments))
+        short = settling.too_short(remembered, task.jumps, task.warmup, task.replications)
+        found.append((path.stem, short, task.jumps * task.replications / remembered))
+    table = pd.DataFrame(found, columns=["study", "short", "memories"])
+    shown = table.groupby("study").agg(points=("short", "size"), short=("short", "sum"), memories=("memories", "min"))
+    return shown[shown["short"] > 0].round(1)
