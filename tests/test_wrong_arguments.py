@@ -28,7 +28,7 @@ from clustershare.results import Result
 from clustershare.run_length import RunLength
 from clustershare.uniprocessor import WholeLine
 
-TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length"}  # of the models, for one another
+TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length", "settling"}  # of the models, for one another
 ROOMS = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - TOOLS)
 # What functions give; nobody makes them by hand.
 ANSWERS = (Result, Delivery, Estimate, Event, Schedule, Sizing, Trace, WholeLine, Exception)
@@ -72,7 +72,7 @@ def _value(expression, known):
 
 def valid_call(name, function):
     """The arguments of the first call of a function in its docstring, by name; None if it shows none."""
-    known = {**vars(inspect.getmodule(function)), "np": np}
+    known = {**vars(inspect.getmodule(inspect.unwrap(function))), "np": np}
     for example in doctest.DocTestParser().get_examples(inspect.getdoc(function) or ""):
         if (found := _call_in(example, name, function, known)) is not None:
             return found

@@ -5,7 +5,7 @@ from clustershare.settling import memory_of_line
 JUMPS_PER_JOB = 3  # it arrives, is mapped and ends
 
 
-def memory(given):
+def of_simulation(given):
     """Jumps that the system remembers, of the arguments of `simulate`."""
     laws = [given[name] for name in ("arrivals", "tracker", "service")]
     sojourns = getattr(given["arrivals"], "sojourns", ())

@@ -6,13 +6,12 @@ events, and both return a `SharePerformance`. `whole_line` solves the chain of t
 """
 
 from clustershare.settling import telling
-from clustershare.uniprocessor import events
+from clustershare.uniprocessor import events, memory
 from clustershare.uniprocessor.analysis import exact
 from clustershare.uniprocessor.line_chain import WholeLine, whole_line
-from clustershare.uniprocessor.memory import memory
 from clustershare.uniprocessor.model import POLICIES, SharePerformance, UnboundedQueues, limiting
 
-simulate = telling(events.simulate, __name__, memory)
+simulate = telling(events.simulate, __name__, memory.of_workload)
 
 __all__ = [
     "POLICIES",

@@ -6,7 +6,7 @@ from clustershare.uniprocessor.events import ONE_AT_A_TIME
 from clustershare.uniprocessor.model import Workload
 
 
-def memory(given):
+def of_workload(given):
     """Jumps that the system remembers, of the arguments of `simulate`: those of its slowest queue.
 
     All jobs are one queue. Beside permanent jobs, which make a job take longer, each group under GPPS and Up-Down is
