@@ -29,8 +29,8 @@ from compendium.study.tasks import machine
 from pages.share_scheduling.simulation.short_runs import TABLE
 
 COLUMNS = (
-    "simulator", "system", "load", "jumps", "warmup", "replications", "quantity", "known", "runs", "held", "mean",
-    "half_width", "remembered", "machine",
+    "simulator", "system", "load", "jumps", "warmup", "replications", "quantity", "known", "runs", "held", "told",
+    "mean", "half_width", "remembered", "machine",
 )  # fmt: skip
 RUNS = 100
 LOADS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.995)
@@ -269,12 +269,13 @@ def measure(name, load, run):
         For each quantity the row of the table.
     """
     case, (jumps, warmup, replications) = CASES[name], run
-    known, found = case.known(load), []
+    known, found, told = case.known(load), [], 0
     seeds = np.random.SeedSequence(SEED, spawn_key=(zlib.crc32(name.encode()), round(1000 * load), jumps)).spawn(RUNS)
     for seed in seeds:
         result = case.simulate(
             **case.arguments(load), jumps=jumps, warmup=warmup, replications=replications, seed=seed
         )
+        told += result.warning is not None
         found.append([_of(getattr(result, quantity), "value", "half_width") for quantity in known])
     values, half_widths = np.moveaxis(np.array(found), -1, 0)
     held = (np.abs(values - list(known.values())) <= half_widths).sum(axis=0)
@@ -282,7 +283,7 @@ def measure(name, load, run):
         {
             "simulator": names.name_of(case.simulate), "system": name, "load": load, "jumps": jumps, "warmup": warmup,
             "replications": replications, "quantity": quantity, "known": float(known[quantity]), "runs": RUNS,
-            "held": int(held[column]), "mean": float(values[:, column].mean()),
+            "held": int(held[column]), "told": told, "mean": float(values[:, column].mean()),
             "half_width": float(half_widths[:, column].mean()),
             "remembered": settling.memory(case.simulate, case.arguments(load)), "machine": machine(),
         }

@@ -28,7 +28,8 @@ from clustershare.results import Result
 from clustershare.run_length import RunLength
 from clustershare.uniprocessor import WholeLine
 
-TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length", "settling"}  # of the models, for one another
+# Of the models, for one another.
+TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length", "settling"}
 ROOMS = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - TOOLS)
 # What functions give; nobody makes them by hand.
 ANSWERS = (Result, Delivery, Estimate, Event, Schedule, Sizing, Trace, WholeLine, Exception)

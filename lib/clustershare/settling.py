@@ -10,6 +10,8 @@ import functools
 import inspect
 import math
 
+import numpy as np
+
 from clustershare.run_length import check_run_length
 
 ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
@@ -18,7 +20,7 @@ BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
 _memories = {}  # of simulators, the functions that tell their memory
 
 
-def telling(simulate, package, memory):
+def telling(simulate, package, memory, counted=()):
     """A simulator whose results carry a `warning` where its runs are too short.
 
     Parameters
@@ -28,6 +30,8 @@ def telling(simulate, package, memory):
         Where it is public.
     memory : callable
         Of its arguments, as a dictionary: how many jumps a system remembers.
+    counted : sequence of str
+        Quantities that are parts of jobs to which something rare happens.
 
     Returns
     -------
@@ -40,7 +44,8 @@ def telling(simulate, package, memory):
         result = simulate(*args, **kwargs)
         given = inspect.signature(simulate).bind(*args, **kwargs).arguments
         run = given.pop("run", {})
-        object.__setattr__(result, "_warning", warning(simulate, given, run))
+        said = [warning(simulate, given, run), *(_unseen(result, name) for name in counted)]
+        object.__setattr__(result, "_warning", " ".join(filter(None, said)) or None)
         return result
 
     told.__module__ = package  # where pickle finds it
@@ -80,6 +85,13 @@ def warning(simulate, arguments, run):
         f"{length.replications} runs of {length.jumps:,} jumps are short for a system that remembers {most}: their "
         "intervals may hold too rarely."
     )
+
+
+def _unseen(result, name):
+    """What is to be said where something was never seen: replications that all give 0 have an interval of no width."""
+    if np.all(getattr(result, name).value):
+        return None
+    return f"Nothing was seen of what {name} counts: it is rare, and its interval 0 to 0 says nothing."
 
 
 def memory(simulate, arguments):

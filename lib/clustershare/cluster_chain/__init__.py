@@ -11,7 +11,7 @@ from clustershare.cluster_chain.sizing import Sizing, smallest_cluster
 from clustershare.cluster_chain.solver import ClusterPerformance, Solution
 from clustershare.settling import telling
 
-simulate = telling(simulator.simulate, __name__, memory.of_simulation)
+simulate = telling(simulator.simulate, __name__, memory.of_simulation, ["blocking"])
 
 __all__ = [
     "Bursts",

@@ -9,8 +9,8 @@ from clustershare.cluster_variants.priority import (
 )
 from clustershare.settling import telling
 
-simulate_energy = telling(energy.simulate_energy, __name__, memory.of_energy)
-simulate_priority = telling(priority.simulate_priority, __name__, memory.of_priority)
+simulate_energy = telling(energy.simulate_energy, __name__, memory.of_energy, ["blocking"])
+simulate_priority = telling(priority.simulate_priority, __name__, memory.of_priority, ["blocking"])
 
 __all__ = [
     "EnergyPerformance",
