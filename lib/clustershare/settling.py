@@ -74,13 +74,13 @@ def warning(simulate, arguments, run):
     >>> from clustershare.uniprocessor import simulate
     >>> system = {"policy": "PS", "required_shares": (0.5, 0.5), "arrival_rates": (0.5, 0.49)}
     >>> print(warning(simulate, system, {"jumps": 100_000}))
-    10 runs of 100,000 jumps are short for a system that remembers about 78,803: their intervals may hold too rarely.
+    10 runs of 100,000 jumps are short for a system that remembers about 79,000: their intervals may hold too rarely.
     >>> warning(simulate, system, {"jumps": 10_000_000})
     """
     length, remembered = check_run_length(run), memory(simulate, arguments)
     if length.replications == 1 or not too_short(remembered, length.jumps, length.warmup, length.replications):
         return None
-    most = "without end" if math.isinf(remembered) else f"about {remembered:,.0f}"
+    most = "without end" if math.isinf(remembered) else f"about {float(f'{remembered:.2g}'):,.0f}"
     return (
         f"{length.replications} runs of {length.jumps:,} jumps are short for a system that remembers {most}: their "
         "intervals may hold too rarely."
