@@ -70,8 +70,8 @@ class Case:
         return {(jumps, jumps // 10, 10): loads for jumps, loads in self.lengths.items()} | self.others
 
 
-# Of few and of many replications, with the warm-ups of a book and of a paper: about as short as may be at load 0.95.
-AS_SHORT_AS_MAY_BE = {(20_000, 6_667, 30): (0.95,), (6_000, 6_000, 100): (0.95,)}
+# As many replications as the fidelities "book" and "paper" have, and about as short as may be at load 0.95.
+BOOK, PAPER = (20_000, 6_667, 30), (6_000, 6_000, 100)
 
 
 def halves(load):
@@ -169,7 +169,7 @@ CASES = {
         uniprocessor.simulate,
         lambda load: {"policy": "FCFS", "required_shares": (0.5, 0.5), "arrival_rates": halves(load)},
         one_line, {10**4: LOADS, 10**5: LOADS, 10**6: LOADS[4:]},
-        {**AS_SHORT_AS_MAY_BE, (2_000, 2_000, 100): (0.95,), (30_000, 0, 100): (0.95,)},
+        dict.fromkeys((BOOK, PAPER, (2_000, 2_000, 100), (30_000, 0, 100)), (0.95,)),
     ),
     "shorter of two": Case(
         dispatch.simulate_central, two_processors("JSQ"), shorter_of_two, {10**4: LOADS, 10**5: LOADS[1:]}
@@ -179,7 +179,7 @@ CASES = {
     ),
     "shorter of two, beside a queue": Case(
         dispatch.simulate_central_beside_queue, two_processors("JSQ"), shorter_of_two,
-        {10**4: LOADS, 10**5: LOADS[1:]}, AS_SHORT_AS_MAY_BE,
+        {10**4: LOADS, 10**5: LOADS[1:]}, {BOOK: LOADS[3:4]},
     ),
     "two apart, each for itself": Case(
         dispatch.simulate_distributed, two_processors("Isolation", probe_limit=0), two_apart,
