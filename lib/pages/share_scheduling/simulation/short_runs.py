@@ -48,7 +48,9 @@ def by_system(table, jumps):
 
 
 def by_memories(table):
-    """How many of the intervals hold, by how many memories the replications have in all; without what is rare.
+    """How many of the intervals hold, by how many memories the replications have in all.
+
+    Left out are runs without a warm-up, and what is hardly ever seen.
 
     Parameters
     ----------
@@ -60,7 +62,7 @@ def by_memories(table):
     pandas.DataFrame
     """
     seen = table["known"] * table["jumps"] * table["replications"]
-    table = table[(table["quantity"] != "blocking") | (seen > RARE)]
+    table = table[((table["quantity"] != "blocking") | (seen > RARE)) & (table["warmup"] > 0)]
     ends = [f"{low:g} to {high:g}" if high < EDGES[-1] else f"{low:g} and more" for low, high in zip(EDGES, EDGES[1:])]
     groups = table.groupby(pd.cut(table["memories"], EDGES, labels=ends, right=False), observed=True)
     return groups.agg(quantities=("held", "size"), on_average=("held", "mean"), fewest=("held", "min")).round(1)
