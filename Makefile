@@ -19,10 +19,10 @@ CURRENT := cmp -s requirements.lock $(VENV)/lock && [ -x $(RUN) ] && \
 MADE := [ -z "$$(ls -A $(VENV) 2>/dev/null)" ] || [ -e $(VENV)/lock ] || [ -e $(VENV)/made-by-compendium ] || \
   { echo "$(VENV) was not made here: move it away, or choose another place with make VENV=..."; exit 2; }
 
-.PHONY: help environment jupyterlab book pdf lab test mutants bench reproduce lock clean
+.PHONY: help environment jupyterlab book pdf lab test extremes mutants bench reproduce lock clean
 
 help:
-	@echo "make environment | book | pdf | lab | test | mutants | bench | reproduce | lock | clean"
+	@echo "make environment | book | pdf | lab | test | extremes | mutants | bench | reproduce | lock | clean"
 
 environment:
 	@$(CURRENT) || { \
@@ -56,6 +56,11 @@ lab: jupyterlab
 
 test: jupyterlab
 	@$(RUN) -m pytest -n auto
+
+# Every public function of the models with every extreme value, and more at random; `make test` draws a few.
+extremes: environment
+	@$(RUN) tests/indices.py --calls 3000
+	@$(RUN) tests/extremes.py --all
 
 # Every fault of data/mutants.csv, each of which must turn the claim named for it; `make test` draws two.
 mutants: environment
