@@ -80,6 +80,7 @@ LABELS = {
     "splitting.minimise_waiting_time": ("capacities",),
     "splitting.number_law": ("processor_loads",),
     "splitting.parallel_response_time": ("arrival_rates", "service_rates", "variances"),
+    "splitting.pattern_allocation": ("service_rates", "pattern"),
     "splitting.shortest_waits": ("mean_sizes", "second_moments", "costs"),
     "splitting.vertical": ("required_shares", "loads"),
     "uniprocessor.exact": ("required_shares", "arrival_rates", "service_rates", "permanent_jobs"),
@@ -137,12 +138,15 @@ def broken_relations(name, function, arguments, answer):
     given.pop("run", None)
     if name in LABELS and not any(given.get(key) in values for key, values in ORDERED.items()):
         labels = len(given[LABELS[name][0]])
-        other, slack = _again(function, given, answer, dict.fromkeys(LABELS[name], _exchanged))
+        changes = dict.fromkeys(LABELS[name], _exchanged)
+        if "pattern" in changes:  # of labels, not by label
+            changes["pattern"] = lambda value: [labels - 1 - one for one in value]
+        other, slack = _again(function, given, answer, changes)
         for key, one in first.items():
             if not _close(one[::-1] if one.ndim and len(one) == labels else one, other[key], slack):
                 yield f"{key} is {_said(one)}, with labels exchanged {_said(other[key])}"
     if name in UNITS:
-        changes = {path: _times(UNIT**power) for path, power in UNITS[name].items()}
+        changes = {path: times(UNIT**power) for path, power in UNITS[name].items()}
         other, slack = _again(function, given, answer, changes)
         for key, one in first.items():
             scales = (UNIT**power for power in (0, 1, -1, 2, -2))
@@ -150,7 +154,7 @@ def broken_relations(name, function, arguments, answer):
                 yield f"{key} is {_said(one)}, with another unit of time {_said(other[key])}"
     if name in GROWING:
         path, key = GROWING[name]
-        other, slack = _again(function, given, answer, {path: _times(LESS)})
+        other, slack = _again(function, given, answer, {path: times(LESS)})
         less, more = other[key].sum(), first[key].sum()
         if less > more * (1 + CLOSE[0]) + max(CLOSE[1], 2 * slack):
             yield f"{key or 'it'} sums to {more}, with less {path} to {less}"
@@ -184,7 +188,8 @@ def _exchanged(value):
     return value[::-1] if hasattr(value, "__len__") else value
 
 
-def _times(factor):
+def times(factor):
+    """The change of a number, or of all numbers of a sequence, by a factor."""
     return lambda value: np.multiply(value, factor).tolist()
 
 

@@ -157,6 +157,17 @@ class Function:
         yield from self.longer
         yield from (self.drawn(rng) for _ in range(count))
 
+    def find_saturation(self, worker):
+        """Add loads just below what is too much, which is found by trying."""
+        key, _ = answers.GROWING[self.name]
+        below, beyond, value = 1.0, 1024.0, self.base[key]
+        for _ in range(62):
+            factor = (below + beyond) / 2
+            refused = worker.ask(self.name, self.base | {key: answers.times(factor)(value)}) is None
+            below, beyond = (below, factor) if refused else (factor, beyond)
+        near = [answers.times(below * (1 - 10.0**-k))(value) for k in range(1, 16)]
+        self.extreme[key] = [*self.extreme[key], *near, *(answers.times(10.0**-k)(value) for k in range(1, 16))]
+
     def drawn(self, rng):
         """Up to three arguments at once, under any setting."""
         one_of = lambda several: several[rng.integers(len(several))]  # noqa: E731
@@ -186,7 +197,7 @@ def _spelled(value):
 
 
 def complaints(name, arguments):
-    """Call a function; what goes wrong, in a line each."""
+    """Call a function; what goes wrong, in a line each. None where it answers in a sentence."""
     function, _ = CALLS[name]
     try:
         with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
@@ -199,7 +210,7 @@ def complaints(name, arguments):
         said, frames = " ".join(str(error).split()), traceback.extract_tb(error.__traceback__)
         if isinstance(error, (ValueError, NoExactAnswer)) and "clustershare" in frames[-1].filename:
             if str(error).endswith(".") and "\n" not in str(error) and len(said) <= LONGEST:
-                return []
+                return None
         ours = [one for one in frames if "clustershare" in one.filename] or frames
         return [f"{type(error).__name__}: {said[:150]} ({Path(ours[-1].filename).name}:{ours[-1].lineno})"]
 
@@ -239,7 +250,7 @@ class Worker:
         self.process = None
 
     def ask(self, name, arguments):
-        """What goes wrong with a call, in a fresh process too."""
+        """What goes wrong with a call; where an answer is wrong, that of a fresh process is."""
         fresh = self.process is None
         if fresh:
             context = multiprocessing.get_context("fork")
@@ -252,13 +263,14 @@ class Worker:
             found = self.pipe.recv()
         except (EOFError, ConnectionError):
             self.process.join()
-            number = signal.Signals(-self.process.exitcode)
-            found = [f"takes more than {SECONDS} s" if number == signal.SIGPROF else f"dies of {number.name}"]
-        if found:
-            self.process.kill()
-            self.process.join()
-            self.process = None
-        return found if fresh or not found else self.ask(name, arguments)
+            number, self.process = signal.Signals(-self.process.exitcode), None
+            return [f"takes more than {SECONDS} s" if number == signal.SIGPROF else f"dies of {number.name}"]
+        if fresh or not found:
+            return found
+        self.process.kill()
+        self.process.join()
+        self.process = None
+        return self.ask(name, arguments)
 
 
 def main(names=tuple(CALLS), looked_for=""):
@@ -271,16 +283,19 @@ def main(names=tuple(CALLS), looked_for=""):
     given = parser.parse_args()
     print("Seed:", given.seed, flush=True)
     rng = np.random.default_rng(given.seed)
-    functions = [Function(name) for name in given.names]
+    worker, functions = Worker(), [Function(name) for name in given.names]
+    for each in functions:
+        if each.name in answers.GROWING:
+            each.find_saturation(worker)
     if given.all:
         calls = ((each, call) for each in functions for call in each.all(rng, given.calls))
     else:
         chosen = (functions[rng.integers(len(functions))] for _ in range(given.calls))
         calls = ((each, each.drawn(rng)) for each in chosen)
-    worker, kinds, count = Worker(), set(), 0
+    kinds, count = set(), 0
     for each, arguments in calls:
         count += 1
-        for found in filter(re.compile(looked_for).match, worker.ask(each.name, arguments)):
+        for found in filter(re.compile(looked_for).match, worker.ask(each.name, arguments) or ()):
             kind = each.name, re.sub(r"[-+.\d\[\], ]*\d[-+.e\d\[\], ]*|nan|inf", "#", found)[:60]
             if kind not in kinds:
                 kinds.add(kind)
