@@ -143,7 +143,9 @@ def broken_relations(name, function, arguments, answer):
             changes["pattern"] = lambda value: [labels - 1 - one for one in value]
         other, slack = _again(function, given, answer, changes)
         for key, one in first.items():
-            if not _close(one[::-1] if one.ndim and len(one) == labels else one, other[key], slack):
+            may_be = [one[::-1]] if one.ndim and len(one) == labels else [one]
+            may_be += [one[::-1, ::-1]] if one.ndim == 2 else []  # where groups take their processors with them
+            if not any(_close(each, other[key], slack) for each in may_be):
                 yield f"{key} is {_said(one)}, with labels exchanged {_said(other[key])}"
     if name in UNITS:
         changes = {path: times(UNIT**power) for path, power in UNITS[name].items()}

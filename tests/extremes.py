@@ -147,7 +147,7 @@ class Function:
             else:
                 self.extreme[key] = [value] * (key in offered and value is not None) + list(variants(value))
         self.extreme = {key: several for key, several in self.extreme.items() if several}
-        self.longer = list(longer(self.base))
+        self.longer, self.sought = list(longer(self.base)), False
 
     def all(self, rng, count):
         """One argument at a time, under each setting; and then so many at random."""
@@ -159,7 +159,9 @@ class Function:
 
     def find_saturation(self, worker):
         """Add loads just below what is too much, which is found by trying."""
-        key, _ = answers.GROWING[self.name]
+        if self.sought or self.name not in answers.GROWING:
+            return
+        self.sought, (key, _) = True, answers.GROWING[self.name]
         below, beyond, value = 1.0, 1024.0, self.base[key]
         for _ in range(62):
             factor = (below + beyond) / 2
@@ -211,8 +213,10 @@ def complaints(name, arguments):
         if isinstance(error, (ValueError, NoExactAnswer)) and "clustershare" in frames[-1].filename:
             if str(error).endswith(".") and "\n" not in str(error) and len(said) <= LONGEST:
                 return None
-        ours = [one for one in frames if "clustershare" in one.filename] or frames
-        return [f"{type(error).__name__}: {said[:150]} ({Path(ours[-1].filename).name}:{ours[-1].lineno})"]
+        said += f" ({len(said)} characters)" * (len(said) > LONGEST)
+        place = next((one for one in reversed(frames) if "clustershare" in one.filename), frames[-1])
+        where = f"{Path(place.filename).name}:{place.lineno}"
+        return [f"{type(error).__name__}: {said[:120]}{said[120:][-20:]} ({where})"]
 
 
 def _limit(room, seconds):
@@ -273,6 +277,13 @@ class Worker:
         return self.ask(name, arguments)
 
 
+def calls(functions, rng, count, all, worker):
+    """All calls of functions and so many at random of each, or so many at random."""
+    for each in functions if all else (functions[rng.integers(len(functions))] for _ in range(count)):
+        each.find_saturation(worker)
+        yield from ((each, call) for call in (each.all(rng, count) if all else [each.drawn(rng)]))
+
+
 def main(names=tuple(CALLS), looked_for=""):
     """Make calls, and print those that go wrong: the first of each kind."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -284,16 +295,8 @@ def main(names=tuple(CALLS), looked_for=""):
     print("Seed:", given.seed, flush=True)
     rng = np.random.default_rng(given.seed)
     worker, functions = Worker(), [Function(name) for name in given.names]
-    for each in functions:
-        if each.name in answers.GROWING:
-            each.find_saturation(worker)
-    if given.all:
-        calls = ((each, call) for each in functions for call in each.all(rng, given.calls))
-    else:
-        chosen = (functions[rng.integers(len(functions))] for _ in range(given.calls))
-        calls = ((each, each.drawn(rng)) for each in chosen)
     kinds, count = set(), 0
-    for each, arguments in calls:
+    for each, arguments in calls(functions, rng, given.calls, given.all, worker):
         count += 1
         for found in filter(re.compile(looked_for).match, worker.ask(each.name, arguments) or ()):
             kind = each.name, re.sub(r"[-+.\d\[\], ]*\d[-+.e\d\[\], ]*|nan|inf", "#", found)[:60]
