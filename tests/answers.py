@@ -15,7 +15,7 @@ from clustershare.estimates import Estimate
 # By the name of a field or a function: numbers between 0 and 1, and numbers of at least 0.
 PARTS = re.compile(r"share$|loss$|blocking|probabilit|utilisation$|fractions?$|_law$|numbers_in_one_line|success$")
 AT_LEAST_0 = re.compile(
-    r"jobs|delay|respons|wait|time|queue|rates?$|loads?$|evictions|running|servers|held|mixed|busy|width|variance|error$"
+    r"(?<!function_)jobs|delay|respons|wait|time(?!_function)|queue|rates?$|loads?$|evictions|running|servers|held|mixed|busy|width|variance|error$"
 )
 ROUNDING = 1e-9
 
