@@ -37,7 +37,8 @@ def faults(answer, name, told, method=None):
         for field in dataclasses.fields(answer):
             if not field.name.startswith("_"):
                 own = name if field.name == "value" else field.name
-                about = _documented(type(answer), field.name) + told * isinstance(answer, Estimate)
+                about = _documented(type(answer), field.name)
+                about += told if isinstance(answer, Estimate) or field.name == "error" else ""
                 yield from faults(getattr(answer, field.name), own, about, getattr(answer, "method", method))
     elif isinstance(answer, dict):
         yield from faults(list(answer.values()), name, told)
@@ -48,7 +49,8 @@ def faults(answer, name, told, method=None):
             found = np.asarray(answer, float)
             may_be_nan = "nan" in told and (name != "error" or method == "simulation")
             wrong = np.isnan(found) & (not may_be_nan) | np.isinf(found) & (not re.search(r"\binf", told, re.I))
-            low = 0 if PARTS.search(name) or AT_LEAST_0.search(name) else -math.inf
+            signed = not PARTS.search(name) and (not AT_LEAST_0.search(name) or "difference" in told)
+            low = -math.inf if signed else 0
             wrong |= (found < low - ROUNDING) | (found > (1 + ROUNDING if PARTS.search(name) else math.inf))
             if wrong.any():
                 yield f"{name} is {' '.join(repr(answer).split()):.80}"
@@ -56,11 +58,11 @@ def faults(answer, name, told, method=None):
 
 def _documented(kind, field):
     """What the classes say of a field."""
-    lines = [line for one in kind.__mro__ for line in (inspect.getdoc(one) or "").splitlines()]
+    lines, told = [line for one in kind.__mro__ for line in (inspect.getdoc(one) or "").splitlines()], []
     for k, line in enumerate(lines):
-        if re.match(rf"[\w, ]*\b{field}\b[\w, ]* : ", line):
-            return line + " ".join(itertools.takewhile(lambda each: each.startswith("    "), lines[k + 1 :]))
-    return ""
+        if re.match(rf"[\w, ]*\b{field}\b[\w, ]*( : |$)", line):
+            told += itertools.takewhile(lambda each: each.startswith("    "), lines[k + 1 :])
+    return " ".join(told)
 
 
 # Arguments with an entry for each group, class or processor: where these are exchanged, results are.
