@@ -9,9 +9,12 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from clustershare import markov
-from clustershare.arguments import fail, one_of
+from clustershare.arguments import affordable, fail, one_of
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
+from clustershare.results import NoExactAnswer
+
+MOST_STATES = 2500  # to eliminate one by one: some seconds, which grow with the cube
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     cluster : ServiceCluster
     method : str
         "levels": the level-by-level elimination that `ctmc` uses, dense within a level, for levels of some thousand
-        states. "gth": the subtraction-free elimination of all states, for some thousand states.
+        states. "gth": the subtraction-free elimination of all states, for up to 2500 states.
     memory_limit : float
         Most bytes to use.
 
@@ -60,7 +63,7 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     ------
     ValueError
         If an argument is not as described, or the matrices would exceed the limit.
-    ArithmeticError
+    NoExactAnswer
         If the rates are so far apart that elimination breaks down.
 
     Examples
@@ -78,6 +81,8 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     idle, busy = cluster.level_sizes
     needed = 8 * (idle + busy) ** 2 * (levels + 3) if method == "levels" else 24 * cluster.states**2
     cluster.check_memory(needed, memory_limit)
+    if method == "gth":
+        affordable('the number of states for "gth"', cluster.states, MOST_STATES)
     Q = cluster.generator(memory_limit)
     edges = np.concatenate([[0], idle + busy * np.arange(1, levels + 1)])
     with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
@@ -87,7 +92,7 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
         except (la.LinAlgError, ValueError):  # singular, or no longer finite
             found = np.array([np.nan])
     if not np.isfinite(found).all():
-        raise ArithmeticError("The chain was not solved: its rates are too far apart for elimination.")
+        raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.")
     return _measured(cluster, Q, found)
 
 

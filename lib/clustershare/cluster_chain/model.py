@@ -13,6 +13,7 @@ from clustershare.cluster_chain import kernel, solver
 
 MEMORY_LIMIT = 2 * 2**30  # bytes
 MOST_COUNTED = 10**6  # sums to count the states
+MOST_PLACES = 10**5  # of the queue of a chain that is solved: seconds
 
 
 def _pairs(name, given):
@@ -344,8 +345,9 @@ class ServiceCluster:
         Raises
         ------
         ValueError
-            If an argument is not as described, or the vectors would exceed the limit.
-        ArithmeticError
+            If an argument is not as described, the queue has more than 100 000 places, or the vectors would exceed the
+            limit.
+        NoExactAnswer
             If the tolerance is not reached.
 
         Examples
@@ -359,4 +361,5 @@ class ServiceCluster:
         levels = self.queue_capacity + 1
         # The lattice, the probabilities by slot, and what BiCGSTAB keeps.
         self.check_memory(8 * ((vectors + fitting) * (levels + 10) + vectors * levels * 12), memory_limit)
+        affordable("queue_capacity", self.queue_capacity, MOST_PLACES)
         return solver.solve(self, tolerance, guess)

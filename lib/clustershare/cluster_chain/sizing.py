@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clustershare.arguments import fail, integer, number, positive
+from clustershare.arguments import affordable, fail, integer, number, positive
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.results import NoExactAnswer
 
@@ -86,7 +86,7 @@ def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_0
         `most` or until more make no difference, never meets delay and blocking; or if no number of servers that meets
         them has the utilisation.
     NoExactAnswer
-        If a chain that would have to be solved has more than a million states.
+        If a chain that would have to be solved has more than a million states, or is not solved.
 
     Examples
     --------
@@ -102,6 +102,7 @@ def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_0
     if not isinstance(cluster, ServiceCluster):
         fail("cluster", cluster, "a ServiceCluster")
     positive("delay", delay), number("blocking", blocking, 0, 1), number("utilisation", utilisation, 0, 1)
+    affordable("the queue_capacity of cluster", cluster.queue_capacity, MOST_STATES)
     largest = int(cluster.sizes.max())
     integer("most", most, largest)
     step = math.gcd(*cluster.sizes.tolist())  # servers in between are never used

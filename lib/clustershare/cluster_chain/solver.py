@@ -131,8 +131,20 @@ def law_of_few_states(Q):
     Returns
     -------
     ndarray, shape (states,)
+
+    Raises
+    ------
+    NoExactAnswer
+        If the rates are too far apart.
     """
-    return markov.gth(Q) if Q.shape[0] <= FEW_STATES else markov.stationary(Q)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            law = markov.gth(Q) if Q.shape[0] <= FEW_STATES else markov.stationary(Q)
+    except ArithmeticError:
+        law = np.array([np.nan])
+    if not np.isfinite(law).all():
+        raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.")
+    return law
 
 
 def require_seen(states, accepted, error):
@@ -247,7 +259,7 @@ def solve(cluster, tolerance, guess):
         if error <= 0.7 * tolerance or (stalled and error <= tolerance * cluster.largest_rate):
             break
         if stalled or sweeps > MOST_SWEEPS:
-            raise ArithmeticError(f"The chain was not solved: residual {error:.1e} after {sweeps} sweeps.")
+            raise NoExactAnswer(f"The chain was not solved: residual {error:.1e} after {sweeps} sweeps.")
         previous = error
         # The differences sum to 0: there the operator is regular, so that no unknown need be pinned. One round gains
         # no more digits than a float has.

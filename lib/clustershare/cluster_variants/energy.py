@@ -142,7 +142,7 @@ class SleepingCluster:
         ValueError
             If there are more than 200 000 states, which is found while they are listed.
         NoExactAnswer
-            If so few jobs are accepted that rounding hides them.
+            If so few jobs are accepted that rounding hides them, or the rates are too far apart.
         """
         servers, capacity = self.cluster.servers, self.cluster.queue_capacity
         states, *moves = markov.explore((0, 0, (), servers), self.transitions, MOST_STATES)
@@ -181,7 +181,7 @@ def exact_energy(cluster, *, setup=None):
     ValueError
         If an argument is not as described, or there are more than 200 000 states.
     NoExactAnswer
-        If the setup times are not exponential.
+        If the setup times are not exponential, or the chain is not solved.
 
     Examples
     --------
@@ -218,6 +218,7 @@ def simulate_energy(cluster, *, setup=None, **run):
 
     Examples
     --------
+    >>> from clustershare.cluster_chain import ServiceCluster
     >>> inner = ServiceCluster(4, 3, {1: 0.5, 2: 0.5}, arrival_rate=1, tracker_rate=20, service_rates=1)
     >>> cluster = SleepingCluster(inner, setup_rate=2, shutdown_rate=1)
     >>> found = simulate_energy(cluster, jumps=20_000, warmup=1000, replications=8, seed=1)

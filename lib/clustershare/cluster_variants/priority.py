@@ -15,6 +15,8 @@ from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
 
+MOST_STATES = 100_000  # elimination takes some ten seconds
+
 
 @dataclass(frozen=True)
 class PriorityPerformance(Result):
@@ -137,10 +139,12 @@ class PriorityCluster:
 
         Raises
         ------
+        ValueError
+            If there are more than 100 000 states, which is found while they are listed.
         NoExactAnswer
-            If so few jobs are accepted that rounding hides them.
+            If so few jobs are accepted that rounding hides them, or the rates are too far apart.
         """
-        states, *moves = markov.explore((0, 0, 0, 0), self.transitions)
+        states, *moves = markov.explore((0, 0, 0, 0), self.transitions, MOST_STATES)
         Q = markov.generator(len(states), *moves)
         P = law_of_few_states(Q)
         urgent, served, other, run = np.array(states).T
@@ -200,9 +204,9 @@ def exact_priority(cluster, *, service=None):
     Raises
     ------
     ValueError
-        If an argument is not as described.
+        If an argument is not as described, or there are more than 100 000 states.
     NoExactAnswer
-        If the service times are not exponential.
+        If the service times are not exponential, or the chain is not solved.
 
     Examples
     --------
