@@ -1,6 +1,7 @@
 """What is too large, too small or too far apart for an answer: the right value where there is one, else a sentence."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -8,15 +9,18 @@ import pytest
 
 from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, uniprocessor
 from clustershare.arguments import LARGEST_INTEGER, UnstableError
-from clustershare.cluster_chain import ServiceCluster, saturated_jobs, smallest_cluster
+from clustershare.cluster_chain import ServiceCluster, normal_sizes, saturated_jobs, smallest_cluster, solve_directly
+from clustershare.cluster_variants import PriorityCluster, SleepingCluster
 from clustershare.interruptions import trace
 from clustershare.randomness import chi_square, kolmogorov_smirnov_percentiles, serial_test
 from clustershare.results import NoExactAnswer
-from clustershare.sizes import bimodal_hyperexponential
+from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
 
 THREE = multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
 CLUSTER = ServiceCluster(4, 20, {1: 0.7, 4: 0.3}, arrival_rate=5, tracker_rate=100, service_rates=1)
 MANY = 2000
+ALONE = multiserver.CompatibilityGraph([{0}], [1.0])
+TINY = multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1e-300] * 3)
 
 
 def far_apart(capacities, rates):
@@ -36,6 +40,18 @@ def far_apart(capacities, rates):
          "delay must be above 0.000526, that of 128 servers, or blocking larger; got 1e-09"),
         (lambda: smallest_cluster(CLUSTER, delay=1, blocking=0), ValueError,
          "blocking must be at least 4.53e-28, below which no number of servers brings it; got 0"),
+        (lambda: smallest_cluster(replace(CLUSTER, queue_capacity=2**31), delay=0.1), ValueError,
+         "the queue_capacity of cluster must be at most 1000000, for .* grow with it; got 2147483648"),
+        (lambda: smallest_cluster(replace(CLUSTER, queue_capacity=10**4), delay=0.1), NoExactAnswer, "was not solved"),
+        (lambda: replace(CLUSTER, queue_capacity=10**6).solve(), ValueError, "queue_capacity must be at most 100000"),
+        (lambda: ServiceCluster(1, 10**4, {1: 1.0}, 2, 3, 5).solve(), NoExactAnswer, "was not solved: residual"),
+        (lambda: solve_directly(replace(CLUSTER, queue_capacity=600), "gth"), ValueError,
+         'the number of states for "gth" must be at most 2500, for .* grow with it'),
+        (lambda: solve_directly(replace(CLUSTER, queue_capacity=3000)), NoExactAnswer, "too far apart for elimination"),
+        (lambda: SleepingCluster(ServiceCluster(4, 3, {1: 0.5, 2: 0.5}, 1e-300, 20, 1), 2, 1).solve(), NoExactAnswer,
+         "too far apart for elimination"),
+        (lambda: PriorityCluster(100, (5, 5), (5, 1), (1, 5), (1, 1), 100).solve(), ValueError, "got 100000"),
+        (lambda: normal_sizes(15, 1e-300), ValueError, "spread must be a finite number, at least 1e-100; got 1e-300"),
         (lambda: saturated_jobs(10**6, {1: 1.0}), ValueError, "servers must be so small"),
         (lambda: ServiceCluster(LARGEST_INTEGER, 1, {1: 1.0}, 1, 1, 1).states, ValueError,
          "the number of servers times that of job_sizes must be at most 1000000"),
@@ -55,6 +71,19 @@ def far_apart(capacities, rates):
         (lambda: kolmogorov_smirnov_percentiles(10**6), ValueError, "samples must be at most 10000"),
         (lambda: multiserver.interrupted_queue(THREE, [0.1, 0.1], bimodal_hyperexponential(), LARGEST_INTEGER, 3),
          NoExactAnswer, "use simulate"),
+        (lambda: multiserver.interrupted_queue(ALONE, [1e15], bimodal_hyperexponential(), 100, 9), NoExactAnswer,
+         "are accepted, which rounding hides"),
+        (lambda: multiserver.interrupted_queue(ALONE, [0.7], ErlangMixture(1, (2, LARGEST_INTEGER), (0.5, 0.5)), 1, 9),
+         ValueError, "most_jobs must be so small that 9223372036854775807 kinds of jobs have"),
+        (lambda: multiserver.first_order_distance(multiserver.CompatibilityGraph([{0}, {1}], [1e-15] * 2),
+                                                  [1e300] * 2, Exponential(), 7), NoExactAnswer, "too far apart"),
+        (lambda: multiserver.exact(multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1e-15, 1, 1]), [0.75, 0.75],
+                                   Hyperexponential((5, 1e300), (0.5, 0.5)), 5), ValueError, "multiples of the capac"),
+        (lambda: multiserver.stationary_measure(TINY, [1.5, 1], [0, 0, 1]), ValueError, "measure is a float; got"),
+        (lambda: multiserver.over_all_orders(multiserver.CompatibilityGraph([{0}], [1e300]), [1e-300], [1]), ValueError,
+         "measure is a float above 0; got"),
+        (lambda: dispatch.arrival_law("VP", (1e-15, 1 - 1e-15), 2), ValueError,
+         "required_shares must be such that each group has a part of a processor"),
         (lambda: trace(THREE, [0.1, 0.1], bimodal_hyperexponential(), 1, events=10**6), ValueError, "events must be"),
         (lambda: multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0}] * MANY, [1.0]), [1.0] * MANY),
          UnstableError, r"overloaded classes {0, 1, 2.*1998, 1999}: arrival rate 2000 is not below their capacity 1"),

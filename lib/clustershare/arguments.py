@@ -134,6 +134,19 @@ def affordable(name, value, most):
         fail(name, value, f"at most {most}, for time and memory grow with it")
 
 
+def comparable(name, rates, capacities):
+    """Refuse rates of work that are beyond the floats as multiples of the least capacity.
+
+    >>> comparable("arrival_rates", [1.0, 1e300], [1.0, 1e-15])
+    Traceback (most recent call last):
+    ...
+    ValueError: arrival_rates must be floats as multiples of the capacity 1e-15; got 1e+300.
+    """
+    most, least = float(max(rates)), float(min(capacities))
+    if not math.isfinite(most / least):
+        fail(name, most, f"floats as multiples of the capacity {least:g}")
+
+
 def resolved(name, value, load, run):
     """Refuse loads so small that, late in a run, the clock would no longer tell a job's coming from its leaving.
 

@@ -17,6 +17,7 @@ from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
 
 MOST_STATES = 20_000
+LEAST_ACCEPTED = 1e-6  # of all jobs: the chain is solved to 1e-12
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
 
 
@@ -56,7 +57,8 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     ValueError
         If an argument is not as above, or the states would be too many.
     NoExactAnswer
-        If there are so many interruptions that the equations are not solved.
+        If there are so many interruptions that the equations are not solved, or so few jobs are accepted that rounding
+        hides them.
 
     Examples
     --------
@@ -82,6 +84,8 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
         except ArithmeticError:  # the more interruptions, the further apart the rates, and the slower iteration is
             probabilities = _eliminated(Q)
     jobs, full = probabilities @ counts, float(probabilities[counts.sum(axis=1) == most_jobs].sum())
+    if 1 - full < LEAST_ACCEPTED:
+        raise NoExactAnswer(f"Of all jobs {1 - full:.1e} are accepted, which rounding hides: no delay follows.")
     with np.errstate(divide="ignore", invalid="ignore"):  # a class without arrivals has no delay
         delay = jobs / (rates * (1 - full))
         interrupted = probabilities @ served * (interruptions / sizes.mean) / (rates * (1 - full))
@@ -125,7 +129,7 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
     last = sizes.mean / capacity + rates.sum() * squared / (2 * capacity * slack)
     change = work / slack + full * last * served[-1] / capacity
     if interruptions > 0:
-        change *= max(1.0, 2 * sizes.mean**2 / squared)
+        change *= max(1.0, 2 * sizes.mean**2 / squared) if squared > 0 else 2.0  # the squares may be below the floats
     return float(change * (rates[used] / jobs[used]).max())
 
 
@@ -182,7 +186,7 @@ def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
     if not rates.any():
         fail("arrival_rates", arrival_rates, "such that some class has arrivals")
     law("sizes", sizes)
-    kinds = _kinds_of_jobs(np.count_nonzero(rates), sizes)
+    kinds = _kinds_of_jobs(int(np.count_nonzero(rates)), sizes)  # no int64, which overflows
     interruptions = number("interruptions", interruptions, 0)
     most_jobs = integer("most_jobs", most_jobs, 1)
     if (states := _states(kinds, most_jobs)) > MOST_STATES:

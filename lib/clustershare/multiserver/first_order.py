@@ -33,7 +33,7 @@ from clustershare import markov
 from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_graph, loads_of_sets, merged
-from clustershare.results import Result
+from clustershare.results import NoExactAnswer, Result
 
 MOST_WORDS = 2_000_000  # orders of the classes, of all numbers of jobs together: half a minute
 MOST_STATES = 20_000  # of the slow chain
@@ -90,6 +90,8 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     ------
     ValueError
         If an argument is not as above, or orders or states would be too many.
+    NoExactAnswer
+        If the rates are so far apart that the equations are not solved.
 
     Examples
     --------
@@ -115,8 +117,14 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     if distinct.classes > 1 and most_jobs * math.log(distinct.classes) > math.log(MOST_WORDS):
         fail("most_jobs", most_jobs, f"so small that {distinct.classes} classes have at most {MOST_WORDS} orders")
     total = np.bincount(new_class, rates)
-    drifts = {x: _drift(distinct, x) for x in _numbers(distinct.classes, most_jobs)}
-    found = [_coefficients(distinct, total, sizes.mean, phases, drifts, most_jobs - less) for less in (2, 1, 0)]
+    try:
+        with np.errstate(all="ignore"):
+            drifts = {x: _drift(distinct, x) for x in _numbers(distinct.classes, most_jobs)}
+            found = [_coefficients(distinct, total, sizes.mean, phases, drifts, most_jobs - less) for less in (2, 1, 0)]
+    except (ArithmeticError, RuntimeError, np.linalg.LinAlgError):  # beyond the floats, or singular
+        found = np.nan
+    if not np.isfinite(found).all():
+        raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.")
     earlier, before, last = (coefficient / fair for coefficient, fair in found)
     with np.errstate(divide="ignore", invalid="ignore"):
         brought, served = loads_of_sets(distinct, total * sizes.mean)
@@ -289,7 +297,7 @@ def _worth(Q, law, excess):
         result -= law @ result
         if np.abs(excess + Q @ result).sum() <= goal:
             return result
-    raise ArithmeticError("The worth of the orders was not found.")
+    raise NoExactAnswer("The worth of the orders was not found.")
 
 
 def _words(counts):

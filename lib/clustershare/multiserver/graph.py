@@ -8,7 +8,17 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from clustershare.arguments import UnstableError, affordable, fail, integer, number, positive, shortened, vector
+from clustershare.arguments import (
+    UnstableError,
+    affordable,
+    comparable,
+    fail,
+    integer,
+    number,
+    positive,
+    shortened,
+    vector,
+)
 
 # A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
 EQUALITY = 1e-12
@@ -252,6 +262,7 @@ def overloaded_classes(graph, arrival_rates):
     if len(busy) == 0:
         return ()
     rates, capacities = arrival_rates[busy], np.array(graph.capacities)
+    comparable("arrival_rates", rates, capacities)
     rows, servers = np.array([(row, server) for row, i in enumerate(busy) for server in graph.servers_of_class[i]]).T
     # Each class splits itself in proportion to capacities: if that overloads no server, nothing else needs trying.
     chosen = np.bincount(rows, capacities[servers])

@@ -66,7 +66,7 @@ def stationary_measure(graph, arrival_rates, classes_in_order):
     Raises
     ------
     ValueError
-        If a rate is missing or negative, or a class does not exist.
+        If a rate is missing or negative, a class does not exist, or the measure is beyond the floats.
 
     Examples
     --------
@@ -77,7 +77,10 @@ def stationary_measure(graph, arrival_rates, classes_in_order):
     rates = check_arrival_rates(graph, arrival_rates)
     queue = _queue(graph, classes_in_order)
     total = np.cumsum(state_rates(graph, queue))
-    return math.prod(float(rates[i] / mu) for i, mu in zip(queue, total, strict=True))
+    measure = math.prod(float(rates[i]) / float(mu) for i, mu in zip(queue, total, strict=True))
+    if math.isinf(measure):
+        fail("arrival_rates", arrival_rates, "so near to the capacities that the measure is a float")
+    return measure
 
 
 def over_all_orders(graph, arrival_rates, x):
@@ -102,7 +105,8 @@ def over_all_orders(graph, arrival_rates, x):
     Raises
     ------
     ValueError
-        If a rate is missing or not positive, or `x` is not a count for each class, or too large.
+        If a rate is missing or not positive, `x` is not a count for each class, or too large, or the measure is no
+        float above 0.
 
     Examples
     --------
@@ -119,6 +123,8 @@ def over_all_orders(graph, arrival_rates, x):
         weight = stationary_measure(graph, arrival_rates, queue)
         measure += weight
         np.add.at(rates, np.array(queue, dtype=int), weight * state_rates(graph, queue))
+    if measure == 0:
+        fail("arrival_rates", arrival_rates, "so near to the capacities that the measure is a float above 0")
     return measure, rates / measure
 
 
