@@ -190,7 +190,7 @@ def spelled(name, arguments):
 def _spelled(value):
     if isinstance(value, (list, tuple)) and len(value) > 12:
         for length in range(1, 9):
-            if list(value) == list(value[:length]) * (len(value) // length):
+            if repr(list(value)) == repr(list(value[:length]) * (len(value) // length)):  # there may be arrays
                 return f"{list(value[:length])!r} * {len(value) // length}"
     return " ".join(repr(value).split())[:300]
 

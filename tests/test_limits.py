@@ -7,12 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, uniprocessor
+from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, routing, uniprocessor
 from clustershare.arguments import LARGEST_INTEGER, UnstableError
 from clustershare.cluster_chain import ServiceCluster, normal_sizes, saturated_jobs, smallest_cluster, solve_directly
 from clustershare.cluster_variants import PriorityCluster, SleepingCluster
+from clustershare.estimates import variance_of_mean
 from clustershare.interruptions import trace
-from clustershare.randomness import chi_square, kolmogorov_smirnov_percentiles, serial_test
+from clustershare.partitions import partition
+from clustershare.randomness import chi_square, chi_square_percentiles, kolmogorov_smirnov_percentiles, serial_test
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
 
@@ -57,6 +59,16 @@ def far_apart(capacities, rates):
          "the number of servers times that of job_sizes must be at most 1000000"),
         (lambda: multiprocessor.timetable(np.full((10**6, 1), 1e-6)), ValueError,
          "the number of jobs and processors of fractions must be at most 1000"),
+        (lambda: fair_queueing.virtual_times([0, 0], [1e10, 2], [0, 1], [1e-300, 2.0]), ValueError,
+         "sizes must be such that the virtual times, sums of sizes over weights, are floats"),
+        (lambda: fair_queueing.largest_difference([0, 1] * MANY * 2, [0] * 4 * MANY, [1] * 4 * MANY, [0, 1] * MANY * 2),
+         ValueError, "the number of packets must be at most 5000"),
+        (lambda: variance_of_mean([1e300, 2.0, 3.0]), ValueError, r"at most 1e\+100"),
+        (lambda: partition([1 / 10**5] * 10**5, [2, 1, 1]), NoExactAnswer, "All sets of groups are looked at"),
+        (lambda: chi_square_percentiles(99, (0.0, 0.5)), ValueError, r"levels\[0\] must be .* above 0 and below 1"),
+        (lambda: routing.times_to_empty((10**6, 2), (2.0, 1.0)), ValueError, "the sum of most must be at most 100000"),
+        (lambda: routing.times_to_empty((999, 999), (Fraction(2), Fraction(1))), ValueError,
+         "the number of states, by most, must be at most 100000"),
         (lambda: fair_queueing.deficit_round_robin([0, 0], [1, 1], [0, 1], [1e-300, 1]), ValueError,
          r"quanta must be so large that the packets take at most 10000000 turns, not 1.0e\+300"),
         (lambda: multiserver.exact(THREE, [0.5, 0.5], bimodal_hyperexponential(), 1e6), NoExactAnswer, "use simulate"),

@@ -122,6 +122,11 @@ def test_lags_cancel_and_stay_within_the_largest_request(seed):
     assert processor.worst_lag <= 1
 
 
+def test_strides_of_very_many_jobs():
+    """In time that does not grow as the square of their number. Of equals the lower number runs."""
+    assert proportional.stride([3, 2, 1] * 33_333, 5).tolist() == [0, 3, 6, 9, 12]
+
+
 @RELAXED
 @given(st.integers(0, 2**32 - 1), st.sampled_from(fair_queueing.RULES))
 def test_packets_are_sent_one_at_a_time_and_close_to_the_ideal(seed, rule):

@@ -5,11 +5,12 @@ from collections import deque
 
 import numpy as np
 
-from clustershare.arguments import array, fail, integer, number, one_of, positive, vector
+from clustershare.arguments import affordable, array, fail, integer, number, one_of, positive, vector
 
 RULES = ("FQS", "FQF")
 MOST_QUEUES = 10_000
 MOST_TURNS = 10**7
+MOST_COMPARED = 5000  # packets, at all points where anything changes
 
 
 def processor_sharing(arrivals, sizes, queues, weights=None):
@@ -121,6 +122,8 @@ def virtual_times(arrivals, sizes, queues, weights=None):
         starts[packet] = last[queue]
         ends[packet] = last[queue] = last[queue] + size / weights[queue]
         heapq.heappush(busy, (last[queue], queue))
+    if not np.isfinite(ends).all():
+        fail("sizes", sizes.tolist(), "such that the virtual times, sums of sizes over weights, are floats")
     return starts, ends
 
 
@@ -254,7 +257,7 @@ def largest_difference(begins, arrivals, sizes, queues):
     Parameters
     ----------
     begins : ndarray, shape (packets,)
-        When each packet begins to be sent, as of `fair_queueing`.
+        When each packet begins to be sent, as of `fair_queueing`; of at most 5000 packets.
     arrivals, sizes, queues
         As for `processor_sharing`.
 
@@ -274,6 +277,7 @@ def largest_difference(begins, arrivals, sizes, queues):
     0.5
     """
     begins = array("begins", begins, 1, 0)
+    affordable("the number of packets", len(begins), MOST_COMPARED)
     _, _, times, service = processor_sharing(arrivals, sizes, queues)
     arrivals, sizes, queues, count = _packets(arrivals, sizes, queues)
     # Both are piecewise linear: the difference is largest where one of them bends.

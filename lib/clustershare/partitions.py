@@ -53,8 +53,8 @@ def partition(required, capacities):
     shares = np.array(required_shares("required", required))
     fractions = _fractions(capacities)
     kinds = _kinds(range(len(fractions)), fractions)
-    _refuse(2.0 ** len(shares), "groups")
-    _refuse(math.prod(len(kind) + 1.0 for kind in kinds), "processors")
+    _refuse(2 ** len(shares), "groups")
+    _refuse(math.prod(len(kind) + 1 for kind in kinds), "processors")
     sets = _sets(kinds)
     sums = np.array([fractions[list(chosen)].sum() for chosen in sets])
     ordered = np.sort(sums)
@@ -87,9 +87,7 @@ def _sets(kinds):
 
 def _refuse(sets, of_what):
     if sets > MOST_SETS:
-        raise NoExactAnswer(
-            f"All sets of {of_what} are looked at, of which there may be {MOST_SETS}; there are {sets:.1e}."
-        )
+        raise NoExactAnswer(f"All sets of {of_what} are looked at, of which there may be {MOST_SETS}; there are more.")
 
 
 def full_partition(required, capacities):

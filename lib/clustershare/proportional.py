@@ -3,6 +3,7 @@
 All jobs are always ready to run, except those of `time_function_jobs` and `EEVDF`, which come and go.
 """
 
+import heapq
 import math
 from collections import deque
 
@@ -72,12 +73,13 @@ def stride(tickets, quanta):
     array([0, 1, 0, 0, 1, 2])
     """
     held = vector("tickets", tickets, lambda name, value: integer(name, value, 1))
-    strides = [math.lcm(*held) // count for count in held]
-    passes, chosen = list(strides), np.empty(_quanta(quanta), dtype=int)
+    shared = math.lcm(*held)
+    passes, chosen = [(shared // count, job) for job, count in enumerate(held)], np.empty(_quanta(quanta), dtype=int)
+    heapq.heapify(passes)
     for quantum in range(quanta):
-        job = passes.index(min(passes))
+        least, job = passes[0]
         chosen[quantum] = job
-        passes[job] += strides[job]
+        heapq.heapreplace(passes, (least + shared // held[job], job))
     return chosen
 
 

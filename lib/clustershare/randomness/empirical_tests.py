@@ -4,12 +4,14 @@ They return their statistics, one a test; `observed_frequencies` compares those 
 should have.
 """
 
+import functools
 import math
+from fractions import Fraction
 
 import numpy as np
 from scipy import special, stats
 
-from clustershare.arguments import affordable, array, fail, integer, number
+from clustershare.arguments import affordable, array, fail, integer, number, vector
 
 PERCENTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 MOST, MOST_TYPES = 10**9, 100  # numbers of anything, and of types of coupons
@@ -30,6 +32,7 @@ def chi_square(counts, probabilities):
     Returns
     -------
     ndarray, shape (tests,)
+        Infinite where it is beyond the floats.
 
     Raises
     ------
@@ -244,9 +247,12 @@ def coupon_probabilities(types=3, longest=6):
     """
     integer("types", types, 2, MOST_TYPES)
     integer("longest", longest, types + 1, MOST_TYPES + 1)
-    numbers = np.arange(types - 1, longest)
-    seen = math.factorial(types) * special.stirling2(numbers, types) / float(types) ** numbers
-    return np.append(np.diff(seen), 1 - seen[-1])
+    # The last type is met with number r. In whole numbers: beyond r = 50 SciPy's floats have 6 digits, and may fall.
+    met = [
+        Fraction(math.factorial(types) * int(special.stirling2(r - 1, types - 1, exact=True)), types**r)
+        for r in range(types, longest)
+    ]
+    return np.array([*met, 1 - sum(met)], dtype=float)
 
 
 def coupon_lengths(u, types=3):
@@ -351,7 +357,7 @@ def chi_square_percentiles(degrees, levels=PERCENTILES):
     >>> (chi_square_percentiles(32) - stats.chi2.ppf(PERCENTILES, 32)).round(2)
     array([-0.03, -0.09, -0.06, -0.  ,  0.06,  0.1 ,  0.07])
     """
-    levels = array("levels", levels, 1, 0, 1)
+    levels = _levels(levels)
     if number("degrees", degrees, 0, MOST, open_below=True) <= TABLE_ENDS:
         return stats.chi2.ppf(levels, degrees)
     x = stats.norm.ppf(levels)
@@ -379,7 +385,12 @@ def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
     """
     _check_numbers(samples=samples)
     affordable("samples", samples, MOST_EXACT)
-    return np.sqrt(samples) * stats.ksone.ppf(array("levels", levels, 1, 0, 1), samples)
+    return np.sqrt(samples) * stats.ksone.ppf(_levels(levels), samples)
+
+
+def _levels(levels):
+    within = functools.partial(number, minimum=0, maximum=1, open_below=True, open_above=True)
+    return np.array(vector("levels", levels, within))
 
 
 def observed_frequencies(statistics, percentiles):
