@@ -385,11 +385,11 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
         long = beyond.mean()  # the probability that a queue is not short
         moved = (loads * beyond).mean()
         if location == "Random":
-            coming = loads[:, None] + moved * sum(long**k for k in range(transfers))
+            coming = loads[:, None] + moved * _powers(long, transfers)
             return np.tile(coming, threshold), np.full(len(loads), moved * long ** (transfers - 1))
         common = short.mean(axis=0)
         if location == "Threshold":
-            each = np.full(threshold, sum(long**k for k in range(probes)))
+            each = np.full(threshold, _powers(long, probes))
         else:
             tail = 1 - np.append(0.0, np.cumsum(common))
             each = (tail[:-1] ** probes - tail[1:] ** probes) / common
@@ -423,3 +423,10 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
     rest = 1 - ratio
     jobs = parts[:, :-1] @ np.arange(threshold) + parts[:, -1] * (threshold / rest + ratio / rest**2)
     return float(jobs.mean() / loads.mean())
+
+
+def _powers(base, count):
+    """The sum of so many powers, from 1 on, of a number near 0 to 1."""
+    if base == 1:
+        return float(count)
+    return (1 - base**count if base < 0.5 else -np.expm1(count * np.log(base))) / (1 - base)

@@ -18,6 +18,7 @@ from clustershare.splitting.response import equal_prices
 WHOLE = 1e-9  # capacities sum to 1 within this
 ROUNDING = 1e-12  # of a loss; near a load of 1 it is flat, and descents stop anywhere
 NEAR = 1e-9  # of loads of 0 and of 1: no descent comes nearer
+MOST_STARTS = 1000
 FEW, NEVER, MOST_STEPS = 16, 1e-30, 3 * 10**8  # of the jobs that a loss is summed up over
 
 
@@ -124,7 +125,7 @@ def minimise_capacity_loss(capacities, load, *, starts=20):
     load : float
         Total load in (0, 1).
     starts : int
-        Of descents, for three and more unequal processors.
+        Of descents, at most 1000, for three and more unequal processors.
 
     Returns
     -------
@@ -144,7 +145,7 @@ def minimise_capacity_loss(capacities, load, *, starts=20):
     array([0.188, 0.041, 0.041])
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
-    integer("starts", starts, 1, 10**6)
+    integer("starts", starts, 1, MOST_STARTS)
     if speeds[0] == speeds[-1]:
         return losing(speeds, total, np.full(len(speeds), total))
     if len(speeds) == 2:

@@ -34,7 +34,7 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
     gap : float
         Above 0.
     starts : int
-        Descents to the routing that is then proven.
+        Descents to the routing that is then proven, at most 1000.
     most_boxes : int
         After so many the search ends.
 

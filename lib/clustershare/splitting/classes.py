@@ -15,7 +15,7 @@ from clustershare.results import NoExactAnswer, Result, same
 MEMORY = 5  # a step may end above the last value, but not above all of the last few
 STEPS, KEPT, LAST_STEPS = 120, 4, 600  # all descents a little, then the best few on
 SPARSE = 0.05  # of Dirichlet's law: how near to 0 and 1 probabilities are
-TINY = 1e-12
+TINY, MOST_STARTS = 1e-12, 10**4
 NEAR = 1e-5  # to 1: what differences of costs may take a row of probabilities from it
 LEAST_LEFT = 1e-9
 LEAST_LOAD = 1e-20  # less only scales the cost of waiting; squares of it leave the floats
@@ -122,7 +122,7 @@ def waiting_cost(system, routing):
     cost : ndarray, shape (...)
         Infinite where a processor is sent as much as it can serve, or more.
     slopes : ndarray, shape (..., classes, processors)
-        Its derivatives by the routing probabilities.
+        Its derivatives by the routing probabilities; nan where the cost is infinite.
 
     Examples
     --------
@@ -144,7 +144,13 @@ def waiting_cost(system, routing):
             + one[1] * (paid * waits / free)[..., None, :]
         )
         cost = (paid * waits).sum(axis=-1)
-    return np.where((free > 0).all(axis=-1), cost, np.inf), slopes
+    return _known((free > 0).all(axis=-1), cost, slopes)
+
+
+def _known(stable, cost, slopes):
+    """The cost where it is finite, and there its slopes."""
+    cost = np.where(stable, cost, np.inf)
+    return cost, np.where(np.isfinite(cost)[..., None, None], slopes, np.nan)
 
 
 def priority_response_times(system, routing):
@@ -188,7 +194,7 @@ def priority_cost(system, routing):
     Returns
     -------
     cost, slopes
-        As `waiting_cost`.
+        As `waiting_cost`, infinite and nan where a processor is sent as much as it can serve, or more.
 
     Examples
     --------
@@ -213,7 +219,7 @@ def priority_cost(system, routing):
         slopes = (
             system.costs[..., :, None] * one[0] * times + one[2] * delayed.sum(axis=-2, keepdims=True) + one[1] * longer
         ) / total[..., None, None]
-    return np.where((free[..., -1, :] > 0).all(axis=-1), cost, np.inf), slopes
+    return _known((free[..., -1, :] > 0).all(axis=-1), cost, slopes)
 
 
 def onto_simplex(points):
@@ -331,6 +337,7 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     cost : callable
         `waiting_cost`, or `priority_cost` with the classes in order of priority.
     starts : int
+        At most 10 000.
     seed : int
         Of the starts.
 
@@ -365,7 +372,7 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     many = with_axis(Classes(**{**vars(system), "arrival_rates": system.arrival_rates * rising}))
     if (system.load > 1 - LEAST_LEFT).any():
         raise NoExactAnswer(f"A load of {system.load.max():.17g} leaves too little to tell routings apart by costs.")
-    found = descend(many, cost, stable_routings(system, rng, integer("starts", starts, 1, 10**6)), STEPS)
+    found = descend(many, cost, stable_routings(system, rng, integer("starts", starts, 1, MOST_STARTS)), STEPS)
     order = np.argsort(cost(many, found)[0], axis=-1)[..., :KEPT, None, None]
     found = descend(many, cost, np.take_along_axis(found, order, axis=-3), LAST_STEPS)
     first = np.argmin(cost(many, found)[0], axis=-1)[..., None, None, None]

@@ -14,6 +14,7 @@ from clustershare.splitting.groups import SplitShares, assignment, group_loads
 STEP = 1e-7  # of the differences that stand for slopes
 JUMP = 1e4  # a steeper slope is none: the first job of a group on an overloaded processor changes all for it
 MOST_WAYS = 4096  # of choosing groups for each processor, as starts
+MOST_STARTS = 1000
 ACTIVE = 1e-5  # deviations this near the largest count as largest
 
 
@@ -31,8 +32,8 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     capacities : sequence of float
         Of the processors, in descending order; they sum to 1.
     starts : int
-        Descents, in turn from a routing that spreads each group over some processors alike, the best such first, from
-        one where a group overloads processors on purpose, and from a random one.
+        Descents, at most 1000, in turn from a routing that spreads each group over some processors alike, the best
+        such first, from one where a group overloads processors on purpose, and from a random one.
     seed : int
         Of the random routings.
 
@@ -61,6 +62,7 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     required = np.array(check_shares("required_shares", required_shares))
     own, speeds = group_loads(loads, len(required)), checked_capacities(capacities)
     shape = (len(required), len(speeds))
+    integer("starts", starts, 1, MOST_STARTS)
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
 
     def deviations(routing):
@@ -71,7 +73,7 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     ]
     guesses = (next(simple[k % 3], None) if k % 3 < 2 else _random_routing(rng, shape) for k in itertools.count())
     guesses = (_random_routing(rng, shape) if guess is None else guess for guess in guesses)
-    found = [_descend(deviations, guess) for guess in itertools.islice(guesses, integer("starts", starts, 1, 10**6))]
+    found = [_descend(deviations, guess) for guess in itertools.islice(guesses, starts)]
     best = min(found, key=lambda routing: deviations(routing).max())
     result = assignment(required, best * own[:, None] / speeds, speeds)
     return SplitShares(**{**vars(result), "method": "descent", "error": _still_to_gain(deviations, best)})

@@ -34,7 +34,7 @@ class SplitShares(Result):
     mean_jobs : ndarray, shape (groups,)
         Mean number of jobs; infinite where a group has jobs on an overloaded processor.
     mean_response_time : ndarray, shape (groups,)
-        Mean time of a job in the system; nan for a group without load.
+        Mean time of a job in the system: infinite as `mean_jobs`, nan for a group without load.
     processor_loads : ndarray, shape (groups, processors)
         rho_gp of (4.32): load by a group, relative to the processor's capacity.
     routing : ndarray, shape (groups, processors)
