@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, routing, uniprocessor
+from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, routing, splitting, uniprocessor
 from clustershare.arguments import LARGEST_INTEGER, UnstableError
 from clustershare.cluster_chain import ServiceCluster, normal_sizes, saturated_jobs, smallest_cluster, solve_directly
 from clustershare.cluster_variants import PriorityCluster, SleepingCluster
@@ -66,6 +66,15 @@ def far_apart(capacities, rates):
         (lambda: variance_of_mean([1e300, 2.0, 3.0]), ValueError, r"at most 1e\+100"),
         (lambda: partition([1 / 10**5] * 10**5, [2, 1, 1]), NoExactAnswer, "All sets of groups are looked at"),
         (lambda: chi_square_percentiles(99, (0.0, 0.5)), ValueError, r"levels\[0\] must be .* above 0 and below 1"),
+        (lambda: splitting.minimise_group_share_deviation([1 / MANY] * MANY, [0.5 / MANY] * MANY, [0.5, 0.5]),
+         ValueError, "the number of groups must be at most 12"),
+        (lambda: splitting.minimise_group_share_deviation([0.5, 0.5], [0.3, 0.2], [1 / MANY] * MANY), ValueError,
+         "groups times processors must be at most 1000"),
+        (lambda: splitting.minimise_capacity_loss([0.4, 0.3, 0.3], 0.1, starts=10**6), ValueError, "at most 1000"),
+        (lambda: splitting.approximate_capacity_loss([0.5, 0.3, 0.2], 0.5, rounds=10**6), ValueError, "most 10000"),
+        (lambda: splitting.certify_capacity_loss([0.4, 0.3, 0.3], 0.1, gap=1e-300), ValueError, "gap .* least 1e-12"),
+        (lambda: splitting.certify_group_share_deviation([0.5, 0.5], [0.3, 0.2], 4, gap=1e-300), ValueError,
+         "gap must be a finite number, at least 1e-09"),
         (lambda: routing.times_to_empty((10**6, 2), (2.0, 1.0)), ValueError, "the sum of most must be at most 100000"),
         (lambda: routing.times_to_empty((999, 999), (Fraction(2), Fraction(1))), ValueError,
          "the number of states, by most, must be at most 100000"),

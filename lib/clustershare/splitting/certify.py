@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg import null_space
 
-from clustershare.arguments import fail, integer, positive
+from clustershare.arguments import LARGEST, fail, integer, number
 from clustershare.results import NoExactAnswer
 from clustershare.splitting.capacity_loss import (
     WHOLE,
@@ -18,6 +18,7 @@ from clustershare.splitting.curvature import curvatures, slopes
 from clustershare.splitting.numbers import checked_loads
 
 MOST_BOXES = 4_000_000
+LEAST_GAP = 1e-12
 ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 
 
@@ -35,7 +36,7 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=
     load : float
         Total load in (0, 1).
     gap : float
-        Above 0.
+        At least 1e-12: bounds are known to 1e-13.
     start : ndarray, optional
         Loads, shape (processors,), below 1, from which the search starts in place of those of equal prices.
     most_boxes : int
@@ -60,7 +61,7 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=
     (array([0.188, 0.041, 0.041]), 1e-09)
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
-    gap, left = positive("gap", gap), integer("most_boxes", most_boxes, 1)
+    gap, left = number("gap", gap, LEAST_GAP, LARGEST), integer("most_boxes", most_boxes, 1)
     best = minimise_capacity_loss(speeds, total, starts=1)  # a better split would be found below
     if start is not None:
         loads = checked_loads("start", start, len(speeds))
