@@ -189,9 +189,10 @@ def spelled(name, arguments):
 
 def _spelled(value):
     if isinstance(value, (list, tuple)) and len(value) > 12:
+        said = [repr(one) for one in value]
         for length in range(1, 9):
-            if repr(list(value)) == repr(list(value[:length]) * (len(value) // length)):  # there may be arrays
-                return f"{list(value[:length])!r} * {len(value) // length}"
+            if said == said[:length] * (len(said) // length):
+                return f"[{', '.join(said[:length])}] * {len(said) // length}"
     return " ".join(repr(value).split())[:300]
 
 
