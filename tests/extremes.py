@@ -147,7 +147,11 @@ class Function:
             else:
                 self.extreme[key] = [value] * (key in offered and value is not None) + list(variants(value))
         self.extreme = {key: several for key, several in self.extreme.items() if several}
-        self.longer, self.sought = list(longer(self.base)), False
+        if name in answers.GROWING:  # up to where it is too much
+            key, _, most = answers.GROWING[name]
+            parts = [part for k in range(1, 16) for part in (10.0**-k, 1 - 10.0**-k)]
+            self.extreme[key] += [answers.times(part * most / np.sum(self.base[key]))(self.base[key]) for part in parts]
+        self.longer = list(longer(self.base))
 
     def all(self, rng, count):
         """One argument at a time, under each setting; and then so many at random."""
@@ -156,19 +160,6 @@ class Function:
                 yield from (self.base | setting | {key: one} for one in several)
         yield from self.longer
         yield from (self.drawn(rng) for _ in range(count))
-
-    def find_saturation(self, worker):
-        """Add loads just below what is too much, which is found by trying."""
-        if self.sought or self.name not in answers.GROWING:
-            return
-        self.sought, (key, _) = True, answers.GROWING[self.name]
-        below, beyond, value = 1.0, 1024.0, self.base[key]
-        for _ in range(62):
-            factor = (below + beyond) / 2
-            refused = worker.ask(self.name, self.base | {key: answers.times(factor)(value)}) is None
-            below, beyond = (below, factor) if refused else (factor, beyond)
-        near = [answers.times(below * (1 - 10.0**-k))(value) for k in range(1, 16)]
-        self.extreme[key] = [*self.extreme[key], *near, *(answers.times(10.0**-k)(value) for k in range(1, 16))]
 
     def drawn(self, rng):
         """Up to three arguments at once, under any setting."""
@@ -277,13 +268,6 @@ class Worker:
         return self.ask(name, arguments)
 
 
-def calls(functions, rng, count, all, worker):
-    """All calls of functions and so many at random of each, or so many at random."""
-    for each in functions if all else (functions[rng.integers(len(functions))] for _ in range(count)):
-        each.find_saturation(worker)
-        yield from ((each, call) for call in (each.all(rng, count) if all else [each.drawn(rng)]))
-
-
 def main(names=tuple(CALLS), looked_for=""):
     """Make calls, and print those that go wrong: the first of each kind."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -296,8 +280,13 @@ def main(names=tuple(CALLS), looked_for=""):
     warnings.simplefilter("ignore")  # a number that comes of what is warned of is looked at
     rng = np.random.default_rng(given.seed)
     worker, functions = Worker(), [Function(name) for name in given.names]
+    if given.all:
+        calls = ((each, call) for each in functions for call in each.all(rng, given.calls))
+    else:
+        chosen = (functions[rng.integers(len(functions))] for _ in range(given.calls))
+        calls = ((each, each.drawn(rng)) for each in chosen)
     kinds, count = set(), 0
-    for each, arguments in calls(functions, rng, given.calls, given.all, worker):
+    for each, arguments in calls:
         count += 1
         for found in filter(re.compile(looked_for).match, worker.ask(each.name, arguments) or ()):
             kind = each.name, re.sub(r"[-+.\d\[\], ]*\d[-+.e\d\[\], ]*|nan|inf", "#", found)[:60]
