@@ -13,10 +13,11 @@ import re
 import subprocess
 from datetime import date
 
+import nbformat
 import yaml
 
 from compendium import places
-from compendium.press import gallery, notebooks, ownership
+from compendium.press import gallery
 
 NAME = "ro-crate-metadata.json"
 VERSION = "https://w3id.org/ro/crate/1.1"
@@ -25,7 +26,7 @@ PYTHON = "https://www.python.org/"
 
 
 def write(output):
-    """Write the crate of a build, in place of an earlier one, even if that was changed.
+    """Write the crate of a build, in place of an earlier one.
 
     Parameters
     ----------
@@ -40,20 +41,17 @@ def write(output):
     Raises
     ------
     ValueError
-        If a page shows a figure that was not drawn there, or if a file of that name was not made there.
+        If a page shows a figure that was not drawn there.
     """
-    source, name = output / "source", f"source/{NAME}"
-    if name not in ownership.listed(output):
-        ownership.check(output, name)
+    source = output / "source"
     crate = _Crate(source)
     for row in gallery.catalogue():
         if row["id"] in gallery.captions():
             crate.figure(row["id"])
         elif (path := places.CHAPTERS / f"{row['page']}.ipynb").exists():
             crate.part_of_a_page(row, path)
-    written = output / name
+    written = source / NAME
     written.write_text(json.dumps(crate.whole(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    ownership.record(output, name)
     return written
 
 
@@ -152,7 +150,7 @@ class _Crate:
 @functools.cache
 def tables_of(path):
     """The tables of ``data/`` that the code of a page names."""
-    notebook = notebooks.read(path)
+    notebook = nbformat.read(path, as_version=4)
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     return [name for name in sorted(set(re.findall(r"[\"'](\w+\.csv)[\"']", code))) if (places.DATA / name).exists()]
 

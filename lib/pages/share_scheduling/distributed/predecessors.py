@@ -4,8 +4,7 @@ import functools
 
 import numpy as np
 
-from pages.share_scheduling.distributed import systems
-from pages.share_scheduling.distributed.measured import in_equilibrium, measured
+from pages.share_scheduling.distributed.measured import measured
 
 CASES, LIMITS = (1, 2, 3), (2, 4, 6, 9)
 FEW, MANY = slice(0, 2), slice(2, 4)  # limits below half of ten processors, and above
@@ -15,20 +14,18 @@ COMBINATIONS = tuple((policy, local) for policy in NAMES for local in LOCAL)
 
 
 @functools.cache
-def points(quantity, policy, local, reading=None, index=None, fidelity="book"):
-    """A quantity without probe delay and without migration.
+def deviation(policy, local, reading=None, fidelity="book"):
+    """Delta^G without probe delay and without migration.
 
     Parameters
     ----------
-    quantity : str
     policy : str
         One of `NAMES`.
     local : str
         "PS" or "GPPS".
     reading : str, optional
         "bare sums", of Nice.
-    index, fidelity
-        As for `measured.measured`.
+    fidelity : str
 
     Returns
     -------
@@ -37,22 +34,11 @@ def points(quantity, policy, local, reading=None, index=None, fidelity="book"):
     """
     policies = ("Nice",) if reading else tuple(NAMES)
     found = measured(
-        "predecessors", quantity, "case", "probe_limit", "local", policies=policies, fidelity=fidelity, index=index,
+        "predecessors", "group_share_deviation", "case", "probe_limit", "local", policies=policies, fidelity=fidelity,
         case=CASES, probe_limit=LIMITS, local=LOCAL, migration=False, probe_service_time=0.0,
         **({"reading": reading} if reading else {}),
     )  # fmt: skip
     return found.part((policies.index(policy), slice(None), slice(None), LOCAL.index(local)))
-
-
-def deviation(policy, local, reading=None, fidelity="book"):
-    """Delta^G there."""
-    return points("group_share_deviation", policy, local, reading, fidelity=fidelity)
-
-
-def settled(policy, local):
-    """Which of the points are in equilibrium: shape (cases, limits)."""
-    loads = np.array([systems.CASES[case][1] for case in CASES])
-    return in_equilibrium([points("obtained_share", policy, local, index=g) for g in (0, 1)], loads.T[:, :, None])
 
 
 def mean(found):
