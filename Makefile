@@ -12,20 +12,27 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps
 
 # Whether the environment is of this lock, runs, is of the Python named on the command line, and imports from here.
 CURRENT := cmp -s requirements.lock $(VENV)/lock && [ -x $(RUN) ] && \
-  { [ "$(origin PYTHON)" = file ] || [ "$$($(PYTHON) -V)" = "$$($(RUN) -V)" ]; } && \
+  { [ "$(origin PYTHON)" = file ] || [ "$$($(PYTHON) -V 2>/dev/null)" = "$$($(RUN) -V)" ]; } && \
   $(RUN) -c 'import os, sys; from compendium import places; sys.exit(not os.path.samefile(places.ROOT, "."))' 2>/dev/null
 
-.PHONY: help environment jupyterlab book pdf lab test mutants bench reproduce lock clean
+# Whether the environment may be deleted: it is not there, is empty, or was made here, if only in part.
+MADE := [ -z "$$(ls -A $(VENV) 2>/dev/null)" ] || [ -e $(VENV)/lock ] || [ -e $(VENV)/made-by-compendium ] || \
+  { echo "$(VENV) was not made here: move it away, or choose another place with make VENV=..."; exit 2; }
+
+.PHONY: help environment jupyterlab book pdf lab test extremes mutants bench reproduce lock clean
 
 help:
-	@echo "make environment | book | pdf | lab | test | mutants | bench | reproduce | lock | clean"
+	@echo "make environment | book | pdf | lab | test | extremes | mutants | bench | reproduce | lock | clean"
 
 environment:
 	@$(CURRENT) || { \
-	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	    { echo "Python 3.11 or later is needed; choose one with make PYTHON=..."; exit 2; }; \
+	  command -v $(firstword $(PYTHON)) >/dev/null || \
+	    { echo "$(PYTHON) is not found; choose another Python with make PYTHON=..."; exit 2; }; \
+	  [ "$$($(PYTHON) -c 'import sys; print(sys.version_info >= (3, 11))' 2>/dev/null)" = True ] || \
+	    { echo "Python 3.11 or later is needed, which $(PYTHON) is not; choose one with make PYTHON=..."; exit 2; }; \
+	  $(MADE); \
 	  echo "Making $(VENV) from requirements.lock (about two minutes) ..."; \
-	  rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && \
+	  rm -rf $(VENV) && mkdir -p $(VENV) && touch $(VENV)/made-by-compendium && $(PYTHON) -m venv $(VENV) && \
 	  $(INSTALL) --require-hashes -r requirements.lock && \
 	  $(INSTALL) --no-build-isolation -e . && \
 	  cp requirements.lock $(VENV)/lock; }
@@ -50,6 +57,11 @@ lab: jupyterlab
 test: jupyterlab
 	@$(RUN) -m pytest -n auto
 
+# Every public function of the models with every extreme value, and more at random; `make test` draws a few.
+extremes: environment
+	@$(RUN) tests/indices.py --calls 3000
+	@$(RUN) tests/extremes.py --all
+
 # Every fault of data/mutants.csv, each of which must turn the claim named for it; `make test` draws two.
 mutants: environment
 	@$(RUN) -m compendium mutants
@@ -69,6 +81,9 @@ lock:
 	$(LOCK) $(foreach extra,book cluster pdf test bench build,--extra $(extra)) pyproject.toml -o requirements.lock
 	$(LOCK) --group lab --constraint requirements.lock -o requirements-lab.lock
 
+# All but the pages that a reader worked on.
 clean:
-	rm -rf _build $(VENV)
+	@$(MADE)
+	rm -rf $(VENV)
+	[ ! -d _build ] || find _build -mindepth 1 -maxdepth 1 ! -name lab -exec rm -rf {} +
 	find lib -name __pycache__ -type d -prune -exec rm -rf {} +

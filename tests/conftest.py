@@ -17,6 +17,9 @@ os.environ.setdefault("COMPENDIUM_RESULTS", os.path.join(_scratch, "results"))
 os.environ["TQDM_DISABLE"] = "1"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 
+# A program which switches compilation off as soon as it is imported, as a look for its doctests would.
+collect_ignore = ["indices.py"]
+
 NO_BROWSER = "The browser tests did not run: install Chromium (on Debian, apt-get install chromium)."
 
 # Workers take tests in this order, so that none waits long for what another makes. The pages are executed first. The

@@ -62,6 +62,15 @@ def test_a_changed_verdict_fails(monkeypatch, capsys):
     assert "balanced-016: the verdict was 'agrees' and is now 'differs'." in capsys.readouterr().err
 
 
+def test_a_copy_that_is_being_executed_is_no_page(monkeypatch, tmp_path):
+    page = '{"cells": [{"source": ["claims.show(\\"balanced-001\\")"]}]}'
+    for folder in (".executing-1", "part"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "page.ipynb").write_text(page)
+    monkeypatch.setattr(scorecard.places, "CHAPTERS", tmp_path)
+    assert scorecard.pages() == {"balanced-001": "part/page.ipynb"}
+
+
 def test_an_unknown_claim_is_a_sentence():
     with pytest.raises(ValueError, match="identifier must be a claim with a check .*; got 'balanced-999'"):
         claims.show("balanced-999")

@@ -106,6 +106,29 @@ def test_chain_and_events(policy, migration):
         agree(exact, dispatch.simulate_central(policy, **settings_, **RUN))
 
 
+@pytest.mark.parametrize("policy", dispatch.POLICIES)
+@pytest.mark.parametrize("share", [1e-9, 1e-12, 1e-300])
+def test_shares_next_to_nothing(policy, share):
+    """Who is promised next to nothing has not enough by having nothing: there is a processor for each job."""
+    common = {"loads": (0.2, 0.15, 0.1), "processors": 2, "migration": True}
+    common["required_shares"] = (share, 0.5, 0.5) if share < 1e-16 else (share, 0.5, 0.5 - share)
+    if policy in ("SVP", "SPILL"):
+        with pytest.raises(ValueError, match="fractions, or floats next to fractions"):
+            dispatch.simulate_central(policy, **common)
+        return
+    for local in LOCAL:
+        found = dispatch.simulate_central(policy, local=local, **common, **RUN).obtained_share
+        assert (np.abs(found.value - common["loads"]) <= 2 * found.half_width).all(), local
+    if share > 1e-16:
+        pair = {"required_shares": (share, 1 - share), "loads": (0.25, 0.2), "processors": 2}
+        chain = dispatch.exact_central(policy, most_jobs=16, **pair)
+        for simulate in (dispatch.simulate_central, dispatch.simulate_central_beside_queue):
+            found = simulate(policy, **pair, **RUN)
+            for name in ("obtained_share", "capacity_loss", "mean_jobs"):  # deviations are relative to the share
+                off = np.abs(getattr(chain, name) - getattr(found, name).value)
+                assert (off <= 2 * getattr(found, name).half_width + 10 * chain.error + 1e-9).all(), name
+
+
 def test_join_the_shortest_queue_with_migration():
     formula = dispatch.shortest_queue_with_migration(**COMMON)
     chain = dispatch.exact_central("JSQ", migration=True, most_jobs=24, **COMMON)

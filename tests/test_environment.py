@@ -163,3 +163,38 @@ def test_a_checkout_that_was_moved_or_whose_python_is_gone_gets_its_own_environm
     moved.rename(checkout)
     (checkout / ".venv" / "bin" / "python").unlink()
     assert made_anew(checkout)
+
+
+def test_a_python_that_is_not_there_is_said_to_be_not_there(checkout):
+    known = {name: value for name, value in os.environ.items() if name not in ("PYTHON", "MAKEFLAGS", "MAKELEVEL")}
+    for name, sentence in (
+        ("nonexistent", "nonexistent is not found"),
+        ("/nowhere/python", "/nowhere/python is not found"),
+        ("true", "Python 3.11 or later is needed, which true is not"),
+    ):
+        words = ["make", "environment", f"PYTHON={name}"]
+        done = subprocess.run(words, cwd=checkout, env=known, capture_output=True, text=True)
+        assert done.returncode and done.stdout.startswith(sentence), done
+        assert "not found" not in done.stderr and (checkout / ".venv" / "lock").exists()
+
+
+@pytest.mark.parametrize("command", ["environment", "clean"])
+def test_an_environment_that_was_not_made_here_stays(checkout, command):
+    """Nor does any other folder go that VENV may name; one that was begun is made again."""
+    mine = checkout / ".venv"
+    (mine / "lock").unlink()
+    words = ["make", command, f"PYTHON={sys.executable}", "INSTALL=exit 7; echo"]
+    done = subprocess.run(words, cwd=checkout, capture_output=True, text=True)
+    assert done.returncode and done.stdout.startswith(".venv was not made here: move it away"), done
+    assert (mine / "bin" / "python").exists()
+    (mine / "made-by-compendium").touch()
+    done = subprocess.run(words, cwd=checkout, capture_output=True, text=True)
+    assert (done.returncode == 0) == (command == "clean"), done
+    assert (mine / "pyvenv.cfg").exists() == (mine / "made-by-compendium").exists() == (command == "environment")
+
+
+def test_cleaning_leaves_the_pages_that_a_reader_worked_on(checkout):
+    for name in ("lab", "source", "html"):
+        (checkout / "_build" / name).mkdir(parents=True)
+    assert subprocess.run(["make", "clean"], cwd=checkout, capture_output=True).returncode == 0
+    assert [path.name for path in (checkout / "_build").iterdir()] == ["lab"]

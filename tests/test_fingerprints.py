@@ -14,6 +14,9 @@ MODEL = '''
     from sample.parts import draw, SCALE
     from sample import rules
     from sample.arguments import Refused, fail, positive
+    from sample.parts import fast, slow
+
+    SPEEDS = {"fast": fast, "slow": slow}
 
     LIMIT = 3
     UNUSED = 4
@@ -27,8 +30,10 @@ MODEL = '''
             return self.mean * draw(rng)
         def exact(self):
             return np.sqrt(self.mean)
+        def __eq__(self, other):
+            return self.mean == other.mean
 
-    def simulate(law: Law, rng, jumps=10):
+    def simulate(law: Law, rng, speed="fast", jumps=10):
         """Simulate."""
         positive("jumps", jumps)
         if jumps > 10**9:
@@ -41,7 +46,10 @@ MODEL = '''
             if total > LIMIT:
                 raise ValueError(f"too much: {total}")
             total += rules.first([law.sample(rng) for draw in range(2)]) * SCALE
-        return total
+        return SPEEDS[speed](total) if type(law) is not Unlawful else 0
+
+    class Unlawful(Law):
+        bad = True
 
     def recursion(n):
         return 1 if n == 0 else n * recursion(n - 1)
@@ -51,6 +59,12 @@ PARTS = """
 
     def draw(rng):
         return rng.random()
+
+    def fast(total):
+        return total / 2
+
+    def slow(total):
+        return total * 2
 """
 RULES = """
     def first(jobs):
@@ -78,21 +92,25 @@ def digest(tmp_path, monkeypatch):
     """The fingerprint of a sample's simulator and of a class of its arguments, when the files hold the given text."""
     monkeypatch.syspath_prepend(tmp_path)
 
-    def of(model=MODEL, parts=PARTS, rules=RULES, places=("sample.model:simulate", "sample.model:Law"), **more):
+    places = ("sample.model:simulate", "sample.model:Law")
+
+    def of(model=MODEL, parts=PARTS, rules=RULES, places=places, words=None, **more):
         folder = tmp_path / "sample"
         folder.mkdir(exist_ok=True)
         texts = {"__init__": "", "model": model, "parts": parts, "rules": rules, "arguments": ARGUMENTS, **more}
         for name, text in texts.items():
             (folder / f"{name}.py").write_text(textwrap.dedent(text))
-        fingerprints._contents.cache_clear()
-        fingerprints.fingerprint.cache_clear()
-        for name in [name for name in sys.modules if name.partition(".")[0] == "sample"]:
-            del sys.modules[name]
-        return fingerprints.fingerprint(*places)
+        forget()
+        return fingerprints.fingerprint(*places, words=words)
 
     yield of
-    fingerprints._contents.cache_clear()
-    fingerprints.fingerprint.cache_clear()
+    forget()
+
+
+def forget():
+    """Forget the sample that was read."""
+    for cache in (fingerprints._contents, fingerprints._digest, fingerprints._keys):
+        cache.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == "sample"]:
         del sys.modules[name]
 
@@ -111,6 +129,8 @@ def digest(tmp_path, monkeypatch):
         ('positive("jumps", jumps)', 'positive("jumps", jumps); positive("mean", law.mean)'),
         ("10**9", "10**8"),
         ("law.mean > 1:", "law.mean > 2:"),
+        ("self.mean == other.mean", "self.mean is other.mean"),
+        ("bad = True", "bad = 1"),
     ],
 )
 def test_what_is_no_behaviour_does_not_count(digest, old, new):
@@ -129,8 +149,12 @@ def test_what_is_no_behaviour_does_not_count(digest, old, new):
         ("model", "self.mean * draw(rng)", "draw(rng)"),
         ("model", "jumps=10", "jumps=20"),
         ("model", "rules.first(", "rules.last("),
+        ("model", "is not Unlawful", "is Unlawful"),
+        ("model", "is not Unlawful", "is not Law"),
         ("model", "            total +=", "        total +="),
         ("parts", "SCALE = 2.0", "SCALE = 3.0"),
+        ("parts", "total / 2", "total / 3"),
+        ("parts", "total * 2", "total * 3"),
         ("parts", "rng.random()", "1 - rng.random()"),
         ("rules", "jobs[0]", "jobs[-1]"),
     ],
@@ -139,6 +163,19 @@ def test_behaviour_counts_in_every_file(digest, file, old, new):
     text = {"model": MODEL, "parts": PARTS, "rules": RULES}[file]
     assert old in text
     assert digest(**{file: text.replace(old, new)}) != digest()
+
+
+def test_of_a_table_what_the_words_choose_counts(digest):
+    """A point that names one speed does not depend on the other, nor on what else the table offers."""
+    fast, slow = ({"words": [word, "some law"]} for word in ("fast", "slow"))
+    assert len({digest(**fast), digest(**slow), digest(), digest(words=["fast", "slow"])}) == 3
+    other = PARTS.replace("total * 2", "total * 3")
+    assert digest(parts=other, **fast) == digest(**fast)
+    assert digest(parts=other, **slow) != digest(**slow)
+    more = {"model": MODEL.replace('"slow": slow}', '"slow": slow, "none": draw}')}
+    assert digest(**more, **fast) == digest(**fast)
+    elsewhere = {"model": MODEL.replace("SPEEDS[speed](total)", "slow(SPEEDS[speed](total))")}
+    assert digest(**elsewhere, parts=other, **fast) != digest(**elsewhere, **fast)
 
 
 def test_how_arguments_are_checked_is_no_behaviour(digest):

@@ -78,7 +78,9 @@ def test_the_aggregate_state_is_that_of_a_whittle_network(graph, x, rates):
 def test_balance_function_of_many_jobs():
     one = CompatibilityGraph([{0}], [2.0])
     assert balance_function(one, [20]) == 2.0**-20
-    assert balance_function(one, [5000]) == 0.0  # 2**-5000 is no float, and yet:
+    with pytest.raises(ValueError, match=r"x must be such that Phi\(x\), 0.5 \* 2\*\*-4999 here, is a float"):
+        balance_function(one, [5000])
+    assert balance_function(one, [5000], logarithm=True) == pytest.approx(-5000 * math.log(2), rel=1e-15)
     assert service_rates(one, [5000]) == [2.0]
     rates = service_rates(UNEQUAL, [1500, 1500])
     assert rates.sum() == pytest.approx(3.2, rel=1e-12) and (rates > [0.5, 1.5]).all()
@@ -346,7 +348,8 @@ def test_exponential_sizes_are_answered_by_balanced_fairness(law, interruptions)
     np.testing.assert_allclose(answer.interruptions_per_job, interruptions)
     # The same from the chain, with a queue so long that hardly a job is lost.
     chain = interrupted_queue(UNEQUAL, [0.2, 0.3], sizes.Exponential(2.0), interruptions, 12)
-    assert (np.abs(chain.mean_jobs / answer.mean_jobs - 1) < 2e-5).all() and 0 < chain.error < 2e-5
+    off = np.abs(answer.mean_jobs / chain.mean_jobs - 1)
+    assert (off < 2e-5).all() and off.max() < chain.error < 2.5 * off.max()
     drawn = exact(RandomAssignment(5, 2), 1.5, law, interruptions)
     assert drawn.mean_jobs == pytest.approx(random_assignment(5, 2, 0.6).mean_jobs)
     assert drawn.interruptions_per_job == interruptions
@@ -396,7 +399,7 @@ def test_exact_and_simulated_answers_lie_over_each_other():
         ),
         (lambda: exact(RandomAssignment(5, 2), 1.0, sizes.bimodal_phases(), 1), "Servers drawn at random .*"),
         (lambda: exact(THREE, [0.3, 0.3], sizes.zipf_phases(8), 1), "A chain of at most 3 jobs, .* error of .*"),
-        (lambda: exact(THREE, [0.1, 0.1], sizes.zipf_phases(), 1), "A chain of at most 1 jobs, .* error of inf.*"),
+        (lambda: exact(THREE, [0.1, 0.1], sizes.zipf_phases(), 1), "A chain of at most 1 jobs, .* error of 3.*"),
     ],
 )
 def test_no_exact_answer_is_neither_a_bad_argument_nor_an_overload(call, sentence):

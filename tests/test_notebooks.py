@@ -62,6 +62,9 @@ def test_its_execution_gives_what_is_committed(path, made, request):
     executed, committed = nbformat.read(copy, 4), nbformat.read(path, 4)
     if found := differences(request.session, path, copy):
         pytest.fail("\n".join(found), pytrace=False)
+    assert executed.metadata == committed.metadata == notebooks.HOUSE
+    told, known = ([(cell.id, cell.metadata) for cell in page.cells] for page in (executed, committed))
+    assert told == known
     assert complaints(executed) == []
     assert published(executed).keys() == published(committed).keys()
     for identifier, svg in published(executed).items():
@@ -135,6 +138,7 @@ def test_no_prose_is_commented_out_in_code(path):
     [
         (["thesis-fig-99"], "figure must be one of .*such as thesis-fig-.*; got 'thesis-fig-99'"),
         (["thesis-fig-3.5", "-p", "load=abc"], "load must be a number, as 0.8 is on the page; got 'abc'"),
+        (["thesis-fig-3.5", "-p", "load=True"], "load must be a number, as 0.8 is on the page; got True"),
         (["thesis-fig-3.5", "-p", "load={0.1, 0.2}"], "load must be a number, as 0.8 is on the page; got {0.1, 0.2}"),
         (["thesis-fig-3.5", "--fidelity", ""], "fidelity must be one of quick, book, paper; got ''"),
         (["thesis-fig-3.5", "-p", "speed=2"], "parameter must be one of .* for equal_shares.ipynb; got 'speed'"),

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 import test_book
 from compendium import places
-from compendium.press import book
+from compendium.press import book, ownership
 
 pytestmark = pytest.mark.browser
 small_book = test_book.small_book
@@ -109,7 +109,7 @@ def test_contents_and_links_lead_where_they_say(built, chromium_path):
     ]
     assert printed(built) == (0, "")
     assert (built / "book.pdf").read_bytes() == first, "two prints differ"
-    assert sorted(path.name for path in built.iterdir() if path.is_file()) == ["book.pdf"]
+    assert sorted(path.name for path in built.iterdir() if path.is_file()) == [ownership.LIST, "book.pdf"]
 
 
 def test_a_short_table_is_whole(built, chromium_path):
@@ -159,6 +159,8 @@ def test_a_book_that_is_older_than_a_page_is_not_current(small_book, tmp_path):
     page = tmp_path / "output" / "html" / "index.html"
     page.touch()
     os.utime(page, (2**31, 2**31))  # later than all that was made in the same moment
+    assert not book.is_current(tmp_path / "output"), "it was not built here"
+    ownership.record(tmp_path / "output", "html")
     assert book.is_current(tmp_path / "output")
     for left, current in (("lib/__pycache__/x.pyc", True), ("lib/x.egg-info/y", True), ("chapters/new.md", False)):
         (small_book / left).parent.mkdir(exist_ok=True)

@@ -110,6 +110,12 @@ def test_coupons_by_hand():
     assert randomness.coupon_probabilities(4, 9)[:-1] == pytest.approx(np.diff([*seen, 1])[:-1])
 
 
+def test_coupons_seen_late():
+    """Three types take r numbers, the last of which is new: (2^(r - 1) - 2) / 3^(r - 1)."""
+    expected = [(2 ** (r - 1) - 2) / 3 ** (r - 1) for r in range(3, 100)]
+    assert randomness.coupon_probabilities(3, 100)[:-1] == pytest.approx(expected, rel=1e-14, abs=0)
+
+
 @pytest.mark.parametrize(("degrees", "most"), [(31, 0.12), (99, 0.08), (1000, 0.03)])
 def test_the_expansion_of_percentiles_is_close(degrees, most):
     off = randomness.chi_square_percentiles(degrees) - stats.chi2.ppf(randomness.PERCENTILES, degrees)

@@ -92,6 +92,15 @@ def test_the_limit_of_many_processors(location):
     assert simulated_transfer(location, 0.8, 2, 3) == pytest.approx(exact, rel=0.05)
 
 
+def test_very_many_transfers():
+    """No sum is made term by term, and beyond some hundreds of transfers more change nothing."""
+    some, more = (routing.transfer_response_time("Random", 0.8, 2, transfers=count) for count in (3, 10**6))
+    assert some > more == pytest.approx(routing.transfer_response_time("Random", 0.8, 2, transfers=500), rel=1e-9)
+    for base in (0.0, 0.3, 0.9, 1 - 1e-12, 1.0):
+        expected = math.fsum(base**k for k in range(1000))
+        assert routing._powers(base, 1000) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
 def test_without_transfers_the_limit_is_one_queue():
     assert routing.transfer_response_time("Threshold", 0.7, 60, 3) == pytest.approx(1 / 0.3, rel=1e-6)
 
@@ -120,6 +129,11 @@ def test_lags_cancel_and_stay_within_the_largest_request(seed):
         processor.serve()
         assert sum(processor.lag(name) for name in processor.clients) == pytest.approx(0, abs=1e-9)
     assert processor.worst_lag <= 1
+
+
+def test_strides_of_very_many_jobs():
+    """In time that does not grow as the square of their number. Of equals the lower number runs."""
+    assert proportional.stride([3, 2, 1] * 33_333, 5).tolist() == [0, 3, 6, 9, 12]
 
 
 @RELAXED

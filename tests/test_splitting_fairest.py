@@ -105,3 +105,9 @@ def test_a_group_may_overload_one_of_its_processors_to_make_room_on_the_other():
 def test_where_a_group_may_overload_by_much_the_search_begins_there_too():
     best = minimise_group_share_deviation([0.5, 0.5], [0.48875, 0.36125], [0.25] * 4, starts=8)
     assert best.processor_loads.sum(axis=0).max() > 1.2 and best.group_share_deviation.max() < 0.1427
+
+
+def test_a_group_of_next_to_no_share_is_proven_too():
+    """Its share is less of a processor than rounding: still the first job can claim it."""
+    found = certify_group_share_deviation([1e-15, 1 - 1e-15], [0.3, 0.2], 4)
+    assert found.method == "branch and bound" and np.isfinite(found.group_share_deviation).all()

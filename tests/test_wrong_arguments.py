@@ -5,6 +5,7 @@ A valid call is taken from the function's own docstring, and one argument of it 
 
 import ast
 import contextlib
+import dataclasses
 import doctest
 import importlib
 import inspect
@@ -24,9 +25,11 @@ from clustershare.execution import Trace
 from clustershare.interruptions import Event
 from clustershare.multiprocessor import Schedule
 from clustershare.results import Result
+from clustershare.run_length import RunLength
 from clustershare.uniprocessor import WholeLine
 
-TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length"}  # of the models, for one another
+# Of the models, for one another.
+TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length", "settling"}
 ROOMS = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - TOOLS)
 # What functions give; nobody makes them by hand.
 ANSWERS = (Result, Delivery, Estimate, Event, Schedule, Sizing, Trace, WholeLine, Exception)
@@ -46,10 +49,13 @@ MEANT = {  # values that are right there
     ("shares.group_share_deviation", "obtained"): [],
     ("shares.job_share_deviation", "obtained"): [],
 }
+# A number there is an array of no dimension.
+OF_ANY_SHAPE = {"routing.transfer_response_time", "shares.feasible_group_share", "shares.group_share_deviation"}
 WRONG = (
     None, "abc", float("nan"), float("inf"), -1, True, 10**15, 10**400, 1j, [], [[1], [2, 3]], object(), b"x", {},
     "x" * 5000,
 )  # fmt: skip
+RUN = {field.name: field.default for field in dataclasses.fields(RunLength)}
 SECONDS, LONGEST = 20, 400
 
 
@@ -67,7 +73,7 @@ def _value(expression, known):
 
 def valid_call(name, function):
     """The arguments of the first call of a function in its docstring, by name; None if it shows none."""
-    known = {**vars(inspect.getmodule(function)), "np": np}
+    known = {**vars(inspect.getmodule(inspect.unwrap(function))), "np": np}
     for example in doctest.DocTestParser().get_examples(inspect.getdoc(function) or ""):
         if (found := _call_in(example, name, function, known)) is not None:
             return found
@@ -86,7 +92,8 @@ def _call_in(example, name, function, known):
                 named = {}
                 for one in node.keywords:
                     named |= {one.arg: _value(one.value, known)} if one.arg else _value(one.value, known)
-                return inspect.signature(function).bind(*given, **named).arguments
+                bound = inspect.signature(function).bind(*given, **named).arguments
+                return {**bound.pop("run", {}), **bound}
     return None
 
 
@@ -96,6 +103,25 @@ CALLS = {
     for name, one in public(room).items()
     if inspect.signature(one).parameters
 }
+
+
+def likenesses(valid):
+    """What looks like a valid number or array of numbers, and is none: text, complex, truth values, times, masks."""
+    try:
+        numbers = np.array(valid, dtype=float)
+    except (TypeError, ValueError):
+        return []
+    if isinstance(valid, (bool, str)) or not numbers.size or not np.isfinite(numbers).all():
+        return []
+    other = [numbers.astype(kind) for kind in (str, complex, bool, "m8[s]")]
+    if numbers.ndim == 0:
+        return [np.array(valid), np.ma.array(valid), *(one[()] for one in other)]
+    masked = np.ma.array(numbers, mask=np.arange(numbers.size).reshape(numbers.shape) == 0)
+    return [masked, [*masked], *other, *([*one] for one in other)]
+
+
+def _same(value, other):
+    return type(value) is type(other) and repr(value) == repr(other)
 
 
 def _may_be_right(value, valid):
@@ -120,12 +146,15 @@ def test_each_wrong_value_gets_a_sentence(name, patience):
     function, valid = CALLS[name]
     assert valid is not None, "its docstring shows no call"
     found = []
-    for argument, parameter in inspect.signature(function).parameters.items():
+    defaults = {one.name: one.default for one in inspect.signature(function).parameters.values()}
+    if "run" in defaults:
+        defaults |= RUN
+    for argument, default in defaults.items():
         if argument == "name":  # that of an argument, in two checks which other packages call
             continue
-        for value in WRONG:
-            meant = (valid.get(argument), parameter.default, MEANT.get((name, argument), "none"))
-            if any(type(value) is type(one) and value == one for one in meant):
+        for value in (*WRONG, *likenesses(valid.get(argument, default))):
+            meant = (valid.get(argument), default, MEANT.get((name, argument), "none"))
+            if any(_same(value, one) for one in meant) or name in OF_ANY_SHAPE and getattr(value, "ndim", 1) == 0:
                 continue
             patience()
             try:
@@ -137,6 +166,6 @@ def test_each_wrong_value_gets_a_sentence(name, patience):
             except Exception as error:
                 found.append(f"{argument}={value!r:.20}: {type(error).__name__}: {str(error)[:200]}")
             else:
-                if not _may_be_right(value, valid.get(argument, parameter.default)):
+                if not _may_be_right(value, valid.get(argument, default)):
                     found.append(f"{argument}={value!r:.20}: accepted")
     assert found == []

@@ -1,5 +1,6 @@
 """What a public argument may be: every model asks here, and every answer is one sentence."""
 
+import difflib
 import math
 import numbers
 import operator
@@ -7,8 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 
-MOST_SHOWN = 80
+MOST_SHOWN = 80  # signs of what was given
+MOST_LISTED = 320  # of what is allowed
+LONGEST = 380  # characters of a sentence
 LARGEST_INTEGER = 2**63 - 1
+SMALLEST, LARGEST = 1e-300, 1e300
+RESOLUTION = 1e-13  # load over events: floats know the time to .002 of a time of service
+# Python or NumPy takes these for numbers, or as if they were.
+NO_NUMBERS = (bool, np.bool_, np.timedelta64, np.ndarray)
 
 
 class UnstableError(ValueError):
@@ -21,7 +28,7 @@ class UnstableError(ValueError):
     """
 
     def __init__(self, message, overloaded):
-        super().__init__(message)
+        super().__init__(shortened(message))
         self.overloaded = tuple(overloaded)
 
     def __reduce__(self):  # an exception with two arguments must say how it travels between processes
@@ -30,7 +37,27 @@ class UnstableError(ValueError):
 
 def fail(name, value, allowed):
     """Raise the sentence that names the argument, what was given and what is allowed."""
-    raise ValueError(f"{name} must be {allowed}; got {_shown(value)}.")
+    raise ValueError(shortened(f"{name} must be {allowed}; got {_shown(value)}."))
+
+
+def shortened(text, most=LONGEST):
+    """A text of at most so many characters: a list that would fill pages is cut in its middle.
+
+    >>> shortened("0, 1, 2, 3, 4, 5, 6, 7, 8, 9", 20)
+    '0, 1, 2 ... 7, 8, 9'
+    """
+    return text if len(text) <= most else f"{text[: most // 2 - 3]} ... {text[-most // 3 :]}"
+
+
+def listed(values, most=12):
+    """Numbers as a list for a sentence: so many of them, and how many there are.
+
+    >>> listed(range(3)), listed(range(3000), 2)
+    ('0, 1, 2', '0, 1, ... (3000 in all)')
+    """
+    values = list(values)
+    text = ", ".join(map(str, values[:most]))
+    return text if len(values) <= most else f"{text}, ... ({len(values)} in all)"
 
 
 def _shown(value):
@@ -51,7 +78,7 @@ def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False
     ...
     ValueError: load must be a finite number, at least 0 and at most 1; got 2.
     """
-    if isinstance(value, float) or isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_)):
+    if isinstance(value, float) or _is_number(type(value)):
         above = value > minimum if open_below else value >= minimum
         if above and (value < maximum if open_above else value <= maximum) and _finite(value):
             return float(value)
@@ -63,6 +90,10 @@ def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False
     fail(name, value, "a finite number" + (", " + " and ".join(bounds) if bounds else ""))
 
 
+def _is_number(kind):
+    return issubclass(kind, numbers.Real) and not issubclass(kind, NO_NUMBERS)
+
+
 def _finite(value):
     try:
         return math.isfinite(value)
@@ -71,8 +102,9 @@ def _finite(value):
 
 
 def positive(name, value):
-    """`value` as a finite float above 0."""
-    return number(name, value, 0, open_below=True)
+    """`value` as a float above 0, from 1e-300 to 1e300: one over it, and some multiples, are floats with all digits."""
+    result = number(name, value, 0, open_below=True)
+    return number(name, value, SMALLEST, LARGEST) if not SMALLEST <= result <= LARGEST else result
 
 
 def integer(name, value, minimum, maximum=None):
@@ -89,16 +121,49 @@ def integer(name, value, minimum, maximum=None):
         result = operator.index(value)
     except TypeError:
         fail(name, value, allowed)
-    if isinstance(value, (bool, np.bool_)) or not minimum <= result <= most:
+    if isinstance(value, NO_NUMBERS) or not minimum <= result <= most:
         fail(name, value, allowed if maximum is not None or result < most else f"{allowed} that fits 64 bits")
     return result
 
 
 def affordable(name, value, most):
     """Refuse an integer so large that what is proportional to it would fill the memory, or never end."""
-    integer(name, value, 0)
+    if not isinstance(value, int) or value <= most:
+        integer(name, value, 0)
     if value > most:
         fail(name, value, f"at most {most}, for time and memory grow with it")
+
+
+def comparable(name, rates, capacities):
+    """Refuse rates of work that are beyond the floats as multiples of the least capacity.
+
+    >>> comparable("arrival_rates", [1.0, 1e300], [1.0, 1e-15])
+    Traceback (most recent call last):
+    ...
+    ValueError: arrival_rates must be floats as multiples of the capacity 1e-15; got 1e+300.
+    """
+    most, least = float(max(rates)), float(min(capacities))
+    if not math.isfinite(most / least):
+        fail(name, most, f"floats as multiples of the capacity {least:g}")
+
+
+def resolved(name, value, load, run):
+    """Refuse loads so small that, late in a run, the clock would no longer tell a job's coming from its leaving.
+
+    A run takes as many mean times of service as it has events, over the load, and a float knows the time to 2e-16 of
+    that: here, to .002 of a time of service.
+
+    >>> from clustershare.run_length import RunLength
+    >>> resolved("loads", [1e-9], 1e-9, RunLength())
+    Traceback (most recent call last):
+    ...
+    ValueError: loads must be such that the load is at least 1.1e-07, not 1e-09, for the clock of 1100000 events to \
+tell when a job leaves; got [1e-09].
+    """
+    events = run.warmup + run.jumps
+    if not load >= events * RESOLUTION:
+        least = f"such that the load is at least {events * RESOLUTION:.2g}, not {load:.2g}"
+        fail(name, value, f"{least}, for the clock of {events} events to tell when a job leaves")
 
 
 def fraction(name, value):
@@ -109,7 +174,7 @@ def fraction(name, value):
     ...
     ValueError: size must be a fraction of at least 0; got 0.5.
     """
-    if not isinstance(value, numbers.Rational) or isinstance(value, (bool, np.bool_)) or value < 0:
+    if not isinstance(value, numbers.Rational) or isinstance(value, NO_NUMBERS) or value < 0:
         fail(name, value, "a fraction of at least 0")
     return Fraction(value)
 
@@ -140,6 +205,28 @@ def sequence(name, values, wanted="a sequence"):
     return values
 
 
+def floats(name, values, allowed):
+    """`values`, numbers in whatever shape, as an ndarray of floats of their own; inf and nan are left to the caller.
+
+    NumPy would take what is written as text, drop imaginary parts and the masks of masked arrays, and count truth
+    values and times.
+
+    >>> floats("counts", [1, "2"], "numbers")
+    Traceback (most recent call last):
+    ...
+    ValueError: counts must be numbers; got [1, '2'].
+    """
+    try:
+        given = np.asarray(values, dtype=None if isinstance(values, np.ndarray) else object)
+        kinds = set(map(type, given.flat)) if given.dtype == object else {given.dtype.type}
+        masked = np.ma.is_masked(values) or isinstance(values, (list, tuple)) and any(map(np.ma.is_masked, values))
+        if all(map(_is_number, kinds)) and not masked:
+            return np.array(values, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    fail(name, values, allowed)
+
+
 def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf, *, finite=True):
     """`values` as an ndarray of floats in [minimum, maximum], not empty, with so many dimensions (or one of several).
 
@@ -155,10 +242,7 @@ def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf, *, fi
     several = dimensions if isinstance(dimensions, tuple) else (dimensions,)
     shape = " or ".join(f"{count}-dimensional" for count in several)
     allowed = f"an array of {'finite ' if finite else ''}numbers, {shape}" + "".join(f", {bound}" for bound in bounds)
-    try:
-        result = np.array(None if isinstance(values, (str, bytes)) else values, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        fail(name, values, allowed)
+    result = floats(name, values, allowed)
     if result.ndim not in several or not result.size or finite and not np.isfinite(result).all():
         fail(name, values, allowed)
     if result.min() < minimum or result.max() > maximum:
@@ -189,7 +273,11 @@ def truth(name, value):
 
 
 def one_of(name, value, allowed):
-    """`value`, which is one of `allowed`."""
+    """`value`, which is one of `allowed`; of very many names the refusal tells the nearest."""
     if not isinstance(value, str) or value not in allowed:
-        fail(name, value, "one of " + ", ".join(allowed))
+        listed = ", ".join(allowed)
+        if len(listed) > MOST_LISTED:
+            near = difflib.get_close_matches(str(value)[:MOST_SHOWN], allowed, 5, 0.0)
+            listed = f"{len(allowed)} names, such as {', '.join(near)}"
+        fail(name, value, f"one of {listed}")
     return value

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from clustershare.arguments import fail, integer, number, truth, vector
+from clustershare.results import same
 from clustershare.shares import sorted_capacities
 
 TOLERANCE = 1e-6  # of HiGHS, where unknowns are whole numbers
@@ -29,6 +30,9 @@ class Delivery:
 
     margin: float
     weights: np.ndarray
+
+    def __eq__(self, other):
+        return same(self, other)
 
     @property
     def feasible(self):

@@ -13,6 +13,7 @@ import numpy as np
 
 from clustershare import dispatch, multiserver, splitting, uniprocessor
 from clustershare.arguments import UnstableError, affordable, fail, integer, number, positive, truth, vector
+from clustershare.compiled.arguments import law
 from clustershare.dispatch import own_processors
 from clustershare.estimates import Estimate
 from clustershare.results import NoExactAnswer, Result
@@ -182,6 +183,8 @@ def _policy(known, name, value):
 
 def _law(sizes):
     """The law of the sizes, None if exponential."""
+    if isinstance(sizes, JobSize):
+        law("sizes", sizes)
     if sizes is not None and (not isinstance(sizes, JobSize) or abs(sizes.mean - 1) > 1e-9):
         fail("sizes", sizes, "None or a distribution of clustershare.sizes of mean 1")
     return None if isinstance(sizes, Exponential) else sizes

@@ -10,8 +10,10 @@ import numpy as np
 from scipy import stats
 
 from clustershare.arguments import array, fail, integer
+from clustershare.results import same
 
 CONFIDENCE = 0.95
+LARGEST_BATCH = 1e100  # its square, and sums of many, are floats
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,12 @@ class Estimate:
     def contains(self, other):
         """Whether `other` lies within the interval, elementwise."""
         return np.abs(np.asarray(other) - self.value) <= self.half_width
+
+    def __eq__(self, other):
+        return same(self, other)
+
+    def __hash__(self):
+        return hash((Estimate, np.shape(self.value)))
 
 
 def from_replications(samples):
@@ -124,7 +132,7 @@ def variance_of_mean(batches, lags=0):
     Parameters
     ----------
     batches : array_like, shape (batches,) or (batches, n)
-        Means over consecutive intervals of one run, at least 2.
+        Means over consecutive intervals of one run, at least 2, and at most 1e100 from 0.
     lags : int
         Covariances up to this lag are counted; those beyond are taken to be 0. Fewer than there are batches.
 
@@ -145,7 +153,7 @@ def variance_of_mean(batches, lags=0):
     >>> variance_of_mean([1.0, 3.0, 1.0, 3.0], lags=1)  # neighbours offset each other
     -0.041666666666666685
     """
-    batches = array("batches", batches, (1, 2))
+    batches = array("batches", batches, (1, 2), -LARGEST_BATCH, LARGEST_BATCH)
     count = len(batches)
     integer("number of batches", count, 2)
     integer("lags", lags, 0, count - 1)
@@ -171,7 +179,7 @@ def from_batches(batches, lags=0):
     Returns
     -------
     Estimate
-        The half width is not a number where the estimated variance is below 0.
+        The half width is nan where the estimated variance is below 0.
 
     Examples
     --------

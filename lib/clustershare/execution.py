@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import integer, number, one_of, positive, vector
+from clustershare.results import same
 from clustershare.shares import maximum_obtainable_share, sorted_capacities
 
 POLICIES = ("FCFS", "PS")
@@ -38,6 +39,9 @@ class Trace:
     placement: tuple
     work: np.ndarray
     capacities: np.ndarray
+
+    def __eq__(self, other):
+        return same(self, other)
 
     @property
     def obtained_shares(self):

@@ -5,10 +5,12 @@ from collections import deque
 
 import numpy as np
 
-from clustershare.arguments import array, fail, integer, number, one_of, positive, vector
+from clustershare.arguments import affordable, array, fail, integer, number, one_of, positive, vector
 
 RULES = ("FQS", "FQF")
 MOST_QUEUES = 10_000
+MOST_TURNS = 10**7
+MOST_COMPARED = 5000  # packets, at all points where anything changes
 
 
 def processor_sharing(arrivals, sizes, queues, weights=None):
@@ -120,6 +122,8 @@ def virtual_times(arrivals, sizes, queues, weights=None):
         starts[packet] = last[queue]
         ends[packet] = last[queue] = last[queue] + size / weights[queue]
         heapq.heappush(busy, (last[queue], queue))
+    if not np.isfinite(ends).all():
+        fail("sizes", sizes.tolist(), "such that the virtual times, sums of sizes over weights, are floats")
     return starts, ends
 
 
@@ -188,7 +192,7 @@ def deficit_round_robin(arrivals, sizes, queues, quanta):
     arrivals, sizes, queues
         As for `processor_sharing`.
     quanta : sequence of float
-        Of the queues. A queue that is empty has no deficit.
+        Of the queues. A queue that is empty has no deficit. So large that all packets take at most ten million turns.
 
     Returns
     -------
@@ -208,6 +212,9 @@ def deficit_round_robin(arrivals, sizes, queues, quanta):
     """
     arrivals, sizes, queues, count = _packets(arrivals, sizes, queues)
     quanta = vector("quanta", quanta, positive, count)
+    needed = float(np.ceil(sizes / np.minimum(np.array(quanta)[queues], sizes)).sum())
+    if needed > MOST_TURNS:
+        fail("quanta", quanta, f"so large that the packets take at most {MOST_TURNS} turns, not {needed:.1e}")
     times, lengths, owners = arrivals.tolist(), sizes.tolist(), queues.tolist()
     begins, turns = np.zeros(len(lengths)), np.zeros(len(lengths), dtype=int)
     lines, active, deficits = [deque() for _ in quanta], deque(), [0.0] * count
@@ -250,7 +257,7 @@ def largest_difference(begins, arrivals, sizes, queues):
     Parameters
     ----------
     begins : ndarray, shape (packets,)
-        When each packet begins to be sent, as of `fair_queueing`.
+        When each packet begins to be sent, as of `fair_queueing`; of at most 5000 packets.
     arrivals, sizes, queues
         As for `processor_sharing`.
 
@@ -270,6 +277,7 @@ def largest_difference(begins, arrivals, sizes, queues):
     0.5
     """
     begins = array("begins", begins, 1, 0)
+    affordable("the number of packets", len(begins), MOST_COMPARED)
     _, _, times, service = processor_sharing(arrivals, sizes, queues)
     arrivals, sizes, queues, count = _packets(arrivals, sizes, queues)
     # Both are piecewise linear: the difference is largest where one of them bends.

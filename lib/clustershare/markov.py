@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
-from clustershare.arguments import fail
+from clustershare.arguments import fail, floats
 
 
 def generator(states, rows, columns, rates):
@@ -36,7 +36,7 @@ def generator(states, rows, columns, rates):
     array([[-2.,  2.],
            [ 3., -3.]])
     """
-    rates = np.asarray(rates, dtype=float)
+    rates = floats("rates", rates, "finite and at least 0")
     if rates.size and not (np.isfinite(rates).all() and (rates >= 0).all()):
         fail("rates", rates[~(np.isfinite(rates) & (rates >= 0))][0], "finite and at least 0")
     rows, columns = np.asarray(rows), np.asarray(columns)
@@ -138,7 +138,7 @@ def gth(Q):
     >>> gth([[-2.0, 2.0], [3.0, -3.0]])
     array([0.6, 0.4])
     """
-    rates = np.array(Q.toarray() if sp.issparse(Q) else Q, dtype=float)
+    rates = floats("Q", Q.toarray() if sp.issparse(Q) else Q, "a matrix of numbers")
     count = len(rates)
     for last in range(count - 1, 0, -1):
         outflow = rates[last, :last].sum()

@@ -5,23 +5,26 @@ key and its seed are made of these names, so that moving a file moves no random 
 """
 
 import importlib
+import inspect
 
 from clustershare.arguments import one_of
 
 SIMULATORS = {
-    "cluster_chain.simulate": "clustershare.cluster_chain:simulate",
-    "cluster_variants.simulate_energy": "clustershare.cluster_variants:simulate_energy",
-    "cluster_variants.simulate_priority": "clustershare.cluster_variants:simulate_priority",
-    "dispatch.simulate_central": "clustershare.dispatch:simulate_central",
-    "dispatch.simulate_central_beside_queue": "clustershare.dispatch:simulate_central_beside_queue",
-    "dispatch.simulate_distributed": "clustershare.dispatch:simulate_distributed",
-    "dispatch.simulate_network": "clustershare.dispatch:simulate_network",
-    "interruptions.simulate": "clustershare.interruptions:simulate",
-    "multiserver.simulate": "clustershare.multiserver:simulate",
+    "cluster_chain.simulate": "clustershare.cluster_chain.simulator:simulate",
+    "cluster_variants.simulate_energy": "clustershare.cluster_variants.energy:simulate_energy",
+    "cluster_variants.simulate_priority": "clustershare.cluster_variants.priority:simulate_priority",
+    "dispatch.simulate_central": "clustershare.dispatch.central:simulate_central",
+    "dispatch.simulate_central_beside_queue":
+        "clustershare.dispatch.beside_queue:simulate_central_beside_queue",
+    "dispatch.simulate_distributed": "clustershare.dispatch.distributed:simulate_distributed",
+    "dispatch.simulate_network": "clustershare.dispatch.network_alone:simulate_network",
+    "interruptions.simulate": "clustershare.interruptions.simulator:simulate",
+    "multiserver.simulate": "clustershare.multiserver.simulator:simulate",
     "multiserver.simulate_assignment_beside_processor_sharing":
-        "clustershare.multiserver:simulate_assignment_beside_processor_sharing",
-    "multiserver.simulate_beside_balanced_fairness": "clustershare.multiserver:simulate_beside_balanced_fairness",
-    "uniprocessor.simulate": "clustershare.uniprocessor:simulate",
+        "clustershare.multiserver.beside_assignment:simulate_assignment_beside_processor_sharing",
+    "multiserver.simulate_beside_balanced_fairness":
+        "clustershare.multiserver.beside:simulate_beside_balanced_fairness",
+    "uniprocessor.simulate": "clustershare.uniprocessor.events:simulate",
 }
 CLASSES = {
     "cluster_chain.Bursts": "clustershare.cluster_chain:Bursts",
@@ -79,6 +82,8 @@ def name_of(named):
     >>> name_of(sizes.Pareto)
     'sizes.Pareto'
     """
+    if not inspect.isclass(named):
+        named = inspect.unwrap(named)  # what is public tells of short runs besides
     for name, place in {**SIMULATORS, **CLASSES}.items():
         # Only what is imported already can have been given.
         if place.rpartition(":")[2] == getattr(named, "__name__", None) and _found(place) is named:

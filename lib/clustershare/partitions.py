@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from clustershare.arguments import integer, number, vector
+from clustershare.arguments import fail, integer, number, vector
 from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share, required_shares, sorted_capacities
 
@@ -53,8 +53,8 @@ def partition(required, capacities):
     shares = np.array(required_shares("required", required))
     fractions = _fractions(capacities)
     kinds = _kinds(range(len(fractions)), fractions)
-    _refuse(2.0 ** len(shares), "groups")
-    _refuse(math.prod(len(kind) + 1.0 for kind in kinds), "processors")
+    _refuse(2 ** len(shares), "groups")
+    _refuse(math.prod(len(kind) + 1 for kind in kinds), "processors")
     sets = _sets(kinds)
     sums = np.array([fractions[list(chosen)].sum() for chosen in sets])
     ordered = np.sort(sums)
@@ -87,9 +87,7 @@ def _sets(kinds):
 
 def _refuse(sets, of_what):
     if sets > MOST_SETS:
-        raise NoExactAnswer(
-            f"All sets of {of_what} are looked at, of which there may be {MOST_SETS}; there are {sets:.1e}."
-        )
+        raise NoExactAnswer(f"All sets of {of_what} are looked at, of which there may be {MOST_SETS}; there are more.")
 
 
 def full_partition(required, capacities):
@@ -188,7 +186,7 @@ def partitioned_feasible_share(required_share, jobs, own, capacities):
     jobs : int or array_like of int
         Jobs of the group.
     own : sequence of int
-        Its processors, counted from 0.
+        Its processors, counted from 0, each once.
     capacities : sequence of float
         Of all processors, in descending order.
 
@@ -210,6 +208,8 @@ def partitioned_feasible_share(required_share, jobs, own, capacities):
     speeds = _fractions(capacities)
     number("required_share", required_share, 0, 1, open_below=True)
     own = vector("own", own, lambda name, value: integer(name, value, 0, len(speeds) - 1))
+    if len(set(own)) < len(own):
+        fail("own", own, "processors that differ from one another")
     part = speeds[list(own)].sum()
     return part * np.asarray(feasible_group_share(min(1.0, required_share / part), jobs, len(own)))
 

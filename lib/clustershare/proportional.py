@@ -3,6 +3,7 @@
 All jobs are always ready to run, except those of `time_function_jobs` and `EEVDF`, which come and go.
 """
 
+import heapq
 import math
 from collections import deque
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from clustershare.arguments import array, fail, integer, positive, truth, vector
 
-MOST_QUANTA, MOST_JOBS = 10**9, 10**6
+MOST_QUANTA, MOST_JOBS = 10**7, 10**6
 
 
 def lottery(tickets, quanta, rng):
@@ -19,7 +20,7 @@ def lottery(tickets, quanta, rng):
     Parameters
     ----------
     tickets : sequence of int
-        At least 1 each.
+        At least 1 each; their sum fits 64 bits.
     quanta : int
     rng : numpy.random.Generator
 
@@ -38,7 +39,9 @@ def lottery(tickets, quanta, rng):
     >>> np.bincount(lottery([3, 1], 1000, np.random.default_rng(1)))
     array([743, 257])
     """
-    held = np.cumsum(vector("tickets", tickets, lambda name, value: integer(name, value, 1)))
+    held = vector("tickets", tickets, lambda name, value: integer(name, value, 1))
+    integer("the sum of tickets", sum(held), 1)
+    held = np.cumsum(held)
     if not isinstance(rng, np.random.Generator):
         fail("rng", rng, "a numpy.random.Generator")
     return np.searchsorted(held, rng.integers(held[-1], size=_quanta(quanta)), side="right")
@@ -70,12 +73,13 @@ def stride(tickets, quanta):
     array([0, 1, 0, 0, 1, 2])
     """
     held = vector("tickets", tickets, lambda name, value: integer(name, value, 1))
-    strides = [math.lcm(*held) // count for count in held]
-    passes, chosen = list(strides), np.empty(_quanta(quanta), dtype=int)
+    shared = math.lcm(*held)
+    passes, chosen = [(shared // count, job) for job, count in enumerate(held)], np.empty(_quanta(quanta), dtype=int)
+    heapq.heapify(passes)
     for quantum in range(quanta):
-        job = passes.index(min(passes))
+        least, job = passes[0]
         chosen[quantum] = job
-        passes[job] += strides[job]
+        heapq.heapreplace(passes, (least + shared // held[job], job))
     return chosen
 
 
@@ -207,6 +211,8 @@ def worst_error(chosen, tickets):
     held = np.array(vector("tickets", tickets, positive))
     parts = held / held.sum()
     chosen = array("chosen", chosen, 1, 0, len(parts) - 1)
+    if (chosen != np.floor(chosen)).any():
+        fail("chosen", chosen, "whole numbers")
     served = np.cumsum(chosen[:, None] == np.arange(len(parts)), axis=0)
     return float(np.abs(served - parts * np.arange(1, len(served) + 1)[:, None]).max())
 
@@ -258,6 +264,8 @@ class EEVDF:
 
         While no request is eligible the processor idles. That happens only where virtual time was not settled.
         """
+        if not self.clients:
+            raise ValueError("serve needs a client: join one first.")
         # Where each stands in virtual time: what it has had, over its weight, since it came.
         starts = {name: joined + served / weight for name, (weight, _, joined, served) in self.clients.items()}
         self.virtual_time = max(self.virtual_time, min(starts.values()))

@@ -15,17 +15,22 @@ import numpy as np
 from scipy.optimize import root
 
 from clustershare import markov
-from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
+from clustershare.arguments import UnstableError, affordable, fail, integer, number, one_of, positive, vector
 from clustershare.results import NoExactAnswer
 
 POLICIES = ("MRTP", "MSTP", "MTP")
 LOCATIONS = ("Random", "Threshold", "Shortest")
 MOST_JOBS = 10**7
+MOST_LEVELS = 10**5  # of jobs in all, until empty
 FIRST_BOX, MOST_STATES, ENOUGH = (
     60,
     300_000,
     1e-6,
 )  # of the chains: the first size tried, the largest, what may be missed
+
+
+ALL = 1e-12  # within this of 1, all jobs are lost
+NEAR = 1e-9  # of a load of 1, at which a fixed point still has digits
 
 
 def times_to_empty(most, service_rates):
@@ -34,7 +39,8 @@ def times_to_empty(most, service_rates):
     Parameters
     ----------
     most : sequence of int
-        The largest number of jobs at each processor.
+        The largest number of jobs at each processor; in all at most 100 000 jobs and ten million states, with
+        fractions 10 000 and 100 000.
     service_rates : sequence of float or of fractions.Fraction
         Jobs per unit time that each processor serves. With fractions the answers are exact.
 
@@ -57,6 +63,9 @@ def times_to_empty(most, service_rates):
     limits = vector("most", most, lambda name, value: integer(name, value, 0))
     vector("service_rates", service_rates, positive, len(limits))
     zero = 0 * service_rates[0]
+    exact = 1 if isinstance(zero, float) else 10  # digits of fractions grow with the jobs
+    affordable("the sum of most", sum(limits), MOST_LEVELS // exact)
+    affordable("the number of states, by most,", math.prod(limit + 1 for limit in limits), MOST_JOBS // exact**2)
     shape = [limit + 1 for limit in limits]
     result = np.full(math.prod(shape), zero, dtype=float if isinstance(zero, float) else object)
     numbers = np.indices(shape).reshape(len(shape), -1)
@@ -112,11 +121,11 @@ def throughputs(most, service_rate, arrival_rate):
     """
     rate, arrival = positive("service_rate", service_rate), positive("arrival_rate", arrival_rate)
     jobs = np.arange(integer("most", most, 0, MOST_JOBS) + 1)
-    powers = (rate / (arrival + rate)) ** np.maximum(jobs, 1)
+    powers = np.exp(-_log1p_ratio(arrival, rate) * np.maximum(jobs, 1))
     # Sums over 1, ..., n - 1 of q^k and of q^k / k.
     plain, parts = (np.append(0.0, np.cumsum(np.append(0.0, terms[1:]))[:-1])
                     for terms in (powers, powers / np.maximum(jobs, 1)))  # fmt: skip
-    return arrival * (plain + jobs * (math.log1p(rate / arrival) - parts))
+    return arrival * (plain + jobs * (_log1p_ratio(rate, arrival) - parts))
 
 
 def throughput_gains(most, service_rate, arrival_rate):
@@ -131,13 +140,24 @@ def throughput_gains(most, service_rate, arrival_rate):
     (array([0.693147, 0.193147]), array([0.693147, 0.193147]))
     """
     rate, arrival = positive("service_rate", service_rate), positive("arrival_rate", arrival_rate)
-    share = rate / (arrival + rate)
-    last = integer("most", most, 0, MOST_JOBS) + 1 + math.ceil(40 / -math.log(share))
-    if last > MOST_JOBS:
-        fail("service_rate", service_rate, f"such that at most {MOST_JOBS} terms are summed, and not {last}")
+    first, log = integer("most", most, 0, MOST_JOBS) + 1, _log1p_ratio(arrival, rate)  # x is exp(-log)
+    if first * log < 1:  # beyond them is a good part of the whole sum, too many terms
+        last, beyond = first - 1, _log1p_ratio(rate, arrival)
+    elif first + 40 / log <= MOST_JOBS:
+        last, beyond = first + math.ceil(40 / log), 0.0
+    else:
+        fail("service_rate", service_rate, f"such that at most {MOST_JOBS} terms are summed, and not {40 / log:.3g}")
     k = np.arange(1, last + 1)
-    powers = np.exp(k * math.log(share)) / k
-    return arrival * np.cumsum(powers[::-1])[::-1][: most + 1]
+    powers = np.exp(-k * log) / k
+    if first * log < 1:
+        beyond -= powers.sum()
+    return arrival * np.cumsum(np.append(beyond, powers[::-1]))[::-1][:first]
+
+
+def _log1p_ratio(above, below):
+    """log(1 + above / below), whose ratio may be beyond the floats."""
+    ratio = above / below
+    return math.log1p(ratio) if ratio < math.inf else math.log(above) - math.log(below)
 
 
 def scores(policy, most, service_rates, arrival_rate):
@@ -170,6 +190,7 @@ def scores(policy, most, service_rates, arrival_rate):
     count = len(vector("service_rates", service_rates, positive))
     number("arrival_rate", arrival_rate, 0)
     limits = _limits(most, count)
+    affordable("the number of states, by most,", math.prod(limit + 1 for limit in limits), MOST_JOBS)
     states = np.indices([limit + 1 for limit in limits])
     if policy == "MRTP":
         return np.stack([(states[k] + 1) / rate for k, rate in enumerate(service_rates)])
@@ -269,7 +290,9 @@ def stationary_law(policy, service_rates, arrival_rate, most=None):
     most, missed = FIRST_BOX, math.inf
     while (most + 1) ** len(rates) <= MOST_STATES:
         law, lost = _law(policy, rates, arrival, most)
-        missed = lost * most * len(rates) / float((np.indices(law.shape).sum(axis=0) * law).sum())
+        # Without the lost job each later one is done sooner, until the line that it finds is gone.
+        missed = lost * arrival / (rates.sum() - arrival) * (most + 1) * len(rates)
+        missed /= float((np.indices(law.shape).sum(axis=0) * law).sum())
         if missed <= ENOUGH:
             return law, lost
         most *= 2
@@ -304,6 +327,8 @@ def mean_response_time(policy, service_rates, arrival_rate, most=None):
     1.6818
     """
     law, lost = stationary_law(policy, service_rates, arrival_rate, most)
+    if lost > 1 - ALL:
+        fail("most", most, "such that not all jobs are lost")
     return float((np.indices(law.shape).sum(axis=0) * law).sum() / (arrival_rate * (1 - lost)))
 
 
@@ -337,6 +362,8 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
         If an argument is not as above.
     UnstableError
         If the queues of a kind grow without bound.
+    NoExactAnswer
+        If they are within 1e-9 of that.
 
     Examples
     --------
@@ -358,11 +385,11 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
         long = beyond.mean()  # the probability that a queue is not short
         moved = (loads * beyond).mean()
         if location == "Random":
-            coming = loads[:, None] + moved * sum(long**k for k in range(transfers))
+            coming = loads[:, None] + moved * _powers(long, transfers)
             return np.tile(coming, threshold), np.full(len(loads), moved * long ** (transfers - 1))
         common = short.mean(axis=0)
         if location == "Threshold":
-            each = np.full(threshold, sum(long**k for k in range(probes)))
+            each = np.full(threshold, _powers(long, probes))
         else:
             tail = 1 - np.append(0.0, np.cumsum(common))
             each = (tail[:-1] ** probes - tail[1:] ** probes) / common
@@ -372,7 +399,7 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
         """The laws at these rates: of the short queues, their parts; of the long ones, the rate over the service."""
         coming, ratio = rates(short)
         parts = np.cumprod(np.hstack([np.ones((len(loads), 1)), coming]), axis=1)
-        rest = 1 - np.minimum(ratio, 1 - 1e-9)
+        rest = 1 - np.minimum(ratio, 1 - NEAR)
         total = parts[:, :-1].sum(axis=1) + parts[:, -1] / rest
         return parts / total[:, None], ratio
 
@@ -389,8 +416,17 @@ def transfer_response_time(location, load, threshold, probes=1, transfers=1):
     else:
         raise ArithmeticError(f"The fixed point was not found: {found.message}")
     parts, ratio = laws(found.x.reshape(guess.shape))
-    if (ratio >= 1 - 1e-9).any():
-        raise UnstableError("load must leave all queues stable.", np.flatnonzero(ratio >= 1 - 1e-9))
+    if (ratio >= 1 + NEAR).any():
+        raise UnstableError("load must leave all queues stable.", np.flatnonzero(ratio >= 1 + NEAR))
+    if (ratio >= 1 - NEAR).any():
+        raise NoExactAnswer(f"A queue is within {NEAR:g} of a load of 1: too near for its length to have digits.")
     rest = 1 - ratio
     jobs = parts[:, :-1] @ np.arange(threshold) + parts[:, -1] * (threshold / rest + ratio / rest**2)
     return float(jobs.mean() / loads.mean())
+
+
+def _powers(base, count):
+    """The sum of so many powers, from 1 on, of a number near 0 to 1."""
+    if base == 1:
+        return float(count)
+    return (1 - base**count if base < 0.5 else -np.expm1(count * np.log(base))) / (1 - base)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import fail, integer, number, positive, vector
+from clustershare.arguments import fail, floats, integer, number, positive, vector
+from clustershare.results import same
 
 TOLERANCE = 1e-9  # of sums that must not exceed 1
 
@@ -51,12 +52,7 @@ def _numbers(name, values, minimum, maximum, *, positive=False):
     """`values`, one number or an array of them, as a float array with every entry in range."""
     allowed = f"finite and {'above' if positive else 'at least'} {minimum:g}"
     allowed += f" and at most {maximum:g}" if maximum < math.inf else ""
-    try:
-        kind, result = np.asarray(values).dtype.kind, np.asarray(values, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        fail(name, values, allowed)
-    if kind == "b":
-        fail(name, values, allowed)
+    result = floats(name, values, allowed)
     inside = np.isfinite(result) & (result > minimum if positive else result >= minimum) & (result <= maximum)
     if not inside.all():
         fail(name, float(result[~inside].flat[0]), allowed)
@@ -156,6 +152,7 @@ def sorted_capacities(name, values):
     result = np.array(vector(name, values, positive))
     if (np.diff(result) > 0).any():
         fail(name, values, "in descending order")
+    positive(f"the sum of {name}", sum(result.tolist()))
     return result
 
 
@@ -257,6 +254,9 @@ class State:
     group_of_job: np.ndarray
     weights: np.ndarray
 
+    def __eq__(self, other):
+        return same(self, other)
+
     def __post_init__(self):
         speeds = sorted_capacities("capacities", self.capacities)
         required = vector("required_shares", self.required_shares, number)
@@ -269,10 +269,7 @@ class State:
             dtype=int,
         )
         shape = len(groups), len(speeds)
-        try:
-            weights = np.array(None if isinstance(self.weights, (str, bytes)) else self.weights, dtype=float)
-        except (TypeError, ValueError, OverflowError):
-            fail("weights", self.weights, f"a table of numbers, of shape {shape}")
+        weights = floats("weights", self.weights, f"a table of numbers, of shape {shape}")
         if weights.shape != shape and (weights.size or len(groups)):
             fail("weights", weights.shape, f"of shape {shape}")
         if not np.isfinite(weights).all():

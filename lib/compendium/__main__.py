@@ -1,42 +1,84 @@
 """The command line: ``python -m compendium``."""
 
+# ruff: noqa: E402  Ctrl-C is answered before what takes a while to import.
+
+import os
+import signal
+import sys
+
+
+def _end(*_):
+    """Answer Ctrl-C while nothing has begun but imports, in which an exception would be a traceback or be lost."""
+    os.write(2, b"Interrupted; nothing was begun.\n")
+    os._exit(130)
+
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, _end)
+
 import argparse
 import ast
-import shutil
-import sys
 import tempfile
 import warnings
+from contextlib import contextmanager
 from pathlib import Path
 
-from clustershare.arguments import integer, one_of
+from clustershare.arguments import MOST_SHOWN, fail, integer, one_of
 from compendium import places
 from compendium.progress import say
+
+MOST_SAID = 400  # signs of a line of a complaint
+
+
+def _brief(text):
+    """A complaint of no line that is too long to read."""
+    return "\n".join(line if len(line) <= MOST_SAID else f"{line[: MOST_SAID - 4]} ..." for line in text.splitlines())
 
 
 def _parameter(text):
     name, sign, value = text.partition("=")
     if not sign or not name.isidentifier():
-        raise ValueError(f"-p must be of the form name=value; got {text!r}.")
+        fail("-p", text, "of the form name=value")
     return name, _value(value)
 
 
+def _check_free(target, overwrite):
+    places.check_writable(target)
+    if os.path.lexists(target) and not overwrite:
+        raise ValueError(f"{target} exists; give --overwrite to write over it.")
+
+
+@contextmanager
+def _naming(parameters):
+    """Let a sentence on what a page made of its parameters name them, where it is about another name."""
+    try:
+        yield
+    except ValueError as error:
+        if not parameters or str(error).partition(" ")[0].partition("[")[0] in parameters:
+            raise
+        given = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
+        raise ValueError(f"With {given if len(given) <= MOST_SHOWN else ', '.join(parameters)}: {error}") from None
+
+
 def figure(arguments):
-    """Make one figure again, with other parameters: its picture and its points."""
+    """Make one figure again, with other parameters: its picture and its points, in the folder where you are."""
     from compendium.press import notebooks
 
-    parameters = dict(map(_parameter, arguments.parameters))
-    if arguments.fidelity:
-        parameters["fidelity"] = arguments.fidelity
+    given = dict(map(_parameter, arguments.parameters))
+    fidelity = {"fidelity": arguments.fidelity} if arguments.fidelity else {}
     source = notebooks.notebook_of_figure(arguments.identifier)
-    targets = [Path(f"{arguments.identifier}.{suffix}").resolve() for suffix in ("svg", "csv")]
+    notebooks.check_parameters(source, {**given, **fidelity})
+    targets = [Path.cwd() / f"{arguments.identifier}.{suffix}" for suffix in ("svg", "csv")]
     for target in targets:
-        places.check_writable(target)
+        _check_free(target, arguments.overwrite)
     say(f"Executing {source.relative_to(places.ROOT)} ...")
     with tempfile.TemporaryDirectory() as folder:
-        notebooks.execute(source, Path(folder, source.name), parameters, {"COMPENDIUM_FIGURES": folder})
+        with _naming(given):
+            notebooks.execute(source, Path(folder, source.name), {**given, **fidelity}, {"COMPENDIUM_FIGURES": folder})
         for target in targets:
             if (made := Path(folder, target.name)).exists():  # a diagram has no points
-                shutil.copy(made, target)
+                _check_free(target, arguments.overwrite)  # it took a while
+                target.write_bytes(made.read_bytes())
                 print(target)
 
 
@@ -75,7 +117,9 @@ def crate(arguments):
     """Write the RO-Crate of a build that stands: what each figure was drawn from. `book` does so too."""
     from compendium.press import crate as making
 
-    print(making.write(arguments.output or places.ROOT / "_build"))
+    output = (arguments.output or places.ROOT / "_build").resolve()
+    places.check_apart("output", output)
+    print(making.write(output))
 
 
 def pdf(arguments):
@@ -93,7 +137,7 @@ def lab(arguments):
 
 
 def execute(arguments):
-    """Execute notebooks in place, as they are committed; their points go to the project's own results."""
+    """Execute notebooks in place, as they are committed: outputs are new, metadata stay; points go to data/results."""
     from compendium.press import notebooks
 
     paths = [Path(path).resolve() for path in arguments.paths] or notebooks.notebooks()
@@ -125,7 +169,7 @@ def mutants(arguments):
 def _value(text):
     try:
         return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, TypeError, ValueError, MemoryError, RecursionError):  # the last two of many signs
         return text  # a bare word is a string
 
 
@@ -139,9 +183,14 @@ def _check(arguments):
             check(getattr(arguments, name))
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        super().error(_brief(message))
+
+
 def parser():
     """The parser of the command line."""
-    main = argparse.ArgumentParser(prog="python -m compendium", description="Regenerate, check and build the book.")
+    main = _Parser(prog="python -m compendium", description="Regenerate, check and build the book.")
     commands = main.add_subparsers(required=True, metavar="command")
 
     def command(name, function):
@@ -155,13 +204,15 @@ def parser():
         "-p", dest="parameters", metavar="name=value", action="append", default=[], help="a notebook parameter"
     )
     one.add_argument("--fidelity", help="quick, book or paper")
+    one.add_argument("--overwrite", action="store_true", help="write over a picture or points that are there already")
     command("scorecard", scorecard).add_argument("--accept", action="store_true", help="commit the verdicts found")
+    folder = "of the build; nothing is deleted there that no build made"
     whole = command("book", book)
-    whole.add_argument("--output", type=Path, help="folder of the build")
+    whole.add_argument("--output", type=Path, help=folder)
     whole.add_argument("--fidelity", help="quick, book or paper, in place of each notebook's own")
     whole.add_argument("--fresh", action="store_true", help="start from an empty results store")
-    command("crate", crate).add_argument("--output", type=Path, help="folder of the build")
-    command("pdf", pdf).add_argument("--output", type=Path, help="folder of the build")
+    command("crate", crate).add_argument("--output", type=Path, help=folder)
+    command("pdf", pdf).add_argument("--output", type=Path, help=folder)
     opened = command("lab", lab)
     opened.add_argument("--folder", type=Path, help="where the copies are")
     opened.add_argument("options", nargs="*", help="of JupyterLab, after --: such as -- --no-browser")
@@ -177,16 +228,22 @@ def parser():
 
 def main(words=None):
     """Run a command; a wrong value gets its sentence and exit code 2."""
-    arguments = parser().parse_args(words)
-    warnings.formatwarning = lambda message, *_: f"{message}\n"  # the sentence, without the line of code
     try:
+        if signal.getsignal(signal.SIGINT) is _end:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        arguments = parser().parse_args(words)
+        warnings.formatwarning = lambda message, *_: f"{message}\n"  # the sentence, without the line of code
         _check(arguments)
         return arguments.function(arguments) or 0
-    except (ValueError, OSError) as error:
-        print(error, file=sys.stderr)
+    except OSError as error:
+        told = f"{error.filename}: {error.strerror}." if error.filename and error.strerror else str(error)
+        print(_brief(told), file=sys.stderr)
+        return 2
+    except ValueError as error:
+        print(_brief(str(error)), file=sys.stderr)
         return 2
     except RuntimeError as error:
-        print(error, file=sys.stderr)
+        print(_brief(str(error)), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("Interrupted; what was finished is kept.", file=sys.stderr)

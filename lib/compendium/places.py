@@ -5,10 +5,17 @@ import os
 import tempfile
 from pathlib import Path
 
+from clustershare.arguments import fail
+
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = ROOT / "chapters"
 DATA = ROOT / "data"
 RESULTS = DATA / "results"
+
+# What the pages are made of; everything else in the project stays out of a build.
+INGREDIENTS = ("_config.yml", "_toc.yml", "references.bib", "assets", "chapters", "figures", "data", "lib")
+SOURCES = (*INGREDIENTS, "benchmarks", "tests")  # folders of the checkout, besides the hidden ones
+ENVIRONMENT = ("pyvenv.cfg", "conda-meta")  # one of them is in each
 
 
 def figures():
@@ -24,6 +31,30 @@ def results():
     """
     added = Path(os.environ.get("COMPENDIUM_RESULTS") or ROOT / "_build" / "results")
     return [added] if os.environ.get("COMPENDIUM_FRESH") else [added, RESULTS]
+
+
+def check_apart(name, folder):
+    """Refuse a folder for what is made that is, holds or is in a folder of the sources or an environment.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument.
+    folder : Path
+        Absolute.
+
+    Raises
+    ------
+    ValueError
+    """
+    if folder.exists() and not folder.is_dir():
+        fail(name, str(folder), "a folder")
+    inside = folder.relative_to(ROOT).parts if folder.is_relative_to(ROOT) else ()
+    if ROOT.is_relative_to(folder) or inside[:1] and inside[0] in SOURCES or any(p.startswith(".") for p in inside):
+        fail(name, str(folder), "a folder apart from the sources and the hidden folders of the checkout")
+    for one in (folder, *folder.parents):
+        if not ROOT.is_relative_to(one) and any((one / mark).exists() for mark in ENVIRONMENT):
+            fail(name, str(folder), "a folder outside of any environment of Python")
 
 
 def check_writable(path):

@@ -24,9 +24,9 @@ def exact(cluster, *, arrivals=None, tracker=None, service=None):
     Raises
     ------
     ValueError
-        If an argument is not as described, or the chain has too many states for the memory allowed.
+        If an argument is not as described, or the chain has too many states for the memory or the time allowed.
     NoExactAnswer
-        If the arrivals are not Poisson, or a law is not exponential.
+        If the arrivals are not Poisson, a law is not exponential, or the chain is not solved.
 
     Examples
     --------

@@ -1,5 +1,6 @@
 """Plain solvers of the cluster chain, from its generator alone: to hold the fast one against, for moderate sizes."""
 
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,9 +9,12 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from clustershare import markov
-from clustershare.arguments import fail, one_of
+from clustershare.arguments import affordable, fail, one_of
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
+from clustershare.results import NoExactAnswer
+
+MOST_STATES = 2500  # to eliminate one by one: some seconds, which grow with the cube
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     cluster : ServiceCluster
     method : str
         "levels": the level-by-level elimination that `ctmc` uses, dense within a level, for levels of some thousand
-        states. "gth": the subtraction-free elimination of all states, for some thousand states.
+        states. "gth": the subtraction-free elimination of all states, for up to 2500 states.
     memory_limit : float
         Most bytes to use.
 
@@ -59,6 +63,8 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     ------
     ValueError
         If an argument is not as described, or the matrices would exceed the limit.
+    NoExactAnswer
+        If the rates are so far apart that elimination breaks down.
 
     Examples
     --------
@@ -75,11 +81,19 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     idle, busy = cluster.level_sizes
     needed = 8 * (idle + busy) ** 2 * (levels + 3) if method == "levels" else 24 * cluster.states**2
     cluster.check_memory(needed, memory_limit)
-    Q = cluster.generator(memory_limit)
     if method == "gth":
-        return _measured(cluster, Q, markov.gth(Q))
+        affordable('the number of states for "gth"', cluster.states, MOST_STATES)
+    Q = cluster.generator(memory_limit)
     edges = np.concatenate([[0], idle + busy * np.arange(1, levels + 1)])
-    return _measured(cluster, Q, eliminate_levels(Q, edges))
+    with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
+        warnings.simplefilter("ignore", la.LinAlgWarning)  # the residual says how good it is
+        try:
+            found = markov.gth(Q) if method == "gth" else eliminate_levels(Q, edges)
+        except (la.LinAlgError, ValueError):  # singular, or no longer finite
+            found = np.array([np.nan])
+    if not np.isfinite(found).all():
+        raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.")
+    return _measured(cluster, Q, found)
 
 
 def eliminate_levels(Q, edges):
@@ -130,8 +144,9 @@ def _measured(cluster, Q, probabilities):
     queued = np.array([x1 for x1, _, _ in states])
     tracked = np.array([x2 for _, x2, _ in states])
     queue = float(queued @ probabilities)
-    blocking = float(probabilities[(queued == cluster.queue_capacity) & (tracked > 0)].sum())
-    accepted = cluster.arrival_rate * (1 - blocking)
+    full = (queued == cluster.queue_capacity) & (tracked > 0)
+    blocking = float(probabilities[full].sum())
+    accepted = cluster.arrival_rate * float(probabilities[~full].sum())
     jobs = np.array([[V.count(size) for size in cluster.sizes.tolist()] for _, _, V in states]).T @ probabilities
     flows = jobs * cluster.size_service_rates - accepted * cluster.size_probabilities
     residual = markov.residual(probabilities, Q)
@@ -162,10 +177,11 @@ def _tagged_queue(cluster, Q, probabilities):
         return 0.0
     first = idle + busy
     within = Q[first : first + busy, first : first + busy]
-    if cluster.queue_capacity > 1:
-        within = within + cluster.arrival_rate * sp.eye_array(busy)
-    factors = spla.splu(sp.csc_array(within), permc_spec="NATURAL")
+    within = within - sp.diags_array(within.diagonal())
     down = Q[first : first + busy, idle:first]  # level 0 without the idle tracker is a level like the others
+    # The diagonal without arrivals is summed, for it may be lost beside them.
+    leaving = within.sum(axis=1) + down.sum(axis=1)
+    factors = spla.splu(sp.csc_array(within - sp.diags_array(leaving)), permc_spec="NATURAL")
     time, total = np.zeros(busy), 0.0
     for q in range(cluster.queue_capacity):
         time = factors.solve(-1.0 - down @ time)  # the first time from 0

@@ -2,9 +2,10 @@
 
 import math
 
-from clustershare.arguments import integer, number, positive
+from clustershare.arguments import integer, number
 
 LARGEST = 10**6  # number of servers of a job
+LEAST_SPREAD = 1e-100  # the squares of so many spreads are floats
 
 
 def _normalised(weights):
@@ -41,8 +42,8 @@ def normal_sizes(largest, spread=None):
     largest : int
         The largest size T, in servers.
     spread : float, optional
-        The parameter sigma of the density, by default a quarter of its centre. The standard deviation of the sizes
-        differs from it, because they are integers and bounded.
+        The parameter sigma of the density, at least 1e-100, by default a quarter of its centre. The standard deviation
+        of the sizes differs from it, because they are integers and bounded.
 
     Returns
     -------
@@ -58,7 +59,7 @@ def normal_sizes(largest, spread=None):
     4.075
     """
     centre = (integer("largest", largest, 1, LARGEST) + 1) / 2
-    spread = centre / 4 if spread is None else positive("spread", spread)
+    spread = centre / 4 if spread is None else number("spread", spread, LEAST_SPREAD)
     squares = {size: ((size - centre) / spread) ** 2 for size in range(1, largest + 1)}
     nearest = min(squares.values())  # taken off, so that a small spread does not underflow everywhere
     return _normalised({size: math.exp((nearest - square) / 2) for size, square in squares.items()})

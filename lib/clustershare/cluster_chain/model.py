@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import fail, integer, number, positive, probabilities
+from clustershare.arguments import affordable, fail, integer, listed, number, positive, probabilities
 from clustershare.cluster_chain import kernel, solver
 
 MEMORY_LIMIT = 2 * 2**30  # bytes
+MOST_COUNTED = 10**6  # sums to count the states
+MOST_PLACES = 10**5  # of the queue of a chain that is solved: seconds
 
 
 def _pairs(name, given):
@@ -136,7 +138,7 @@ class ServiceCluster:
         rates = dict(zip(_by_size("service_rates", pairs, None), rates, strict=True))
         missing = [size for size, _ in self.job_sizes if size not in rates]
         if missing:
-            fail("service_rates", rates, f"given for every job size (missing: {', '.join(map(str, missing))})")
+            fail("service_rates", rates, f"given for every job size (missing: {listed(missing)})")
         object.__setattr__(self, "service_rates", tuple(sorted(rates.items())))
 
     @property
@@ -160,6 +162,7 @@ class ServiceCluster:
     @functools.cached_property
     def _counts(self):
         """Cluster vectors, and pairs of a vector and a size that fits beside it; exact integers, nothing is built."""
+        affordable("the number of servers times that of job_sizes", self.servers * len(self.job_sizes), MOST_COUNTED)
         ways = [1] + [0] * self.servers  # cluster vectors by busy servers
         for size, _ in self.job_sizes:
             for busy in range(size, self.servers + 1):
@@ -342,8 +345,9 @@ class ServiceCluster:
         Raises
         ------
         ValueError
-            If an argument is not as described, or the vectors would exceed the limit.
-        ArithmeticError
+            If an argument is not as described, the queue has more than 100 000 places, or the vectors would exceed the
+            limit.
+        NoExactAnswer
             If the tolerance is not reached.
 
         Examples
@@ -357,4 +361,5 @@ class ServiceCluster:
         levels = self.queue_capacity + 1
         # The lattice, the probabilities by slot, and what BiCGSTAB keeps.
         self.check_memory(8 * ((vectors + fitting) * (levels + 10) + vectors * levels * 12), memory_limit)
+        affordable("queue_capacity", self.queue_capacity, MOST_PLACES)
         return solver.solve(self, tolerance, guess)

@@ -1,13 +1,13 @@
 """The cluster that is never short of jobs, in closed form."""
 
-import math
-
 import numpy as np
 
-from clustershare.arguments import integer
+from clustershare.arguments import fail, integer
 from clustershare.cluster_chain.model import ServiceCluster
 
 MOST_SERVERS = 10**7
+NOTHING = 1e-290  # less is 0 here: arithmetic is slow below 1e-308
+MOST_SUMS = 5 * 10**9  # a few seconds
 
 
 def saturated_jobs(servers, job_sizes):
@@ -21,7 +21,7 @@ def saturated_jobs(servers, job_sizes):
     Parameters
     ----------
     servers : int
-        Number of servers N.
+        Number of servers N. Takes time proportional to its square.
     job_sizes : dict
         Probability of each size, 1 ... N.
 
@@ -44,14 +44,18 @@ def saturated_jobs(servers, job_sizes):
     """
     servers = integer("servers", servers, 1, MOST_SERVERS)
     sizes = ServiceCluster(servers, 0, job_sizes, 1, 1, 1).job_sizes  # checks them
-    sums, step = np.zeros(servers + 1), np.zeros(servers + 1)  # of k sizes, as far as they fit
-    sums[0] = 1.0
-    for size, probability in sizes:
-        step[size] = probability
+    most_jobs = servers // sizes[0][0]
+    if most_jobs * len(sizes) * (servers + 1000) > MOST_SUMS:
+        fail("servers", servers, f"so small that {len(sizes)} sizes, up to {most_jobs} jobs, take {MOST_SUMS:.0e} sums")
+    sums = np.eye(1, servers + 1)[0]  # the law of the sum of k sizes, as far as they fit
     fits, inverse = 1.0, 0.0
-    for jobs in range(servers + 1):
-        sums = np.convolve(sums, step)[: servers + 1]
-        more = math.fsum(sums)  # the probability that jobs + 1 fit
+    for jobs in range(most_jobs + 1):
+        longer = np.zeros(servers + 1)
+        for size, probability in sizes:
+            longer[size:] += probability * sums[:-size]
+        longer[longer < NOTHING] = 0
+        sums = longer
+        more = float(sums.sum())  # the probability that jobs + 1 fit
         if jobs:
             inverse += (fits - more) / jobs
         fits = more

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import fail, number, positive, vector
+from clustershare.arguments import fail, number, positive, resolved, vector
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
@@ -50,6 +50,11 @@ class Bursts:
         return 1 / self.sojourns[0], 1 / self.sojourns[1]
 
 
+def offered_load(cluster):
+    """The jobs that come in a mean time of service."""
+    return cluster.arrival_rate * float((cluster.size_probabilities / cluster.size_service_rates).sum())
+
+
 def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     """The performance of a cluster, simulated.
 
@@ -88,6 +93,7 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     if not isinstance(cluster, ServiceCluster):
         fail("cluster", cluster, "a ServiceCluster")
     run = check_run_length(run)
+    resolved("arrival_rate", cluster.arrival_rate, offered_load(cluster), run)
     rates, switching, between = np.ones(2), np.zeros(2), arrivals
     if isinstance(arrivals, Bursts):
         rates, switching, between = np.array(arrivals.rates), np.array(arrivals.switching), None

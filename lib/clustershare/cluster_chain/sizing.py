@@ -5,8 +5,14 @@ import functools
 import math
 from dataclasses import dataclass, replace
 
-from clustershare.arguments import fail, integer, number, positive
+import numpy as np
+
+from clustershare.arguments import affordable, fail, integer, number, positive
 from clustershare.cluster_chain.model import ServiceCluster
+from clustershare.results import NoExactAnswer
+
+MOST_STATES = 1_000_000  # of a chain that is tried: some seconds
+SAME = 1e-9  # a cluster so near to one that is never short of servers gains nothing by more of them
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,19 @@ class Sizing:
 def _measured(cluster):
     found = cluster.solve(1e-10)
     return Sizing(cluster.servers, found.mean_delay, found.blocking, found.utilisation)
+
+
+def _never_short(cluster):
+    """Blocking and mean delay if there are always servers enough: of the tracker alone, an M/M/1 queue with few places.
+
+    The blocking is a bound: more servers lose no more jobs.
+    """
+    places = np.arange(cluster.queue_capacity + 2)  # the tracker's is one
+    logarithms = places * (math.log(cluster.arrival_rate) - math.log(cluster.tracker_rate))
+    law = np.exp(logarithms - logarithms.max())
+    law /= law.sum()
+    queue = float(law[1:] @ places[:-1])
+    return float(law[-1]), queue / (cluster.arrival_rate * float(law[:-1].sum()))
 
 
 def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_000):
@@ -63,8 +82,11 @@ def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_0
     Raises
     ------
     ValueError
-        If an argument is not as described; if doubling the servers, up to `most`, never meets delay and blocking; or if
-        no number of servers that meets them has the utilisation.
+        If an argument is not as described; if no number of servers has the blocking; if doubling the servers, up to
+        `most` or until more make no difference, never meets delay and blocking; or if no number of servers that meets
+        them has the utilisation.
+    NoExactAnswer
+        If a chain that would have to be solved has more than a million states, or is not solved.
 
     Examples
     --------
@@ -80,19 +102,30 @@ def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_0
     if not isinstance(cluster, ServiceCluster):
         fail("cluster", cluster, "a ServiceCluster")
     positive("delay", delay), number("blocking", blocking, 0, 1), number("utilisation", utilisation, 0, 1)
+    affordable("the queue_capacity of cluster", cluster.queue_capacity, MOST_STATES)
     largest = int(cluster.sizes.max())
     integer("most", most, largest)
     step = math.gcd(*cluster.sizes.tolist())  # servers in between are never used
+    least_blocking, last_delay = _never_short(cluster)
+    if blocking < least_blocking * (1 - SAME):
+        fail("blocking", blocking, f"at least {least_blocking:.3g}, below which no number of servers brings it")
 
     def at(multiple):
-        return _measured(replace(cluster, servers=step * multiple))
+        tried = replace(cluster, servers=step * multiple)
+        if tried.states > MOST_STATES:
+            raise NoExactAnswer(
+                f"The chain of {tried.servers} servers has {tried.states} states, above {MOST_STATES}, the most that "
+                "are tried, and fewer servers do not meet the targets: use simulate."
+            )
+        return _measured(tried)
 
     def quick(found):
         return found.mean_delay <= delay and found.blocking <= blocking
 
     least, high = largest // step, largest // step
-    while not quick(at(high)):  # so that a hopeless target is refused after few chains
-        if high == most // step:
+    while not quick(found := at(high)):  # so that a hopeless target is refused after few chains
+        converged = abs(found.mean_delay - last_delay) <= SAME * last_delay
+        if high == most // step or converged and found.blocking - least_blocking <= SAME * least_blocking:
             fail("delay", delay, f"above {at(high).mean_delay:.3g}, that of {step * high} servers, or blocking larger")
         high = min(2 * high, most // step)
     low = bisect.bisect_left(range(least, high), True, key=lambda multiple: at(multiple).blocking <= blocking) + least

@@ -7,11 +7,13 @@ import numpy as np
 from clustershare import markov
 from clustershare.arguments import fail
 from clustershare.cluster_chain import kernel
-from clustershare.results import Result
+from clustershare.results import NoExactAnswer, Result
 
 FIRST_SWEEPS = 5  # before the Krylov method, from cold
 LAST_SWEEPS = 20  # after it, at most: without subtraction, they give rare states, too, their leading digits
 MOST_SWEEPS = 20_000
+FEW_STATES = 500
+LEAST_SEEN = 1e-6  # the largest error beside the probability that a job is accepted
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class ClusterPerformance(Result):
     mean_jobs : ndarray, shape (sizes,)
         Mean number of jobs of each size in the system: queue, tracker and service.
     mean_response : ndarray, shape (sizes,)
-        Mean time from arrival to departure of the accepted jobs of each size; nan for a size of probability 0.
+        Mean time from arrival to departure of the accepted jobs of each size; nan for a size of probability 0,
+        or where a run has seen none leave.
     method : str
         "chain" or "simulation".
     error : float
@@ -115,6 +118,57 @@ def estimated_error(residual, places, *times):
     1e-12
     """
     return float(residual * sum(times) * (places + 2) ** 2)
+
+
+def law_of_few_states(Q):
+    """The stationary distribution, without a subtraction where the states are few enough: rare ones keep their digits.
+
+    Parameters
+    ----------
+    Q : scipy.sparse.csr_array, shape (states, states)
+        Generator.
+
+    Returns
+    -------
+    ndarray, shape (states,)
+
+    Raises
+    ------
+    NoExactAnswer
+        If the rates are too far apart.
+    """
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            law = markov.gth(Q) if Q.shape[0] <= FEW_STATES else markov.stationary(Q)
+    except ArithmeticError:
+        law = np.array([np.nan])
+    if not np.isfinite(law).all():
+        raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.")
+    return law
+
+
+def require_seen(states, accepted, error):
+    """Refuse delays of jobs that are hardly ever accepted, so rarely that the error of the chain hides them.
+
+    Parameters
+    ----------
+    states : int
+        Of few, the law has its digits.
+    accepted : ndarray
+        Probabilities that a job is accepted.
+    error : float
+        Of the probabilities.
+
+    Raises
+    ------
+    NoExactAnswer
+    """
+    rarest = float(np.min(accepted))
+    if states > FEW_STATES and error > LEAST_SEEN * rarest:
+        raise NoExactAnswer(
+            f"A job is accepted with probability {rarest:.1e}, and the error of the chain is {error:.1e}: no delay "
+            "follows from that."
+        )
 
 
 class _EmbeddedChain:
@@ -205,7 +259,7 @@ def solve(cluster, tolerance, guess):
         if error <= 0.7 * tolerance or (stalled and error <= tolerance * cluster.largest_rate):
             break
         if stalled or sweeps > MOST_SWEEPS:
-            raise ArithmeticError(f"The chain was not solved: residual {error:.1e} after {sweeps} sweeps.")
+            raise NoExactAnswer(f"The chain was not solved: residual {error:.1e} after {sweeps} sweeps.")
         previous = error
         # The differences sum to 0: there the operator is regular, so that no unknown need be pinned. One round gains
         # no more digits than a float has.
@@ -251,7 +305,8 @@ def _measured(cluster, chain, entries, sweeps):
     above, x = chain.lattice, chain.x
     levels = (chain.weights[:, None] * x).sum(axis=0)  # not the idle tracker: it accepts even if there is no queue
     queue, blocking = float(levels @ np.arange(len(levels))), float(levels[-1])
-    accepted = cluster.arrival_rate * (1 - blocking)
+    # Not as 1 - blocking: next to saturation that has no digits.
+    accepted = cluster.arrival_rate * float(levels[:-1].sum() + chain.idle.sum())
     rows = x.sum(axis=1)
     vectors = np.add.reduceat(chain.weights * rows, above.first[:-1]) + chain.idle
     # Every vector that holds a job of a size is the larger one of exactly one slot of that size.

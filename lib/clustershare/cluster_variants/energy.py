@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import fail, number, positive
+from clustershare.arguments import fail, number, positive, resolved
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
-from clustershare.cluster_chain.solver import estimated_error
+from clustershare.cluster_chain.simulator import offered_load
+from clustershare.cluster_chain.solver import estimated_error, law_of_few_states, require_seen
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
@@ -140,19 +141,23 @@ class SleepingCluster:
         ------
         ValueError
             If there are more than 200 000 states, which is found while they are listed.
+        NoExactAnswer
+            If so few jobs are accepted that rounding hides them, or the rates are too far apart.
         """
         servers, capacity = self.cluster.servers, self.cluster.queue_capacity
         states, *moves = markov.explore((0, 0, (), servers), self.transitions, MOST_STATES)
         Q = markov.generator(len(states), *moves)
-        P = markov.stationary(Q)
+        P = law_of_few_states(Q)
         queue = float(P @ [x1 for x1, _, _, _ in states])
-        blocking = float(P @ [x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
+        full = np.array([x1 == capacity and x2 > 0 for x1, x2, _, _ in states])
+        blocking = float(P @ full)
         counts = np.array([(sum(state[2]), state[3], self.setups(state)) for state in states])
         running = P @ counts
         down = max(servers - float(running.sum()), 0.0)
-        accepted = self.cluster.arrival_rate * (1 - blocking)
+        accepted = self.cluster.arrival_rate * float(P @ ~full)
         times = [1 / rate for rate in (self.setup_rate, self.shutdown_rate) if rate > 0]
         error = estimated_error(markov.residual(P, Q), capacity, *self.cluster.mean_times, *times)
+        require_seen(len(states), P @ ~full, error)
         servers = np.append(running, down)
         return EnergyPerformance(queue, blocking, queue / accepted, servers, method="chain", error=error)
 
@@ -176,7 +181,7 @@ def exact_energy(cluster, *, setup=None):
     ValueError
         If an argument is not as described, or there are more than 200 000 states.
     NoExactAnswer
-        If the setup times are not exponential.
+        If the setup times are not exponential, or the chain is not solved.
 
     Examples
     --------
@@ -213,6 +218,7 @@ def simulate_energy(cluster, *, setup=None, **run):
 
     Examples
     --------
+    >>> from clustershare.cluster_chain import ServiceCluster
     >>> inner = ServiceCluster(4, 3, {1: 0.5, 2: 0.5}, arrival_rate=1, tracker_rate=20, service_rates=1)
     >>> cluster = SleepingCluster(inner, setup_rate=2, shutdown_rate=1)
     >>> found = simulate_energy(cluster, jumps=20_000, warmup=1000, replications=8, seed=1)
@@ -222,6 +228,7 @@ def simulate_energy(cluster, *, setup=None, **run):
     if not isinstance(cluster, SleepingCluster):
         fail("cluster", cluster, "a SleepingCluster")
     run, times, inner = check_run_length(run), encode(of_mean_1("setup", setup)), cluster.cluster
+    resolved("arrival_rate", inner.arrival_rate, offered_load(inner), run)
     jobs = inner.sizes, inner.size_probabilities, inner.size_service_rates
     samples = np.array(
         [

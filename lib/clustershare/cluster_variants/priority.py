@@ -5,15 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import fail, integer, positive, vector
+from clustershare.arguments import fail, integer, positive, resolved, vector
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
-from clustershare.cluster_chain.solver import estimated_error
+from clustershare.cluster_chain.solver import estimated_error, law_of_few_states, require_seen
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
+
+MOST_STATES = 100_000  # elimination takes some ten seconds
 
 
 @dataclass(frozen=True)
@@ -134,19 +136,28 @@ class PriorityCluster:
         Returns
         -------
         PriorityPerformance
+
+        Raises
+        ------
+        ValueError
+            If there are more than 100 000 states, which is found while they are listed.
+        NoExactAnswer
+            If so few jobs are accepted that rounding hides them, or the rates are too far apart.
         """
-        states, *moves = markov.explore((0, 0, 0, 0), self.transitions)
+        states, *moves = markov.explore((0, 0, 0, 0), self.transitions, MOST_STATES)
         Q = markov.generator(len(states), *moves)
-        P = markov.stationary(Q)
+        P = law_of_few_states(Q)
         urgent, served, other, run = np.array(states).T
-        full = np.array([P[urgent > self.queue_capacities[0]].sum(), P[other > self.queue_capacities[1]].sum()])
-        accepted = np.array(self.arrival_rates) * (1 - full)
+        places = np.array(self.queue_capacities)[:, None]
+        lost = np.array([urgent, other]) > places
+        full, accepted = lost @ P, np.array(self.arrival_rates) * (~lost @ P)
         waiting, running = np.array([P @ urgent, P @ other]), np.array([P @ served, P @ run])
         free = self.servers - self.job_sizes[0] * (served + 1)
         evicted = np.where((urgent > 0) & (free >= 0), np.maximum(run - free // self.job_sizes[1], 0), 0)
         evictions = np.array([0.0, self.tracker_rate * (P @ evicted)]) / accepted
         times = 1 / self.tracker_rate, 1 / min(self.service_rates)
         error = estimated_error(markov.residual(P, Q), sum(self.queue_capacities), *times)
+        require_seen(len(states), ~lost @ P, error)
         responses = (waiting + running) / accepted
         return PriorityPerformance(full, waiting, running, responses, evictions, method="chain", error=error)
 
@@ -193,9 +204,9 @@ def exact_priority(cluster, *, service=None):
     Raises
     ------
     ValueError
-        If an argument is not as described.
+        If an argument is not as described, or there are more than 100 000 states.
     NoExactAnswer
-        If the service times are not exponential.
+        If the service times are not exponential, or the chain is not solved.
 
     Examples
     --------
@@ -239,6 +250,9 @@ def simulate_priority(cluster, *, service=None, **run):
     if not isinstance(cluster, PriorityCluster):
         fail("cluster", cluster, "a PriorityCluster")
     run, times = check_run_length(run), encode(of_mean_1("service", service))
+    resolved(
+        "arrival_rates", cluster.arrival_rates, np.divide(cluster.arrival_rates, cluster.service_rates).sum(), run
+    )
     room = np.array(cluster.queue_capacities) + 1
     samples = [
         kernel.priority(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.arguments import fail
+from clustershare.compiled.arguments import law as check_law
 from clustershare.compiled.laws import CONSTANT, POWER
 from clustershare.sizes import Deterministic, Exponential, JobSize, Pareto
 
@@ -24,7 +25,7 @@ def encode(*sizes):
     Raises
     ------
     ValueError
-        If an argument is no distribution of `clustershare.sizes`.
+        If an argument is no distribution of `clustershare.sizes`, or one of one's own that is not as it claims.
 
     Examples
     --------
@@ -44,12 +45,11 @@ def encode(*sizes):
 
 
 def _components(size):
+    check_law("sizes", size)
     if isinstance(size, Deterministic):
         return [(CONSTANT, size.value, 1, 0)]
     if isinstance(size, Pareto):
         return [(POWER, size.minimum, 1, -1 / size.exponent)]
-    if not isinstance(size, JobSize):
-        fail("sizes", size, "a distribution of clustershare.sizes")
     return [(*component, 0) for component in zip(*size.erlang_mixture(), strict=True)]
 
 
@@ -71,7 +71,7 @@ def of_mean_1(name, size, *, also=""):
     Raises
     ------
     ValueError
-        If it is no distribution, or its mean is not 1 within 1e-9.
+        If it is no distribution, is not as it claims, or its mean is not 1 within 1e-9.
 
     Examples
     --------
@@ -82,6 +82,8 @@ def of_mean_1(name, size, *, also=""):
 Deterministic(value=2.0).
     """
     size = Exponential() if size is None else size
+    if isinstance(size, JobSize):
+        check_law(name, size)
     if not isinstance(size, JobSize) or abs(size.mean - 1) > 1e-9:
         fail(name, size, f"None or a distribution of clustershare.sizes with mean 1, which the rates scale{also}")
     return size

@@ -6,13 +6,14 @@ import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, one_of, truth
 from clustershare.dispatch import beside_queue_kernel, state
-from clustershare.dispatch.central import LOCAL, MOST_PROCESSORS, performance, policy_of
+from clustershare.dispatch.central import LOCAL, MOST_PLACES, MOST_PROCESSORS, performance, policy_of
 from clustershare.dispatch.many_servers import shortest_queue_with_migration
 from clustershare.estimates import from_replications, with_controls
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
 
+LEAST_LOAD = 1e-4  # of 5,000 steps one is an arrival or a departure
 BATCHES = 20  # parts of a replication from which coefficients are estimated
 
 
@@ -59,8 +60,9 @@ def simulate_central_beside_queue(
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     affordable("processors", P, MOST_PROCESSORS)
-    if not own.sum() > 0:
-        fail("loads", loads, "above 0 for one group or more")
+    affordable("processors times groups", P * len(required), MOST_PLACES)
+    if own.sum() < LEAST_LOAD:
+        fail("loads", loads, f"in all at least {LEAST_LOAD:g}, for steps grow as it falls; use simulate_central")
     rule, G = LOCAL[one_of("local", local, LOCAL)], len(required)
     truth("migration", migration)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)

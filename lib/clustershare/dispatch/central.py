@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import affordable, fail, integer, one_of, positive, truth, vector
+from clustershare.arguments import affordable, fail, integer, one_of, positive, resolved, truth, vector
 from clustershare.compiled import service
+from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch import kernel, state
 from clustershare.dispatch.partitioning import partition
@@ -30,7 +31,8 @@ POLICIES = {
     "JSQ(2)": PowerOfChoices,
     "SPILL": SpillOver,
 }
-MOST_PROCESSORS = 10**6
+MOST_PROCESSORS, MOST_PLACES = 10**6, 10**7  # a place is for the jobs of a group on a processor: 100 bytes
+LONGEST = 1e307  # run, in mean times of service
 LOCAL = {"PS": service.PS, "GPPS": service.GPPS}
 
 
@@ -128,13 +130,19 @@ def simulate_central(
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     affordable("processors", P, MOST_PROCESSORS)
+    affordable("processors times groups", P * len(required), MOST_PLACES)
     rule, speeds = LOCAL[one_of("local", local, LOCAL)], _capacities(policy, capacities, P)
     truth("migration", migration)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
+    check_laws("sizes", sizes)
     laws, means = _sizes(sizes, len(required))
     timed = means is None
     means = np.array([law.mean for law in laws]) if timed else means
     checked = check_run_length(run)
+    if timed:
+        resolved("loads", loads, own.sum(), checked)
+    elif own.sum() * LONGEST < checked.warmup + checked.jumps:
+        fail("loads", loads, "so large that the time of all events is a finite number")
     table, rate = encode(*laws), 1.0 if timed else 1 / means[0]
     samples = []
     for rng in checked.generators():

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from clustershare.arguments import resolved
 from clustershare.dispatch import distributed_kernel_parts as parts
 from clustershare.dispatch import network
 from clustershare.dispatch.distributed_cluster import Cluster, overloaded
@@ -176,6 +177,7 @@ def simulate_distributed(
         probe_phases=probe_phases, gap=gap, sizes=sizes, reading=reading,
     )  # fmt: skip
     checked = check_run_length(run)
+    resolved("loads", loads, sum(loads), checked)
     samples = [_measured(Cluster(plan, rng), checked) for rng in checked.generators()]
     return DistributedPerformance(
         method="simulation",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, number, one_of, positive, truth, vector
+from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch.central import LOCAL
 from clustershare.dispatch.distributed_cluster import Plan, overloaded
@@ -30,7 +31,7 @@ DISTRIBUTED_POLICIES = {
     "Nice": Nice,
 }
 PLACING_ONLY = ("Isolation", "D-HP", "Nice")
-MOST_PROCESSORS = 10**5
+MOST_PROCESSORS, MOST_PLACES, MOST_KEPT, MOST_PROBINGS = 10**5, 3 * 10**5, 10**8, 10**4
 PHASES = ("random", "together")
 READINGS = ("ties alike", "with those under way", "state at departure", "rule must hold", "keep replies")
 OF_PERIODIC, OF_VERTICAL, OF_ESTIMATES, OF_GUESTS = (
@@ -68,6 +69,7 @@ def plan_of(
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     affordable("processors", P, MOST_PROCESSORS)
+    affordable("processors times groups", P * len(required), MOST_PLACES)
     truth("migration", migration)
     limit = integer("probe_limit", probe_limit, 0, P - 1)
     period = np.inf if probe_period is None else positive("probe_period", probe_period)
@@ -80,9 +82,13 @@ def plan_of(
     gap, migrates = integer("gap", gap, 1), bool(migration) and policy not in PLACING_ONLY
     capacity = P * positive("processor_capacity", processor_capacity)
     codes = _codes(kind, reading, period < np.inf, probes_vertical)
+    check_laws("sizes", sizes)
     laws = _laws(sizes, len(required))
     rates = own * capacity / np.array([law.mean for law in laws])
     limit = 0 if policy == "Isolation" else limit
+    affordable("processors times what each keeps of others", _kept(P, len(required), limit, period, reading), MOST_KEPT)
+    if limit > 0 and P / period > MOST_PROBINGS * rates.sum():
+        fail("probe_period", probe_period, f"so long that there are at most {MOST_PROBINGS} probings for an arrival")
     asking = P / period if period < np.inf else rates.sum() * (1 + migrates)
     if asking * (1 + limit) * probe_time >= 1 and limit > 0:
         raise overloaded(asking * (1 + limit) * probe_time)
@@ -109,6 +115,13 @@ def plan_of(
         must_hold=reading == "rule must hold", without_message=reading == "without a message",
     )  # fmt: skip
     return Plan(chosen, setting, rule, required, weights, matrix, rates, encode(*laws), together)
+
+
+def _kept(processors, groups, limit, period, reading):
+    """How many numbers the processors keep of what others have told them; see `distributed_cluster.Cluster`."""
+    if reading in ("keep replies", "drop old"):
+        return processors * (processors * (4 + groups))
+    return processors * limit * (3 + groups) if period < np.inf else 0
 
 
 def _codes(kind, reading, periodic, vertical):

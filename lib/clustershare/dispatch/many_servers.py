@@ -10,6 +10,7 @@ from clustershare.splitting.groups import group_loads
 from clustershare.splitting.recursion import convolve
 
 MOST_PROCESSORS = 10**6
+MOST_IN_GROUPS = 5000  # processors whose jobs belong to groups: time and memory grow with their square
 
 
 def queueing_probability(load, processors):
@@ -122,7 +123,7 @@ def shortest_queue_with_migration(required_shares, loads, processors):
     loads : sequence of float
         rho_{g*} of the groups, with equal service rates (5.15); their sum is below 1.
     processors : int
-        Equal ones.
+        Equal ones, at most 5000.
 
     Returns
     -------
@@ -142,6 +143,7 @@ def shortest_queue_with_migration(required_shares, loads, processors):
     array([-0.059259, -0.059259])
     """
     required = np.array(check_shares("required_shares", required_shares))
+    affordable("processors", processors, MOST_IN_GROUPS)
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     rho = own.sum()
     queueing = queueing_probability(rho, P)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import UnstableError, positive, vector
+from clustershare.arguments import UnstableError, positive, resolved, vector
 from clustershare.dispatch import network
 from clustershare.estimates import from_replications
 from clustershare.results import Result
@@ -74,6 +74,7 @@ def simulate_network(*, loads, service_times, **run):
     if own.sum() >= 1:
         raise UnstableError(f"The network is offered {own.sum():.12g} times what it can carry.", ())
     checked = check_run_length(run)
+    resolved("loads", loads, own.sum(), checked)
     samples = [_measured(rng, own / sizes, sizes, checked) for rng in checked.generators()]
     laws, times = (np.array([sample[k] for sample in samples]) for k in range(2))
     shown = np.column_stack([laws[:, : SHOWN - 1], laws[:, SHOWN - 1 :].sum(axis=1)])

@@ -96,7 +96,7 @@ def exact_shares(required_shares):
     given = check_shares("required_shares", required_shares)
     found = [Fraction(share).limit_denominator(LARGEST_DENOMINATOR) for share in given]
     off = max(abs(float(share) - value) for share, value in zip(found, given))
-    if sum(found) != 1 or off > 1e-14:
+    if sum(found) != 1 or off > 1e-14 or min(found) <= 0:  # 1e-15 is next to 0
         fail(
             "required_shares",
             required_shares,

@@ -6,14 +6,14 @@ replacement, with weights X_gp.
 """
 
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 
-from clustershare.arguments import integer, one_of
+from clustershare.arguments import affordable, fail, integer, one_of
 from clustershare.dispatch.partitioning import partition
 
 PREFERENCES = ("HP", "VP")
+MOST_DRAWS = 4000  # beside processors that are only partly a group's: the exact fractions grow with each
 
 
 def arrival_law(preference, required_shares, processors):
@@ -34,7 +34,7 @@ def arrival_law(preference, required_shares, processors):
     Raises
     ------
     ValueError
-        If an argument is not as above.
+        If an argument is not as above, or with "VP" a share is so small that the partition gives it nothing.
 
     Examples
     --------
@@ -45,6 +45,8 @@ def arrival_law(preference, required_shares, processors):
     X = partition(required_shares, processors)
     if one_of("preference", preference, PREFERENCES) == "HP":
         return np.full(X.shape, Fraction(1, X.shape[1]))
+    if not X.sum(axis=1).all():
+        fail("required_shares", required_shares, "such that each group has a part of a processor")
     return X / X.sum(axis=1, keepdims=True)
 
 
@@ -61,6 +63,7 @@ def probe_law(preference, required_shares, processors, *, group, own, probe_limi
     own : int
         Where the job has arrived.
     probe_limit : int
+        With "VP" preference at most 4000, unless it takes in the whole subset.
 
     Returns
     -------
@@ -86,7 +89,10 @@ def probe_law(preference, required_shares, processors, *, group, own, probe_limi
     parts = [p for p in range(P) if p != own and vertical and 0 < X[p] < 1]
     first = [p for p in range(P) if p != own and (X[p] == 1 or not vertical)]
     last = [p for p in range(P) if p != own and vertical and X[p] == 0]
-    chance, alike = _inclusion(tuple(X[p] for p in parts), len(first), min(limit, len(parts) + len(first)))
+    draws = min(limit, len(parts) + len(first))
+    if parts and draws < len(parts) + len(first):
+        affordable("probe_limit", limit, MOST_DRAWS)
+    chance, alike = _inclusion([X[p] for p in parts], len(first), draws)
     result = [Fraction(0)] * P
     for p, found in zip(parts, chance, strict=True):
         result[p] = found
@@ -97,21 +103,26 @@ def probe_law(preference, required_shares, processors, *, group, own, probe_limi
     return result
 
 
-@cache
 def _inclusion(parts, whole, draws):
-    """The probabilities to be among so many drawn: of things with these weights, and of each of those with weight 1."""
-    if draws == 0:
-        return (Fraction(0),) * len(parts), Fraction(0)
-    total, alike = sum(parts) + whole, Fraction(0)
-    chances = [Fraction(0)] * len(parts)
-    for k, part in enumerate(parts):
-        others, one = _inclusion(parts[:k] + parts[k + 1 :], whole, draws - 1)
-        alike += part / total * one
-        for j, chance in enumerate(others[:k] + (Fraction(1),) + others[k:]):
-            chances[j] += part / total * chance
-    if whole:
-        others, one = _inclusion(parts, whole - 1, draws - 1)
-        alike += Fraction(whole, total) * (1 + (whole - 1) * one) / whole
-        for j, chance in enumerate(others):
-            chances[j] += Fraction(whole, total) * chance
-    return tuple(chances), alike
+    """The probabilities to be among so many drawn: of things with these weights, and of each of those with weight 1.
+
+    There are two or three parts at most, and things of weight 1 are alike, so the law of which parts have been drawn
+    is all that is carried from draw to draw.
+    """
+    if draws == len(parts) + whole:
+        return (Fraction(1),) * len(parts), Fraction(1)
+    if not parts:
+        return (), Fraction(draws, whole)
+    law = {(): Fraction(1)}
+    for drawn in range(draws):
+        following = {}
+        for taken, chance in law.items():
+            left = whole - drawn + len(taken)
+            rest = [k for k in range(len(parts)) if k not in taken]
+            each = chance / (left + sum(parts[k] for k in rest))
+            steps = [(tuple(sorted((*taken, k))), parts[k]) for k in rest]
+            for then, weight in [(taken, left), *steps] if left else steps:
+                following[then] = following.get(then, 0) + each * weight
+        law = following
+    chances = tuple(sum((p for taken, p in law.items() if k in taken), Fraction(0)) for k in range(len(parts)))
+    return chances, sum(p * (draws - len(taken)) for taken, p in law.items()) / whole if whole else Fraction(0)

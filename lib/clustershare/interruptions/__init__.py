@@ -4,7 +4,12 @@
 limit on one server.
 """
 
+from clustershare.interruptions import simulator
 from clustershare.interruptions.analysis import exact, many_tasks
-from clustershare.interruptions.simulator import Event, served, simulate, trace, trace_with_steps
+from clustershare.interruptions.simulator import Event, served, trace, trace_with_steps
+from clustershare.multiserver import memory
+from clustershare.settling import telling
+
+simulate = telling(simulator.simulate, __name__, memory.of_jobs)
 
 __all__ = ["Event", "exact", "many_tasks", "served", "simulate", "trace", "trace_with_steps"]

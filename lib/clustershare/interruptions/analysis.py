@@ -3,10 +3,11 @@
 import math
 
 from clustershare import multiserver
-from clustershare.arguments import UnstableError, fail, number
+from clustershare.arguments import UnstableError, number
+from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
 from clustershare.results import NoExactAnswer
-from clustershare.sizes import Deterministic, JobSize, Pareto
+from clustershare.sizes import Deterministic, Pareto
 
 
 def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
@@ -91,11 +92,12 @@ def many_tasks(load, sizes):
     6.516
     """
     load = number("load", load, 0, open_below=True)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     if load >= 1:
         raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
     rate = load / sizes.mean
     growth = math.expm1(load) / load
-    others = rate * (sizes.variance + sizes.mean**2) / (load * (1 - load)) * (math.exp(load) - growth)
+    # e^load less the growth, over the load, as a series: the difference has no digits at small loads.
+    excess = math.fsum(load ** (k - 1) * k / math.factorial(k + 1) for k in range(1, 20))
+    others = rate * (sizes.variance + sizes.mean**2) / (1 - load) * excess
     return rate * (sizes.mean * growth + others)

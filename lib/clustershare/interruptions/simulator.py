@@ -8,15 +8,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import affordable, fail, integer, number, one_of, sequence
+from clustershare.arguments import affordable, fail, integer, number, one_of, resolved, sequence
 from clustershare.compiled.encoding import encode
 from clustershare.interruptions import kernel
-from clustershare.multiserver.graph import RandomAssignment, check_graph, check_streams, class_index, require_stable
+from clustershare.multiserver.graph import (
+    RandomAssignment,
+    check_graph,
+    check_streams,
+    class_index,
+    load_of,
+    require_stable,
+)
 from clustershare.multiserver.simulator import estimated
 from clustershare.run_length import check_run_length
 
 RULES = ("timer", "quantum", "tasks")
-MOST_EVENTS = 10**7  # of a trace
+MOST_EVENTS = 10_000  # of a trace, which keeps the queue of each
 KINDS = ("arrival", "departure", "interruption")
 
 
@@ -63,7 +70,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     Returns
     -------
     clustershare.multiserver.Performance
-        Estimates, shaped as those of `clustershare.multiserver.simulate`.
+        Estimates, shaped as those of `clustershare.multiserver.simulate`; the interruptions of a class of which no job
+        left in some replication are no number (nan).
 
     Raises
     ------
@@ -87,9 +95,12 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     arguments, rates = check_system(graph, arrival_rates, sizes, interruptions, rule)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
     results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log) for rng in run.generators()]
     duration, area, empty, interrupted, departed = (np.array(part) for part in zip(*results, strict=True))
+    if isinstance(graph, RandomAssignment) and not area.any():
+        fail("jumps", run.jumps, "so many that a job is seen")
     with np.errstate(invalid="ignore"):  # a class that was never seen has no interruptions a job
         return estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
 
@@ -104,7 +115,7 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     present : sequence of int
         Classes of the first jobs, from the head of the queue on.
     events : int
-        How many.
+        How many, at most 10 000: each keeps its queue.
     seed : int
 
     Returns

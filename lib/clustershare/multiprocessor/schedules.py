@@ -6,13 +6,14 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from clustershare.arguments import UnstableError, array, fail, positive, vector
-from clustershare.results import NoExactAnswer
+from clustershare.arguments import UnstableError, affordable, array, fail, positive, vector
+from clustershare.results import NoExactAnswer, same
 from clustershare.shares import sorted_capacities
 
 ROUNDING = 1e-12  # sums of rates and of fractions are compared within this, relative to the capacity
 NOBODY = -1
 MOST_PIECES = 1_000_000
+MOST_ROWS, MOST_FRACTIONS = 1000, 10_000  # of `timetable`: jobs and processors together, and fractions
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,9 @@ class Schedule:
     jobs: int
     breaks: tuple
     served: tuple
+
+    def __eq__(self, other):
+        return same(self, other)
 
     @property
     def fractions(self):
@@ -59,7 +63,15 @@ class Schedule:
         Returns
         -------
         ndarray of int, shape (processors, some)
+
+        Raises
+        ------
+        ValueError
+            If a time is not as above.
         """
+        times = array("times", times, 1, 0)
+        if times.max() >= 1:
+            fail("times", float(times.max()), "below 1, the length of the timetable")
         return np.stack(
             [served[np.searchsorted(breaks, times, "right") - 1] for breaks, served in zip(self.breaks, self.served)]
         )
@@ -75,6 +87,7 @@ class Schedule:
 
 def _checked(service_rates, capacities):
     rates = np.array(vector("service_rates", service_rates, positive))
+    positive("the sum of service_rates", sum(rates.tolist()))
     return rates, sorted_capacities("capacities", capacities)
 
 
@@ -286,7 +299,7 @@ def timetable(fractions):
     Parameters
     ----------
     fractions : array_like, shape (jobs, processors)
-        At least 0 (`thesis` (4.23)-(4.25), job by job).
+        At least 0 (`thesis` (4.23)-(4.25), job by job). At most 10 000 of at most 1000 jobs and processors together.
 
     Returns
     -------
@@ -309,6 +322,8 @@ def timetable(fractions):
         if (total := float(wanted.sum(axis=axis).max())) > 1 + ROUNDING:
             fail("fractions", total, f"at most 1 in all for each {who}")
     jobs, processors = wanted.shape
+    affordable("the number of jobs and processors of fractions", jobs + processors, MOST_ROWS)
+    affordable("the number of fractions", wanted.size, MOST_FRACTIONS)
     # A job that is not served, and a processor that is idle, each have a partner of their own.
     left = np.block(
         [

@@ -4,12 +4,10 @@ The model of `balanced`: each class of jobs has its set of servers, each server 
 served, and a job is served at the sum of the capacities of the servers that serve it.
 """
 
+from clustershare.multiserver import beside, beside_assignment, memory, simulator
 from clustershare.multiserver.answers import exact
-from clustershare.multiserver.beside import Beside, simulate_beside_balanced_fairness
-from clustershare.multiserver.beside_assignment import (
-    simulate_assignment_beside_processor_sharing,
-    total_rates,
-)
+from clustershare.multiserver.beside import Beside
+from clustershare.multiserver.beside_assignment import total_rates
 from clustershare.multiserver.chain import distance_from_balanced_fairness, interrupted_queue
 from clustershare.multiserver.first_order import FirstOrder, first_order_distance, one_server_distance
 from clustershare.multiserver.formulas import balanced_fairness, random_assignment, three_server_service_rates
@@ -22,7 +20,13 @@ from clustershare.multiserver.order_independent import (
     stationary_measure,
 )
 from clustershare.multiserver.performance import Performance
-from clustershare.multiserver.simulator import simulate
+from clustershare.settling import telling
+
+simulate = telling(simulator.simulate, __name__, memory.of_phases)
+simulate_beside_balanced_fairness = telling(beside.simulate_beside_balanced_fairness, __name__, memory.of_jobs)
+simulate_assignment_beside_processor_sharing = telling(
+    beside_assignment.simulate_assignment_beside_processor_sharing, __name__, memory.of_assignment
+)
 
 __all__ = [
     "Beside",

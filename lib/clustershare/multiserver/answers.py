@@ -25,8 +25,7 @@ def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
     graph, arrival_rates, sizes, interruptions
         As for `simulate`.
     most_jobs : int, optional
-        Where the queue is cut, for sizes that are not exponential. If not given, where the error, and what the last job
-        that is let in changes, are at most 0.001.
+        Where the queue is cut, for sizes that are not exponential. If not given, where the error is at most 0.001.
 
     Returns
     -------
@@ -69,14 +68,12 @@ def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
     if most_jobs is not None:
         return interrupted_queue(graph, rates, sizes, interruptions, most_jobs)
     longest = longest_queue(graph.classes, sizes)
-    error, before = np.inf, None
+    error = np.inf
     for jobs in range(1, longest + 1):
         result = interrupted_queue(graph, rates, sizes, interruptions, jobs)
-        if before is not None:  # of short queues the estimate alone may be too small by far
-            error = max(result.error, np.abs(result.mean_jobs / before.mean_jobs - 1).max())
-        if error <= LARGEST_ERROR:
+        if result.error <= LARGEST_ERROR:
             return result
-        before = result
+        error = result.error
     raise NoExactAnswer(
         f"A chain of at most {longest} jobs, the most that it may have here, leaves an error of {error:.1e}, above "
         f"{LARGEST_ERROR:g}: use simulate."

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import fail, number
+from clustershare.arguments import number, resolved
+from clustershare.compiled.arguments import law
 from clustershare.compiled.encoding import encode
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import beside_kernel, recursions
 from clustershare.multiserver.formulas import balanced_fairness
-from clustershare.multiserver.graph import check_graph, check_streams, require_stable
+from clustershare.multiserver.graph import check_graph, check_streams, load_of, require_stable
 from clustershare.results import NoExactAnswer, Result
 from clustershare.run_length import check_run_length
-from clustershare.sizes import JobSize
 
 LARGEST_TABLE = 8_000_000  # states of balanced fairness whose rates are kept
 RARE = 25  # the table ends where the probability of more jobs of a class is about exp(-25)
@@ -99,11 +99,11 @@ def simulate_beside_balanced_fairness(graph, arrival_rates, sizes, interruptions
     True
     """
     rates = check_streams(check_graph(graph), arrival_rates)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     interruptions = number("interruptions", interruptions, 0)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
     exact = balanced_fairness(graph, rates, sizes).mean_jobs
     per_event = 1 / (rates.sum() * (2 + interruptions))
     users = [[i for i, servers in enumerate(graph.servers_of_class) if s in servers] for s in range(graph.servers)]

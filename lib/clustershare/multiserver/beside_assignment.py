@@ -10,14 +10,14 @@ import math
 import numpy as np
 from scipy import stats
 
-from clustershare.arguments import fail, integer, number
+from clustershare.arguments import fail, integer, number, resolved
+from clustershare.compiled.arguments import law
 from clustershare.compiled.encoding import encode
 from clustershare.multiserver import beside_assignment_kernel as kernel
 from clustershare.multiserver.beside import RARE, controlled
 from clustershare.multiserver.formulas import random_assignment
-from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
+from clustershare.multiserver.graph import RandomAssignment, check_streams, load_of, require_stable
 from clustershare.run_length import check_run_length
-from clustershare.sizes import JobSize
 
 MOST_SERVERS, MOST_JOBS = 10_000, 10**6
 
@@ -107,12 +107,12 @@ def simulate_assignment_beside_processor_sharing(assignment, arrival_rate, sizes
         fail("assignment", assignment, "a RandomAssignment")
     servers = integer("servers", assignment.servers, 1, MOST_SERVERS)
     rates = check_streams(assignment, arrival_rate)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     interruptions = number("interruptions", interruptions, 0)
     run = check_run_length(run)
     work = rates[0] * sizes.mean
     require_stable(assignment, rates * sizes.mean)
+    resolved("arrival_rate", arrival_rate, load_of(assignment, rates * sizes.mean), run)
     exact = np.array([random_assignment(servers, assignment.degree, work / servers).mean_jobs])
     per_event = 1 / (rates[0] * (2 + interruptions))
     system = interruptions / sizes.mean, rates[0], encode(sizes), servers, assignment.degree

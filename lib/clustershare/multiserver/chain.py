@@ -3,19 +3,22 @@
 import functools
 import itertools
 import math
+import sys
 
 import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import fail, integer, number, positive, vector
-from clustershare.multiserver.graph import check_arrival_rates
+from clustershare.compiled.arguments import law
+from clustershare.multiserver.graph import check_arrival_rates, loads_of_sets
 from clustershare.multiserver.order_independent import state_rates
 from clustershare.multiserver.performance import Performance
-from clustershare.sizes import Exponential, JobSize
+from clustershare.results import NoExactAnswer
+from clustershare.sizes import Exponential
 
 MOST_STATES = 20_000
+LEAST_ACCEPTED = 1e-6  # of all jobs: the chain is solved to 1e-12
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
-ROUNDING = 1e-13  # a probability below this says nothing
 
 
 def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
@@ -44,16 +47,18 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     Performance
         Arrays of shape (classes,). Delay, service rate and interruptions are those of the jobs that are not lost;
         `probability_full` is the probability that a job is. `error` estimates the largest relative difference of the
-        mean numbers from those of a queue without a bound, by continuing the probabilities of so many jobs as a
-        geometric sequence. It is no bound: within a few percent from eight jobs on for sizes of a squared variation up
-        to 7 at loads up to a half, but too small, by a hundredfold even, where the queue is short and sizes of large
-        variance let long queues come seldom and stay. `clustershare.multiserver.exact` looks at shorter queues too;
-        infinite if the probabilities do not fall.
+        mean numbers from those of a queue without a bound, by what a lost job would have changed: exactly that on one
+        server without interruptions, and too large elsewhere. It is infinite if the queue without a bound is not
+        stable, or for more than 16 classes with different servers. What very many interruptions take of the digits of
+        a float is in it.
 
     Raises
     ------
     ValueError
         If an argument is not as above, or the states would be too many.
+    NoExactAnswer
+        If there are so many interruptions that the equations are not solved, or so few jobs are accepted that rounding
+        hides them.
 
     Examples
     --------
@@ -71,38 +76,61 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     rates = check_arrival_rates(graph, arrival_rates)
     counts = np.array([np.bincount([job[0] for job in queue], minlength=graph.classes) for queue in states])
     if len(states) <= FEW_STATES:
-        probabilities = markov.stationary(Q)
+        probabilities = _eliminated(Q)
     else:
         length = counts.sum(axis=1)
-        probabilities = markov.iterate(Q, 0.5**length / np.bincount(length)[length])
+        try:
+            probabilities = markov.iterate(Q, 0.5**length / np.bincount(length)[length])
+        except ArithmeticError:  # the more interruptions, the further apart the rates, and the slower iteration is
+            probabilities = _eliminated(Q)
     jobs, full = probabilities @ counts, float(probabilities[counts.sum(axis=1) == most_jobs].sum())
+    if 1 - full < LEAST_ACCEPTED:
+        raise NoExactAnswer(f"Of all jobs {1 - full:.1e} are accepted, which rounding hides: no delay follows.")
     with np.errstate(divide="ignore", invalid="ignore"):  # a class without arrivals has no delay
         delay = jobs / (rates * (1 - full))
         interrupted = probabilities @ served * (interruptions / sizes.mean) / (rates * (1 - full))
-    error = _cut(probabilities, counts[:, rates > 0])
+    left = np.array([sum(mean * phases for _, mean, phases in queue) for queue in states])
+    work = float(probabilities @ np.where(counts.sum(axis=1) == most_jobs, left, 0.0))
+    # Interruptions are so much more frequent than all else that its rates lose their last digits beside them.
+    lost_digits = sys.float_info.epsilon * float(interruptions)
+    error = _cut(graph, rates, sizes, interruptions, full, work, jobs) + lost_digits
     return Performance(
         jobs, sizes.mean / delay, delay, float(probabilities[0]), interrupted, full, method="chain", error=error
     )
 
 
-def _cut(probabilities, counts):
-    """How far the mean numbers of jobs are from those of a queue without a bound: an estimate of the relative error.
+def _eliminated(Q):
+    try:
+        return markov.stationary(Q)
+    except ArithmeticError as failed:  # the rates are too far apart even for that
+        raise NoExactAnswer(f"{failed} Fewer interruptions have an answer; else use simulate.") from None
 
-    The probabilities of so many jobs are continued as a geometric sequence from the last number but one, for a full
-    queue stands for all longer ones too. The jobs that this adds are of the classes of those in the longest queues.
+
+def _cut(graph, rates, sizes, interruptions, full, work, jobs):
+    """How far, relatively, the mean numbers of jobs are from those of a queue without a bound: an estimate.
+
+    Exactly, the mean number is off by the rate of the jobs lost times what one of them would have changed, added up
+    over time. On one server of capacity C that is first come, first served, a job of size S that finds the work W stays
+    for (W + S) / C; and the later jobs wait longer, by S / C until the others are done and then by what is left of S,
+    at the arrival rate lambda and with the slack s = C - lambda E[S], in all ``(lambda / C) (S W + S**2 / 2) / s``.
+    Their sum has the mean ``W / s + E[S] / C + lambda E[S**2] / (2 C s)``. Here the slack is the least that a set of
+    classes leaves of its servers, and C the least capacity that a class has for itself. The last jobs leave servers
+    idle that are not theirs, so that what does not depend on W takes longer, in the ratio of all capacity to C. Where
+    jobs are interrupted, the same work may be more jobs, each with only the rest of its size, E[S**2] / (2 E[S]). The
+    change is spread over the classes in proportion to their arrivals.
     """
-    length = counts.sum(axis=1)
-    levels = np.bincount(length, probabilities)
-    last = max(1, np.flatnonzero(levels[:-1] > ROUNDING)[-1])
-    ratio = levels[last] / levels[last - 1]
-    if ratio >= 1:
+    brought, served = loads_of_sets(graph, rates * sizes.mean)
+    slack = (served - brought).min(initial=math.inf)
+    if slack <= 0 or not len(served):
         return math.inf
-    below, longest = length <= last, length == last
-    more = ratio / (1 - ratio)  # mass beyond, over that of the last number
-    jobs = probabilities[below] @ counts[below]
-    jobs += more * (1 + 1 / (1 - ratio) / last) * (probabilities[longest] @ counts[longest])
-    jobs /= probabilities[below].sum() + more * levels[last]
-    return float(np.abs(jobs / (probabilities @ counts) - 1).max())
+    used = np.flatnonzero(rates > 0)
+    capacity = min(graph.service_rate([i]) for i in used.tolist())
+    squared = sizes.variance + sizes.mean**2
+    last = sizes.mean / capacity + rates.sum() * squared / (2 * capacity * slack)
+    change = work / slack + full * last * served[-1] / capacity
+    if interruptions > 0:
+        change *= max(1.0, 2 * sizes.mean**2 / squared) if squared > 0 else 2.0  # the squares may be below the floats
+    return float(change * (rates[used] / jobs[used]).max())
 
 
 def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, most_jobs):
@@ -157,9 +185,8 @@ def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
     rates = check_arrival_rates(graph, arrival_rates)
     if not rates.any():
         fail("arrival_rates", arrival_rates, "such that some class has arrivals")
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
-    kinds = _kinds_of_jobs(np.count_nonzero(rates), sizes)
+    law("sizes", sizes)
+    kinds = _kinds_of_jobs(int(np.count_nonzero(rates)), sizes)  # no int64, which overflows
     interruptions = number("interruptions", interruptions, 0)
     most_jobs = integer("most_jobs", most_jobs, 1)
     if (states := _states(kinds, most_jobs)) > MOST_STATES:

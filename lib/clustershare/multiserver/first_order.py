@@ -31,12 +31,13 @@ import scipy.sparse.linalg as spla
 
 from clustershare import markov
 from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
-from clustershare.multiserver.graph import check_graph, merged
-from clustershare.results import Result
-from clustershare.sizes import JobSize
+from clustershare.compiled.arguments import law
+from clustershare.multiserver.graph import check_graph, loads_of_sets, merged
+from clustershare.results import NoExactAnswer, Result
 
 MOST_WORDS = 2_000_000  # orders of the classes, of all numbers of jobs together: half a minute
 MOST_STATES = 20_000  # of the slow chain
+HARDLY = 0.98  # a sequence that falls by less from one to the next tells nothing of its sum
 FEW_ORDERS = 500  # up to here elimination, with which no iteration breaks down
 SOLVED = 1e-11  # what the iteration may leave of the rates of all orders together, relatively
 
@@ -55,8 +56,9 @@ class FirstOrder(Result):
         The mean numbers under balanced fairness, cut alike.
     method, error
         See `clustershare.results.Result`. The error is absolute, of `distance`: what longer queues would add,
-        estimated from the three longest by continuing the differences as a geometric sequence; infinite where they do
-        not fall.
+        estimated from the three longest by continuing the differences as a geometric sequence. In the end they fall as
+        n**2 r**n, where r is the load of the set of classes loaded most, but may begin to fall later than that, or
+        earlier for a while: the slower is taken. Infinite where they hardly fall, or there are too many classes.
     """
 
     mean_jobs: np.ndarray
@@ -88,6 +90,8 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     ------
     ValueError
         If an argument is not as above, or orders or states would be too many.
+    NoExactAnswer
+        If the rates are so far apart that the equations are not solved.
 
     Examples
     --------
@@ -103,8 +107,7 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     (array([0.142, 0.142]), True)
     """
     rates = np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     phases = _phases(sizes)
     most_jobs = integer("most_jobs", most_jobs, 3)
     distinct, new_class = merged(graph)
@@ -114,12 +117,20 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     if distinct.classes > 1 and most_jobs * math.log(distinct.classes) > math.log(MOST_WORDS):
         fail("most_jobs", most_jobs, f"so small that {distinct.classes} classes have at most {MOST_WORDS} orders")
     total = np.bincount(new_class, rates)
-    drifts = {x: _drift(distinct, x) for x in _numbers(distinct.classes, most_jobs)}
-    found = [_coefficients(distinct, total, sizes.mean, phases, drifts, most_jobs - less) for less in (2, 1, 0)]
+    try:
+        with np.errstate(all="ignore"):
+            drifts = {x: _drift(distinct, x) for x in _numbers(distinct.classes, most_jobs)}
+            found = [_coefficients(distinct, total, sizes.mean, phases, drifts, most_jobs - less) for less in (2, 1, 0)]
+    except (ArithmeticError, RuntimeError, np.linalg.LinAlgError):  # beyond the floats, or singular
+        found = np.nan
+    if not np.isfinite(found).all():
+        raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.")
     earlier, before, last = (coefficient / fair for coefficient, fair in found)
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.abs(last - before) / np.abs(before - earlier)
-        beyond = np.where(ratio < 1, np.abs(last - before) * ratio / (1 - ratio), np.inf)
+        brought, served = loads_of_sets(distinct, total * sizes.mean)
+        slowest = (brought / served).max(initial=0.0 if len(served) else math.inf) * (1 + 1 / most_jobs) ** 2
+        ratio = np.maximum(np.abs(last - before) / np.abs(before - earlier), slowest)
+        beyond = np.where(ratio < HARDLY, np.abs(last - before) * ratio / (1 - ratio), np.inf)
     beyond[np.abs(last - before) < 1e-12] = 0.0
     coefficient, fair = found[-1]
     of_class = rates / total[new_class]  # equal classes share their jobs in proportion to their rates
@@ -172,8 +183,7 @@ def one_server_distance(load, sizes):
     0.581818
     """
     load = number("load", load, 0, open_below=True)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     if load >= 1:
         raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
     phases = _phases(sizes)
@@ -190,8 +200,11 @@ def one_server_distance(load, sizes):
             right[v] += 1.0
             A[u, v] = right / (speeds[u] + speeds[v])
     of_new = np.einsum("uvw,v->uw", A[:count, :count], phases.first)  # E[A(u, X)] as coefficients of g
-    g = np.linalg.solve(np.eye(count) - load / sizes.mean * of_new, np.full(count, 0.5))
-    return float(load * (1 - 2 * (1 - load) * (phases.first @ of_new @ g) / sizes.mean))
+    # At load 1 the equations of g are singular: their weights by `share` sum to (1 - load) share g = 1/2. With that
+    # added to each they determine (1 - load) g at any load.
+    equations = np.eye(count) - load / sizes.mean * of_new + phases.share
+    g = np.linalg.solve(equations, np.full(count, 0.5 * (1 - load) + 0.5))
+    return float(load * (1 - 2 * (phases.first @ of_new @ g) / sizes.mean))
 
 
 @dataclass(frozen=True)
@@ -284,7 +297,7 @@ def _worth(Q, law, excess):
         result -= law @ result
         if np.abs(excess + Q @ result).sum() <= goal:
             return result
-    raise ArithmeticError("The worth of the orders was not found.")
+    raise NoExactAnswer("The worth of the orders was not found.")
 
 
 def _words(counts):

@@ -5,10 +5,12 @@ frequent interruptions for all sizes.
 """
 
 import dataclasses
+import math
 
 import numpy as np
 
 from clustershare.arguments import affordable, fail, number, vector
+from clustershare.compiled.arguments import law
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import (
     CompatibilityGraph,
@@ -76,6 +78,7 @@ def balanced_fairness(graph, arrival_rates, sizes=None):
     sizes = Exponential() if sizes is None else sizes
     if not isinstance(sizes, JobSize):
         fail("sizes", sizes, "None or a distribution of clustershare.sizes")
+    law("sizes", sizes)
     if isinstance(graph, RandomAssignment):
         load = number("arrival_rates", arrival_rates, 0) * sizes.mean / graph.servers
         fair = random_assignment(graph.servers, graph.degree, load)
@@ -139,11 +142,13 @@ def three_server_service_rates(capacities, arrival_rates):
     kept = [server for server, capacity in enumerate((mu1, mu2, mu3)) if capacity > 0]
     servers = [[kept.index(server) for server in own if server in kept] for own in ((0, 2), (1, 2))]
     require_stable(CompatibilityGraph(servers, [(mu1, mu2, mu3)[server] for server in kept]), rates)
-    mu = mu1 + mu2 + mu3
-    rho1, rho2, rho = rates[0] / (mu1 + mu3), rates[1] / (mu2 + mu3), rates.sum() / mu
-    common = mu - (mu1 + mu3) * rho1 - (mu2 + mu3) * rho2 + mu3 * rho1 * rho2
-    first = 1 / (mu * (1 - rho)) + mu2 / (mu1 + mu3) * (1 - rho2) / (1 - rho1) / common
-    second = 1 / (mu * (1 - rho)) + mu1 / (mu2 + mu3) * (1 - rho1) / (1 - rho2) / common
+    # What the servers of a class, and all of them, have left, each rounded once: so it has its digits.
+    lambda1, lambda2 = rates.tolist()
+    left1, left2 = math.fsum([mu1, mu3, -lambda1]), math.fsum([mu2, mu3, -lambda2])
+    left = math.fsum([mu1, mu2, mu3, -lambda1, -lambda2])
+    common = left + mu3 * (lambda1 / (mu1 + mu3)) * (lambda2 / (mu2 + mu3))
+    first = 1 / left + mu2 / (mu2 + mu3) * (left2 / left1) / common
+    second = 1 / left + mu1 / (mu1 + mu3) * (left1 / left2) / common
     return np.array([1 / first, 1 / second])
 
 

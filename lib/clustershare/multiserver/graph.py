@@ -8,10 +8,22 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
+from clustershare.arguments import (
+    UnstableError,
+    affordable,
+    comparable,
+    fail,
+    integer,
+    number,
+    positive,
+    shortened,
+    vector,
+)
 
 # A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
 EQUALITY = 1e-12
+MOST_SERVERS = 10**6  # of a simulation: ten replications side by side take a kilobyte a server
+MOST_TOGETHER = 16  # classes whose sets are gone through
 
 
 @dataclass(frozen=True)
@@ -147,6 +159,36 @@ def merged(graph):
     return CompatibilityGraph(servers, list(capacities.values())), new_class
 
 
+def loads_of_sets(graph, loads):
+    """What each set of the classes that bring work brings, and what its servers can do.
+
+    Parameters
+    ----------
+    graph : CompatibilityGraph
+    loads : ndarray, shape (classes,)
+        Work per unit time.
+
+    Returns
+    -------
+    brought, served : ndarray, shape (sets,)
+        Equal classes are one; the empty set is none. Empty for more than `MOST_TOGETHER` classes.
+
+    Examples
+    --------
+    >>> loads_of_sets(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1]), np.array([0.5, 0.25]))
+    (array([0.5 , 0.25, 0.75]), array([2., 2., 3.]))
+    """
+    small, new_class = merged(graph)
+    loads = np.bincount(new_class, loads)
+    classes = np.flatnonzero(loads).tolist()
+    if len(classes) > MOST_TOGETHER:
+        return np.zeros(0), np.zeros(0)
+    brought = np.zeros(1)
+    for i in classes:
+        brought = np.append(brought, brought + loads[i])
+    return brought[1:], small.service_rates_of_subsets(classes)[1:]
+
+
 def _servers(name, value, servers):
     if isinstance(value, (str, bytes, dict)) or not isinstance(value, Iterable):
         fail(name, value, "a collection of servers")
@@ -201,7 +243,11 @@ def is_stable(graph, arrival_rates):
     >>> is_stable(graph, [1.9, 1.0]), is_stable(graph, [2.0, 0.5])
     (True, False)
     """
-    return not overloaded_classes(graph, check_arrival_rates(graph, arrival_rates))
+    rates = check_arrival_rates(graph, arrival_rates)
+    try:
+        return not overloaded_classes(graph, rates)
+    except UnstableError:  # by so much that no program was needed
+        return False
 
 
 def overloaded_classes(graph, arrival_rates):
@@ -216,6 +262,7 @@ def overloaded_classes(graph, arrival_rates):
     if len(busy) == 0:
         return ()
     rates, capacities = arrival_rates[busy], np.array(graph.capacities)
+    comparable("arrival_rates", rates, capacities)
     rows, servers = np.array([(row, server) for row, i in enumerate(busy) for server in graph.servers_of_class[i]]).T
     # Each class splits itself in proportion to capacities: if that overloads no server, nothing else needs trying.
     chosen = np.bincount(rows, capacities[servers])
@@ -239,7 +286,7 @@ def overloaded_classes(graph, arrival_rates):
     objective = np.concatenate([[-1], np.zeros(len(rows))])
     solution = linprog(objective, A_ub=constraints.tocsr(), b_ub=limits, method="highs-ds")
     if not solution.success:
-        raise ArithmeticError(f"The stability condition was not decided: {solution.message}")
+        raise _undecided(graph, arrival_rates, busy.tolist())
     prices = -solution.ineqlin.marginals[: len(busy)] / rates
     candidates = [busy[prices >= price] for price in np.unique(prices[prices > 0])]
     critical = min(candidates, key=lambda A: graph.service_rate(A) / math.fsum(arrival_rates[A]))
@@ -248,9 +295,29 @@ def overloaded_classes(graph, arrival_rates):
     return tuple(int(i) for i in critical)
 
 
+def _undecided(graph, arrival_rates, busy):
+    """The error where rates and capacities are too far apart for the linear program.
+
+    Then a class alone, or all together, bring too much, which takes no program to see, or nothing is known.
+    """
+    for classes in [*([i] for i in busy), busy]:
+        rate, capacity = math.fsum(arrival_rates[classes]), graph.service_rate(classes)
+        if rate >= capacity * (1 - EQUALITY):
+            names = shortened(", ".join(map(str, classes)), 60)
+            text = f"overloaded classes {{{names}}}: arrival rate {rate:g} is not below their capacity {capacity:g}."
+            return UnstableError(text, classes)
+    rates, capacities = [arrival_rates[i] for i in busy], graph.capacities
+    return ValueError(
+        f"arrival_rates must not be so far from capacities that stability is not decided; got rates from "
+        f"{min(rates):.3g} to {max(rates):.3g}, of work, and capacities from {min(capacities):.3g} to "
+        f"{max(capacities):.3g}."
+    )
+
+
 def check_streams(graph, arrival_rates):
     """`arrival_rates` above 0 as an array: of each class of a graph, or of all together under a random assignment."""
     if isinstance(graph, RandomAssignment):
+        affordable("servers", graph.servers, MOST_SERVERS)
         return np.array([positive("arrival_rates", arrival_rates)])
     return np.array(vector("arrival_rates", arrival_rates, positive, check_graph(graph).classes))
 
@@ -264,9 +331,15 @@ def require_stable(graph, arrival_rates):
         names = ", ".join(map(str, overloaded))
         rate, capacity = math.fsum(arrival_rates[list(overloaded)]), graph.service_rate(overloaded)
         raise UnstableError(
-            f"overloaded classes {{{names}}}: arrival rate {rate:g} is not below their capacity {capacity:g}.",
+            f"overloaded classes {{{shortened(names, 60)}}}: arrival rate {rate:g} is not below their capacity "
+            f"{capacity:g}.",
             overloaded,
         )
+
+
+def load_of(graph, work):
+    """The work that comes per unit of time, of all classes, over the capacity of all servers."""
+    return work.sum() / (graph.servers if isinstance(graph, RandomAssignment) else math.fsum(graph.capacities))
 
 
 def require_stable_load(assignment, load):

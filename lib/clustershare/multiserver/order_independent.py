@@ -2,10 +2,11 @@
 
 import itertools
 import math
+import sys
 
 import numpy as np
 
-from clustershare.arguments import fail, integer, positive, vector
+from clustershare.arguments import fail, integer, positive, truth, vector
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import check_arrival_rates, check_graph, class_index
 
@@ -65,7 +66,7 @@ def stationary_measure(graph, arrival_rates, classes_in_order):
     Raises
     ------
     ValueError
-        If a rate is missing or negative, or a class does not exist.
+        If a rate is missing or negative, a class does not exist, or the measure is beyond the floats.
 
     Examples
     --------
@@ -76,7 +77,10 @@ def stationary_measure(graph, arrival_rates, classes_in_order):
     rates = check_arrival_rates(graph, arrival_rates)
     queue = _queue(graph, classes_in_order)
     total = np.cumsum(state_rates(graph, queue))
-    return math.prod(float(rates[i] / mu) for i, mu in zip(queue, total, strict=True))
+    measure = math.prod(float(rates[i]) / float(mu) for i, mu in zip(queue, total, strict=True))
+    if math.isinf(measure):
+        fail("arrival_rates", arrival_rates, "so near to the capacities that the measure is a float")
+    return measure
 
 
 def over_all_orders(graph, arrival_rates, x):
@@ -101,7 +105,8 @@ def over_all_orders(graph, arrival_rates, x):
     Raises
     ------
     ValueError
-        If a rate is missing or not positive, or `x` is not a count for each class, or too large.
+        If a rate is missing or not positive, `x` is not a count for each class, or too large, or the measure is no
+        float above 0.
 
     Examples
     --------
@@ -118,10 +123,12 @@ def over_all_orders(graph, arrival_rates, x):
         weight = stationary_measure(graph, arrival_rates, queue)
         measure += weight
         np.add.at(rates, np.array(queue, dtype=int), weight * state_rates(graph, queue))
+    if measure == 0:
+        fail("arrival_rates", arrival_rates, "so near to the capacities that the measure is a float above 0")
     return measure, rates / measure
 
 
-def balance_function(graph, x):
+def balance_function(graph, x, *, logarithm=False):
     """The balance function of balanced fairness: Phi(x) of `balanced` (4).
 
     Parameters
@@ -129,25 +136,35 @@ def balance_function(graph, x):
     graph : CompatibilityGraph
     x : sequence of int, shape (classes,)
         Jobs of each class. Takes time and memory proportional to the product of x_i + 1, at most ten million.
+    logarithm : bool
+        Whether the natural logarithm of it is wanted.
 
     Returns
     -------
     float
-        0 where it is below the smallest float.
 
     Raises
     ------
     ValueError
-        If `x` is not a count for each class, or too large.
+        If `x` is not a count for each class, or too large, or Phi(x) is no float: ask for its logarithm.
 
     Examples
     --------
     >>> from clustershare.multiserver import CompatibilityGraph
-    >>> balance_function(CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 2]), [1, 1])
+    >>> graph = CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 2])
+    >>> balance_function(graph, [1, 1])
     0.16666666666666666
+    >>> round(balance_function(graph, [1000, 1000], logarithm=True), 6)
+    -1389.629074
     """
+    truth("logarithm", logarithm)
     mantissas, exponents, _, _ = _balance(graph, x)
-    return math.ldexp(mantissas[-1], int(exponents[-1]))
+    mantissa, exponent = float(mantissas[-1]), int(exponents[-1])
+    if logarithm:
+        return math.log(mantissa) + exponent * math.log(2)
+    if not sys.float_info.min_exp <= exponent <= sys.float_info.max_exp:
+        fail("x", x, f"such that Phi(x), {mantissa:.6g} * 2**{exponent} here, is a float, or logarithm True")
+    return math.ldexp(mantissa, exponent)
 
 
 def service_rates(graph, x):

@@ -2,17 +2,18 @@
 
 import numpy as np
 
-from clustershare.arguments import fail, number
+from clustershare.arguments import affordable, fail, number, resolved
+from clustershare.compiled.arguments import law
 from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
 from clustershare.multiserver import any_graph, few_servers
-from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
+from clustershare.multiserver.graph import RandomAssignment, check_streams, load_of, require_stable
 from clustershare.multiserver.performance import Performance
 from clustershare.run_length import check_run_length
-from clustershare.sizes import JobSize
 
 # Measured: up to here the kernel that looks at every front job is the faster one.
 MOST_SERVERS, MOST_LOOKS = 4, 8
+MOST_CELLS, MOST_MEMBERS = 4 * 10**6, 10**7  # of each the replications that are side by side take up to a gigabyte
 MOST_DRAWN = 1000  # servers of a job: the compiler makes no longer tuple
 LANES = 10  # replications side by side
 
@@ -42,7 +43,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     -------
     Performance
         Estimates: arrays of shape (classes,), or floats under a random assignment, whose classes are alike. Delay and
-        service rate are those of (9), from the mean numbers.
+        service rate are those of (9), from the mean numbers; a class that was never seen has no service rate (nan).
 
     Raises
     ------
@@ -69,17 +70,21 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
     if isinstance(graph, RandomAssignment) and graph.degree > MOST_DRAWN:
         fail("graph", graph, f"of a degree up to {MOST_DRAWN}; clustershare.interruptions.simulate takes more")
+    affordable("servers times servers of a job", graph.servers * _most_servers(graph), MOST_CELLS)
+    affordable("servers times means of phases", graph.servers * len(set(sizes.erlang_mixture()[1])), MOST_MEMBERS)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
+    if isinstance(graph, RandomAssignment) and not area.any():
+        fail("jumps", run.jumps, "so many that a job is seen")
     return estimated(graph, rates, sizes, duration, area, empty, interrupted, duration[:, None] * rates)
 
 
 def check_system(graph, arrival_rates, sizes, interruptions):
     """The arrival rates as an array and the number of interruptions as a float, of what `simulate` can run."""
     rates = check_streams(graph, arrival_rates)
-    if not isinstance(sizes, JobSize):
-        fail("sizes", sizes, "a distribution of clustershare.sizes")
+    law("sizes", sizes)
     sizes.erlang_mixture()  # answers here, before any work, for a distribution that is none
     return rates, number("interruptions", interruptions, 0)
 
@@ -119,6 +124,11 @@ def _replications(graph, rates, sizes, interruptions, run):
         lanes = tuple(group[min(lane, len(group) - 1)] for lane in range(LANES))
         results.append(simulate_lanes(lanes, len(group), run.warmup, run.jumps, *arguments))
     return [np.concatenate(part) for part in zip(*results, strict=True)]
+
+
+def _most_servers(graph):
+    """The most servers that one job may use."""
+    return graph.degree if isinstance(graph, RandomAssignment) else max(map(len, graph.servers_of_class))
 
 
 def is_small(graph):

@@ -4,15 +4,18 @@ They return their statistics, one a test; `observed_frequencies` compares those 
 should have.
 """
 
+import functools
 import math
+from fractions import Fraction
 
 import numpy as np
 from scipy import special, stats
 
-from clustershare.arguments import array, fail, integer, number
+from clustershare.arguments import affordable, array, fail, integer, number, vector
 
 PERCENTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 MOST, MOST_TYPES = 10**9, 100  # numbers of anything, and of types of coupons
+MOST_BINS, MOST_CELLS, MOST_EXACT = 1000, 10**8, 10_000  # in a row of pairs, in all, and of exact percentiles
 TABLE_ENDS = 30  # degrees of freedom in Knuth's table of chi-square percentiles; a formula takes over
 
 
@@ -22,17 +25,19 @@ def chi_square(counts, probabilities):
     Parameters
     ----------
     counts : array_like, shape (tests, categories)
+        None of a row all 0.
     probabilities : array_like, shape (categories,)
-        That sum to 1.
+        Above 0; they sum to 1.
 
     Returns
     -------
     ndarray, shape (tests,)
+        Infinite where it is beyond the floats.
 
     Raises
     ------
     ValueError
-        If the probabilities do not sum to 1 within 1e-9.
+        If nothing is counted in a row, or the probabilities are not all above 0 or do not sum to 1 within 1e-9.
 
     Examples
     --------
@@ -44,6 +49,10 @@ def chi_square(counts, probabilities):
         fail("probabilities", probabilities.tolist(), f"as many as there are categories, {counts.shape[1]}")
     if abs(probabilities.sum() - 1) > 1e-9:
         fail("probabilities", probabilities.tolist(), "probabilities that sum to 1")
+    if probabilities.min() == 0:
+        fail("probabilities", probabilities.tolist(), "above 0, each of them")
+    if not counts.any(axis=1).all():
+        fail("counts", counts.tolist(), "above 0 in some category of each row")
     return stats.chisquare(counts, counts.sum(axis=1, keepdims=True) * probabilities, axis=1).statistic
 
 
@@ -139,6 +148,8 @@ def serial_test(u, tests=500, pairs=1000, bins=10):
     array([0.])
     """
     _check_numbers(tests=tests, pairs=pairs, bins=bins)
+    affordable("bins", bins, MOST_BINS)
+    affordable("tests times the square of bins", tests * bins**2, MOST_CELLS)
     digits = (_first(_uniform(u), 2 * tests * pairs) * bins).astype(int).reshape(tests, pairs, 2)
     return chi_square(_tally(digits[..., 0] * bins + digits[..., 1], bins**2), np.full(bins**2, 1 / bins**2))
 
@@ -236,9 +247,12 @@ def coupon_probabilities(types=3, longest=6):
     """
     integer("types", types, 2, MOST_TYPES)
     integer("longest", longest, types + 1, MOST_TYPES + 1)
-    numbers = np.arange(types - 1, longest)
-    seen = math.factorial(types) * special.stirling2(numbers, types) / float(types) ** numbers
-    return np.append(np.diff(seen), 1 - seen[-1])
+    # The last type is met with number r. In whole numbers: beyond r = 50 SciPy's floats have 6 digits, and may fall.
+    met = [
+        Fraction(math.factorial(types) * int(special.stirling2(r - 1, types - 1, exact=True)), types**r)
+        for r in range(types, longest)
+    ]
+    return np.array([*met, 1 - sum(met)], dtype=float)
 
 
 def coupon_lengths(u, types=3):
@@ -343,7 +357,7 @@ def chi_square_percentiles(degrees, levels=PERCENTILES):
     >>> (chi_square_percentiles(32) - stats.chi2.ppf(PERCENTILES, 32)).round(2)
     array([-0.03, -0.09, -0.06, -0.  ,  0.06,  0.1 ,  0.07])
     """
-    levels = array("levels", levels, 1, 0, 1)
+    levels = _levels(levels)
     if number("degrees", degrees, 0, MOST, open_below=True) <= TABLE_ENDS:
         return stats.chi2.ppf(levels, degrees)
     x = stats.norm.ppf(levels)
@@ -356,7 +370,7 @@ def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
     Parameters
     ----------
     samples : int
-        Numbers to a statistic.
+        Numbers to a statistic, at most 10 000.
     levels : sequence of float
         In (0, 1).
 
@@ -370,7 +384,13 @@ def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
     array([0.057, 0.145, 0.363, 0.573, 0.816, 1.207, 1.499])
     """
     _check_numbers(samples=samples)
-    return np.sqrt(samples) * stats.ksone.ppf(array("levels", levels, 1, 0, 1), samples)
+    affordable("samples", samples, MOST_EXACT)
+    return np.sqrt(samples) * stats.ksone.ppf(_levels(levels), samples)
+
+
+def _levels(levels):
+    within = functools.partial(number, minimum=0, maximum=1, open_below=True, open_above=True)
+    return np.array(vector("levels", levels, within))
 
 
 def observed_frequencies(statistics, percentiles):

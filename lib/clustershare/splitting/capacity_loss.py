@@ -1,5 +1,6 @@
 """The capacity that random splitting loses, and how to lose least (`thesis`, Section 4.4)."""
 
+import functools
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,11 +10,16 @@ from scipy.optimize import minimize
 from clustershare.arguments import UnstableError, fail, integer, number
 from clustershare.results import Result
 from clustershare.shares import sorted_capacities
-from clustershare.splitting.numbers import checked_loads, number_law
-from clustershare.splitting.prices import feasible_share, settled, stationarity
+from clustershare.splitting.numbers import checked_loads, law_of_numbers, number_law
+from clustershare.splitting.prices import feasible_share, fill, settled, stationarity
+from clustershare.splitting.recursion import lost
+from clustershare.splitting.response import equal_prices
 
 WHOLE = 1e-9  # capacities sum to 1 within this
 ROUNDING = 1e-12  # of a loss; near a load of 1 it is flat, and descents stop anywhere
+NEAR = 1e-9  # of loads of 0 and of 1: no descent comes nearer
+MOST_STARTS = 1000
+FEW, NEVER, MOST_STEPS = 16, 1e-30, 3 * 10**8  # of the jobs that a loss is summed up over
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class SplitLoad(Result):
 
 def checked_capacities(capacities):
     """Capacities in descending order that sum to 1, as an array."""
-    array = capacities if isinstance(capacities, np.ndarray) and capacities.dtype == float else np.empty(0)
+    array = capacities if type(capacities) is np.ndarray and capacities.dtype == float else np.empty(0)
     fine = array.ndim == 1 and array.size and array[-1] > 0 and (np.diff(array) <= 0).all()  # a thousand at once
     speeds = np.ascontiguousarray(array) if fine else sorted_capacities("capacities", capacities)
     if abs(speeds.sum() - 1) > WHOLE:
@@ -82,13 +88,27 @@ def capacity_loss(capacities, processor_loads):
     speeds = checked_capacities(capacities)
     loads = checked_loads("processor_loads", processor_loads, len(speeds))
     if max(loads) >= 1:
-        return float(1 - speeds @ np.minimum(loads, 1))
+        return float(speeds @ (1 - np.minimum(loads, 1)))
     if isinstance(processor_loads, np.ndarray) or not isinstance(sum(processor_loads), Fraction):
-        unused = np.cumsum(speeds[::-1])[::-1]  # by fewer jobs than processors
-        return float(1 - speeds @ loads - number_law(loads, len(speeds)) @ unused)
+        return expected_loss(speeds, loads, float(speeds @ (1 - loads)))
     unused = [sum(capacities[n:]) for n in range(len(speeds))]
     offered = sum(c * load for c, load in zip(capacities, processor_loads))
     return 1 - offered - sum(number_law(processor_loads, len(speeds)) * unused)
+
+
+def expected_loss(speeds, loads, spare):
+    """The loss (4.58) of loads and of the capacity that is idle, to all digits where at most `MOST_STEPS` are made.
+
+    What is idle less what so few jobs cannot use is a difference of like numbers where little is lost: then the loss
+    is summed up job by job.
+    """
+    law = law_of_numbers(loads, len(speeds))
+    unused = np.cumsum(speeds[::-1])[::-1]  # by fewer jobs than processors
+    loss = spare - float(law @ unused)
+    if loss > 0.01 * spare:
+        return loss
+    jobs = len(law) if len(law) <= FEW else max(FEW, int(np.flatnonzero(law > NEVER).max(initial=0)) + 1)
+    return lost(speeds, loads, jobs) if len(law) * jobs**2 <= MOST_STEPS else max(loss, 0.0)
 
 
 def minimise_capacity_loss(capacities, load, *, starts=20):
@@ -105,7 +125,7 @@ def minimise_capacity_loss(capacities, load, *, starts=20):
     load : float
         Total load in (0, 1).
     starts : int
-        Of descents, for three and more unequal processors.
+        Of descents, at most 1000, for three and more unequal processors.
 
     Returns
     -------
@@ -125,20 +145,22 @@ def minimise_capacity_loss(capacities, load, *, starts=20):
     array([0.188, 0.041, 0.041])
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
-    integer("starts", starts, 1, 10**6)
+    integer("starts", starts, 1, MOST_STARTS)
     if speeds[0] == speeds[-1]:
-        return split(speeds, total, np.full(len(speeds), total), capacity_loss)
+        return losing(speeds, total, np.full(len(speeds), total))
     if len(speeds) == 2:
-        first = min(two_processors(speeds[0], total), total / speeds[0])
-        return split(speeds, total, np.array([first, (total - speeds[0] * first) / speeds[1]]), capacity_loss)
+        return losing(speeds, total, _of_two(speeds, total))
+    even = settled(speeds, total)
+    if min(total, 1 - total) <= NEAR:  # no other split can lose less by more than rounding
+        return losing(speeds, total, even, method="equal prices", error=stationarity(speeds, even))
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(0)))
     guesses = [minimise_response_time(speeds, total).processor_loads, np.full(len(speeds), total)]
     guesses += [_random_loads(rng, speeds, total) for _ in range(max(0, starts - len(guesses)))]
     found = [descend(speeds, total, guess) for guess in guesses[:starts]]
-    best, even = min(found, key=lambda loads: capacity_loss(speeds, loads)), settled(speeds, total)
+    best = min(found, key=lambda loads: capacity_loss(speeds, loads))
     if capacity_loss(speeds, best) < capacity_loss(speeds, even) - ROUNDING:
-        return split(speeds, total, best, capacity_loss, method="descent", error=stationarity(speeds, best))
-    return split(speeds, total, even, capacity_loss, method="equal prices", error=stationarity(speeds, even))
+        return losing(speeds, total, best, method="descent", error=stationarity(speeds, best))
+    return losing(speeds, total, even, method="equal prices", error=stationarity(speeds, even))
 
 
 def checked_total(load):
@@ -158,6 +180,12 @@ def split(speeds, total, loads, objective, **found):
     )  # fmt: skip
 
 
+def losing(speeds, total, loads, **found):
+    """A `SplitLoad` with the capacity loss; what is idle is known from the total to more digits than from the loads."""
+    idle = speeds.sum() * (1 - total)
+    return split(speeds, total, loads, functools.partial(expected_loss, spare=idle), **found)
+
+
 def two_processors(faster, load):
     """The load of the faster of two processors where the capacity loss is flat (`thesis` (4.101)-(4.104)).
 
@@ -173,12 +201,31 @@ def two_processors(faster, load):
     float
         It may be above ``load / faster``: then all jobs are sent to the faster processor.
     """
-    c, rho = faster, load
-    B = (3 * c - 1) * rho + 4 * c**2 - 3 * c + 1
-    C = (3 * c**2 - 3 * c + 1) * rho**2 + (-8 * c**2 + 9 * c - 2) * rho + (4 * c**4 - 12 * c**3 + 14 * c**2 - 6 * c + 1)
+    B, C = _coefficients(faster, load)
     # (4.101) without cancelling where A of (4.102) is small: B^2 - C is A times this product.
+    c, rho = faster, load
     product = rho**2 + (4 * c - 1) * rho + (2 * c - 1) * c
     return product / (B + np.sqrt(max(C, 0.0)))
+
+
+def _coefficients(c, rho):
+    """B and C of `thesis` (4.103) and (4.104)."""
+    B = (3 * c - 1) * rho + 4 * c**2 - 3 * c + 1
+    C = (3 * c**2 - 3 * c + 1) * rho**2 + (-8 * c**2 + 9 * c - 2) * rho + (4 * c**4 - 12 * c**3 + 14 * c**2 - 6 * c + 1)
+    return B, C
+
+
+def _of_two(speeds, total):
+    """Loads of two unequal processors."""
+    first = min(two_processors(speeds[0], total), total / speeds[0])
+    if first == total / speeds[0]:
+        return np.array([first, 0.0])
+    if total < 0.5:
+        return np.array([first, (total - speeds[0] * first) / speeds[1]])
+    # 1 less (4.101), which solves a quadratic equation too, with a factor of 1 - load.
+    (B, C), c = _coefficients(speeds[0], total), speeds[0]
+    idle = (1 - total) * (total + 2 * (1 - c)) / (B - 3 * c * (2 * c - 1) + np.sqrt(C))
+    return 1 - np.array([idle, (speeds.sum() * (1 - total) - c * idle) / speeds[1]])
 
 
 def _random_loads(rng, speeds, total):
@@ -204,37 +251,6 @@ def descend(speeds, total, guess, bounds=None):
     )  # fmt: skip
     loads = np.clip(found.x, 0, below_one)
     return loads * total / (speeds @ loads)
-
-
-def _square_roots(speeds, total, unloaded):
-    """Loads 1 - sqrt(1 / (shift + delta c_p)), delta such that they sum to the total; none below 0.
-
-    The slowest processors are switched off where their load would be negative (`thesis`, after (4.47)).
-    """
-    for used in range(len(speeds), 0, -1):
-        own = speeds[:used]
-
-        def missing(delta, own=own):
-            return own @ (1 - np.sqrt(1 / (unloaded + delta * own))) - total
-
-        low, high = (0.0 if unloaded else 1 / own[0]), 1.0
-        while missing(high) < 0:
-            high *= 2
-        delta = _bisect(missing, low, high)
-        loads = 1 - np.sqrt(1 / (unloaded + delta * own))
-        if loads[-1] >= 0:
-            return np.append(loads, np.zeros(len(speeds) - used))
-    raise AssertionError("one processor alone has a load above 0")
-
-
-def _bisect(function, low, high):
-    """The zero of a rising function, to the last bit."""
-    while low < (middle := (low + high) / 2) < high:
-        if function(middle) < 0:
-            low = middle
-        else:
-            high = middle
-    return high
 
 
 def minimise_response_time(capacities, load):
@@ -263,7 +279,8 @@ def minimise_response_time(capacities, load):
     array([1., 0.])
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
-    return split(speeds, total, _square_roots(speeds, total, 0), mean_response_time)
+    loads, idle = fill(speeds, total, speeds**-0.5)
+    return split(speeds, total, loads, functools.partial(mean_response_time, idle=idle))
 
 
 def minimise_waiting_time(capacities, load):
@@ -290,16 +307,18 @@ def minimise_waiting_time(capacities, load):
     array([0.923, 0.077])
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
-    return split(speeds, total, _square_roots(speeds, total, 1), mean_waiting_time)
+    whole = speeds.sum()
+    sent, idle, _ = equal_prices(whole * total, whole * (1 - total), speeds, 0.0, speeds)
+    return split(speeds, total, sent / speeds, functools.partial(mean_waiting_time, idle=idle))
 
 
-def mean_response_time(speeds, loads):
+def mean_response_time(speeds, loads, idle=None):
     """Of M/M/1 queues: the mean number of jobs over the arrival rate, with mu = 1."""
     loads = np.asarray(loads)
-    return float(np.sum(loads / (1 - loads)) / (speeds @ loads))
+    return float(np.sum(loads / (1 - loads if idle is None else idle) / (speeds @ loads)))
 
 
-def mean_waiting_time(speeds, loads):
+def mean_waiting_time(speeds, loads, idle=None):
     """Of M/M/1 queues served first come, first served: the mean number waiting over the arrival rate, with mu = 1."""
     loads = np.asarray(loads)
-    return float(np.sum(loads**2 / (1 - loads)) / (speeds @ loads))
+    return float(np.sum(loads / (speeds @ loads) * loads / (1 - loads if idle is None else idle)))

@@ -3,20 +3,22 @@
 import numpy as np
 from scipy.linalg import null_space
 
-from clustershare.arguments import integer, positive
+from clustershare.arguments import LARGEST, fail, integer, number
 from clustershare.results import NoExactAnswer
 from clustershare.splitting.capacity_loss import (
+    WHOLE,
     capacity_loss,
     checked_capacities,
     checked_total,
     descend,
+    losing,
     minimise_capacity_loss,
-    split,
 )
 from clustershare.splitting.curvature import curvatures, slopes
 from clustershare.splitting.numbers import checked_loads
 
 MOST_BOXES = 4_000_000
+LEAST_GAP = 1e-12
 ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 
 
@@ -34,7 +36,7 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=
     load : float
         Total load in (0, 1).
     gap : float
-        Above 0.
+        At least 1e-12: bounds are known to 1e-13.
     start : ndarray, optional
         Loads, shape (processors,), below 1, from which the search starts in place of those of equal prices.
     most_boxes : int
@@ -59,10 +61,13 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=
     (array([0.188, 0.041, 0.041]), 1e-09)
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
-    gap, left = positive("gap", gap), integer("most_boxes", most_boxes, 1)
+    gap, left = number("gap", gap, LEAST_GAP, LARGEST), integer("most_boxes", most_boxes, 1)
     best = minimise_capacity_loss(speeds, total, starts=1)  # a better split would be found below
     if start is not None:
-        best = split(speeds, total, checked_loads("start", start, len(speeds)), capacity_loss)
+        loads = checked_loads("start", start, len(speeds))
+        if loads.max() >= 1 or abs(speeds @ loads - total) > WHOLE * total:
+            fail("start", start, f"loads below 1 that are {total:.12g} of the capacity")
+        best = losing(speeds, total, loads)
     if len(speeds) == 1:
         return best
     loads, least = best.processor_loads, best.objective + total
@@ -86,7 +91,7 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=
             # In a convex box the tangent at the lowest point is a bound; a descent that ended early shows in it.
             alive[k] = _tangents(speeds, total, lows[k : k + 1], highs[k : k + 1], found[None, :])[0] < least - gap
         lows, highs = _halves(speeds, lows[alive], highs[alive])
-    return split(speeds, total, loads, capacity_loss, method="branch and bound", error=gap)
+    return losing(speeds, total, loads, method="branch and bound", error=gap)
 
 
 def _cut(speeds, total, lows, highs):

@@ -4,13 +4,14 @@ import itertools
 
 import numpy as np
 
-from clustershare.arguments import integer, number, positive
+from clustershare.arguments import LARGEST, integer, number
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.fairest import law_of, minimise_group_share_deviation
 from clustershare.splitting.groups import SplitShares, group_loads
 
 MOST_BOXES = 1_000_000
+LEAST_GAP = 1e-9
 ROUNDING = 1e-12  # of a bound
 TOGETHER = 50_000  # boxes at a time
 NEAR = 0.05  # of a processor left: with less, its boxes need not be still smaller
@@ -32,9 +33,9 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
         Number of equal processors. Two groups on four take a second, at high loads many: bounds are loose where a
         processor is nearly overloaded.
     gap : float
-        Above 0.
+        At least 1e-9.
     starts : int
-        Descents to the routing that is then proven.
+        Descents to the routing that is then proven, at most 1000.
     most_boxes : int
         After so many the search ends.
 
@@ -57,7 +58,7 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
     >>> found.group_share_deviation.round(3), found.error
     (array([0.122, 0.122]), 0.001)
     """
-    count, gap = integer("processors", processors, 1, 1000), positive("gap", gap)
+    count, gap = integer("processors", processors, 1, 1000), number("gap", gap, LEAST_GAP, LARGEST)
     best = minimise_group_share_deviation(required_shares, loads, [1 / count] * count, starts=starts)
     least = best.group_share_deviation.max()
     if not none_below(required_shares, loads, count, least - gap, most_boxes=most_boxes):
@@ -201,7 +202,7 @@ def _bounds(sizes, most, flooding, flooded, lows, highs, weights):
 
 def _gains(size):
     """By how much the feasible share grows, in units of the required one, with each job from the first on."""
-    jobs = np.arange(int(np.ceil(size - 1e-9)))
+    jobs = np.arange(max(1, int(np.ceil(size - 1e-9))))
     return np.minimum(1, (jobs + 1) / size) - np.minimum(1, jobs / size)
 
 

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import UnstableError, fail, integer
-from clustershare.results import Result
+from clustershare.arguments import UnstableError, fail, floats, integer
+from clustershare.results import NoExactAnswer, Result, same
 
 MEMORY = 5  # a step may end above the last value, but not above all of the last few
 STEPS, KEPT, LAST_STEPS = 120, 4, 600  # all descents a little, then the best few on
 SPARSE = 0.05  # of Dirichlet's law: how near to 0 and 1 probabilities are
-TINY = 1e-12
+TINY, MOST_STARTS = 1e-12, 10**4
+NEAR = 1e-5  # to 1: what differences of costs may take a row of probabilities from it
+LEAST_LEFT = 1e-9
+LEAST_LOAD = 1e-20  # less only scales the cost of waiting; squares of it leave the floats
 
 
 @dataclass(frozen=True)
@@ -46,18 +49,19 @@ class Classes:
     costs: np.ndarray
     capacities: np.ndarray
 
+    def __eq__(self, other):
+        return same(self, other)
+
     def __post_init__(self):
         for name, values in list(vars(self).items()):
-            try:
-                array = np.array(None if isinstance(values, (str, bytes)) else values, dtype=float)
-            except (TypeError, ValueError, OverflowError):
-                fail(name, values, "numbers above 0")
+            array = floats(name, values, "numbers above 0")
             if array.ndim == 0 or not array.size or not (np.isfinite(array) & (array > 0)).all():
                 fail(name, values, "numbers above 0")
             object.__setattr__(self, name, array)
         sizes = {name: values.shape[-1] for name, values in vars(self).items() if name != "capacities"}
         if len(set(sizes.values())) > 1:
             fail("arrival_rates", self.arrival_rates, f"as long as the others, which have {sizes} entries")
+        _broadcast("arrival_rates", self.arrival_rates, *(values.shape[:-1] for values in vars(self).values()))
         if (self.second_moments < self.mean_sizes**2 * (1 - 1e-12)).any():
             fail("second_moments", self.second_moments, "at least the squares of mean_sizes")
 
@@ -81,18 +85,26 @@ class Classes:
         )
 
 
+def _broadcast(name, values, *shapes):
+    """Refuse what has dimensions in front that do not fit those of the others."""
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        fail(name, values, f"such that the dimensions in front fit one another; they are {shapes}")
+
+
 def _checked(system, routing):
     """A routing of a system as an array: a probability for each class and processor, or more such tables."""
     if not isinstance(system, Classes):
         fail("system", system, "Classes")
     allowed = "a table of finite numbers, a row for each class and a column for each processor"
-    try:
-        table = np.asarray(None if isinstance(routing, (str, bytes)) else routing, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        fail("routing", routing, allowed)
+    table = floats("routing", routing, allowed)
     shape = (system.mean_sizes.shape[-1], system.capacities.shape[-1])
     if table.shape[-2:] != shape or not np.isfinite(table).all():
         fail("routing", routing, f"{allowed}, {shape[0]} x {shape[1]}")
+    if table.min(initial=0) < -NEAR or (np.abs(table.sum(axis=-1) - 1) > NEAR).any():
+        fail("routing", routing, "probabilities that sum to 1 in each row")
+    _broadcast("routing", routing, table.shape[:-2], *(values.shape[:-1] for values in vars(system).values()))
     return table
 
 
@@ -103,14 +115,14 @@ def waiting_cost(system, routing):
     ----------
     system : Classes
     routing : ndarray, shape (..., classes, processors)
-        The probabilities pi_gp.
+        The probabilities pi_gp. A row may miss a sum of 1 by 1e-5, for differences of costs.
 
     Returns
     -------
     cost : ndarray, shape (...)
         Infinite where a processor is sent as much as it can serve, or more.
     slopes : ndarray, shape (..., classes, processors)
-        Its derivatives by the routing probabilities.
+        Its derivatives by the routing probabilities; nan where the cost is infinite.
 
     Examples
     --------
@@ -132,7 +144,13 @@ def waiting_cost(system, routing):
             + one[1] * (paid * waits / free)[..., None, :]
         )
         cost = (paid * waits).sum(axis=-1)
-    return np.where((free > 0).all(axis=-1), cost, np.inf), slopes
+    return _known((free > 0).all(axis=-1), cost, slopes)
+
+
+def _known(stable, cost, slopes):
+    """The cost where it is finite, and there its slopes."""
+    cost = np.where(stable, cost, np.inf)
+    return cost, np.where(np.isfinite(cost)[..., None, None], slopes, np.nan)
 
 
 def priority_response_times(system, routing):
@@ -176,7 +194,7 @@ def priority_cost(system, routing):
     Returns
     -------
     cost, slopes
-        As `waiting_cost`.
+        As `waiting_cost`, infinite and nan where a processor is sent as much as it can serve, or more.
 
     Examples
     --------
@@ -201,7 +219,7 @@ def priority_cost(system, routing):
         slopes = (
             system.costs[..., :, None] * one[0] * times + one[2] * delayed.sum(axis=-2, keepdims=True) + one[1] * longer
         ) / total[..., None, None]
-    return np.where((free[..., -1, :] > 0).all(axis=-1), cost, np.inf), slopes
+    return _known((free[..., -1, :] > 0).all(axis=-1), cost, slopes)
 
 
 def onto_simplex(points):
@@ -319,6 +337,7 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     cost : callable
         `waiting_cost`, or `priority_cost` with the classes in order of priority.
     starts : int
+        At most 10 000.
     seed : int
         Of the starts.
 
@@ -330,6 +349,8 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     ------
     UnstableError
         If more work arrives than the processors can do.
+    NoExactAnswer
+        If less than 1e-9 of the capacity is left: costs keep too few digits to be compared.
 
     Examples
     --------
@@ -347,8 +368,11 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     if (system.load >= 1).any():
         raise UnstableError("arrival_rates must bring a load below 1.", range(system.arrival_rates.shape[-1]))
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
-    many = with_axis(system)
-    found = descend(many, cost, stable_routings(system, rng, integer("starts", starts, 1, 10**6)), STEPS)
+    rising = np.maximum(1, LEAST_LOAD / system.load)[..., None]
+    many = with_axis(Classes(**{**vars(system), "arrival_rates": system.arrival_rates * rising}))
+    if (system.load > 1 - LEAST_LEFT).any():
+        raise NoExactAnswer(f"A load of {system.load.max():.17g} leaves too little to tell routings apart by costs.")
+    found = descend(many, cost, stable_routings(system, rng, integer("starts", starts, 1, MOST_STARTS)), STEPS)
     order = np.argsort(cost(many, found)[0], axis=-1)[..., :KEPT, None, None]
     found = descend(many, cost, np.take_along_axis(found, order, axis=-3), LAST_STEPS)
     first = np.argmin(cost(many, found)[0], axis=-1)[..., None, None, None]

@@ -6,7 +6,7 @@ import math
 import numpy as np
 from scipy.optimize import linprog, minimize
 
-from clustershare.arguments import integer
+from clustershare.arguments import affordable, integer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import checked_capacities
 from clustershare.splitting.groups import SplitShares, assignment, group_loads
@@ -14,6 +14,7 @@ from clustershare.splitting.groups import SplitShares, assignment, group_loads
 STEP = 1e-7  # of the differences that stand for slopes
 JUMP = 1e4  # a steeper slope is none: the first job of a group on an overloaded processor changes all for it
 MOST_WAYS = 4096  # of choosing groups for each processor, as starts
+MOST_STARTS, MOST_GROUPS, MOST_PROBABILITIES = 1000, 12, 1000
 ACTIVE = 1e-5  # deviations this near the largest count as largest
 
 
@@ -25,14 +26,14 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     Parameters
     ----------
     required_shares : sequence of float
-        Of the groups; they sum to 1.
+        Of the groups, at most 12; they sum to 1.
     loads : sequence of float
         rho_{g*} of the groups (4.34); their sum is below 1.
     capacities : sequence of float
-        Of the processors, in descending order; they sum to 1.
+        Of the processors, in descending order; they sum to 1. Groups times processors are at most 1000.
     starts : int
-        Descents, in turn from a routing that spreads each group over some processors alike, the best such first, from
-        one where a group overloads processors on purpose, and from a random one.
+        Descents, at most 1000, in turn from a routing that spreads each group over some processors alike, the best
+        such first, from one where a group overloads processors on purpose, and from a random one.
     seed : int
         Of the random routings.
 
@@ -61,6 +62,9 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     required = np.array(check_shares("required_shares", required_shares))
     own, speeds = group_loads(loads, len(required)), checked_capacities(capacities)
     shape = (len(required), len(speeds))
+    affordable("the number of groups", shape[0], MOST_GROUPS)
+    affordable("groups times processors", math.prod(shape), MOST_PROBABILITIES)
+    integer("starts", starts, 1, MOST_STARTS)
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
 
     def deviations(routing):
@@ -71,7 +75,7 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     ]
     guesses = (next(simple[k % 3], None) if k % 3 < 2 else _random_routing(rng, shape) for k in itertools.count())
     guesses = (_random_routing(rng, shape) if guess is None else guess for guess in guesses)
-    found = [_descend(deviations, guess) for guess in itertools.islice(guesses, integer("starts", starts, 1, 10**6))]
+    found = [_descend(deviations, guess) for guess in itertools.islice(guesses, starts)]
     best = min(found, key=lambda routing: deviations(routing).max())
     result = assignment(required, best * own[:, None] / speeds, speeds)
     return SplitShares(**{**vars(result), "method": "descent", "error": _still_to_gain(deviations, best)})

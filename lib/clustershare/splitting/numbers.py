@@ -7,17 +7,54 @@ queue with processor sharing: its number of jobs is geometric, and independent o
 from fractions import Fraction
 
 import numpy as np
+from scipy.special import betainc
+from scipy.stats import binom
 
 from clustershare.arguments import fail, integer, number, vector
-from clustershare.splitting.recursion import convolve
+from clustershare.splitting.recursion import convolve, exceed, success
+
+MOST_STEPS = 10**8  # of a recursion, where equal loads can be taken together
+NEVER, MOST_KINDS = 1e-40, 50
 
 
 def checked_loads(name, values, length=None):
     """Loads of processors, at least 0, as an array; a load of 1 and more is an overload and allowed."""
-    array = values if isinstance(values, np.ndarray) and values.dtype == float else np.empty(0)
+    array = values if type(values) is np.ndarray and values.dtype == float else np.empty(0)
     if array.ndim == 1 and array.size and length in (None, array.size) and array.min() >= 0 and array.max() < np.inf:
         return np.ascontiguousarray(array)  # a million at once
     return np.array(vector(name, values, lambda entry, value: number(entry, value, 0), length))
+
+
+def law_of_numbers(loads, length):
+    """P[N = n] for n below the length, of loads up to 1, shape (length,)."""
+    law = np.zeros(length)
+    law[0] = 1.0
+    kinds, counts = np.unique(loads, return_counts=True)
+    if len(loads) * length <= MOST_STEPS or len(kinds) > MOST_KINDS:
+        convolve(law, loads)
+        return law
+    n = np.arange(length)
+    for load, count in zip(kinds, counts):  # of equal loads: a negative binomial number
+        law = _sum(law, binom.pmf(n, n + count, load) * (count / (n + count)))
+    return law
+
+
+def _sum(law, other):
+    """The law of a sum, as far as both reach, without what is never seen."""
+    result, (first, second) = np.zeros(len(law)), (np.flatnonzero(one > NEVER) for one in (law, other))
+    if len(first) and len(second) and (start := first[0] + second[0]) < len(law):
+        part = np.convolve(law[first[0] : first[-1] + 1], other[second[0] : second[-1] + 1])[: len(law) - start]
+        result[start : start + len(part)] = part
+    return result
+
+
+def tails_of_numbers(loads, length):
+    """P[N > n] for n below the length, of loads up to 1, shape (length,)."""
+    tails = np.zeros(length)
+    if len(loads) * length > MOST_STEPS and loads.min() == loads.max():
+        return betainc(np.arange(1, length + 1), len(loads), loads[0])
+    exceed(tails, loads)
+    return tails
 
 
 def number_law(processor_loads, length):
@@ -89,9 +126,8 @@ def load_balancing_success(fewest, most, processor_loads):
     n = integer("fewest", fewest, 0)
     m = integer("most", most, n + 1)
     loads = np.minimum(checked_loads("processor_loads", processor_loads), 1.0)
-    # (4.40) as P[some number >= m] - P[some number >= m, and all > n]: no difference of two numbers near 1.
-    kinds, times = (loads[:1], loads.size) if loads.min() == loads.max() else (loads, 1)
     with np.errstate(divide="ignore"):
-        some = -np.expm1(np.sum(times * np.log1p(-(kinds**m))))
-        without_few = -np.prod(kinds ** ((n + 1) * times)) * np.expm1(np.sum(times * np.log1p(-(kinds ** (m - n - 1)))))
-    return float(some - without_few) + 0.0
+        logs = np.log(loads)
+        few, fewer = -np.expm1((n + 1) * logs), -np.expm1(m * logs)  # P[n or fewer], P[fewer than m]
+        between = -np.exp((n + 1) * logs) * np.expm1((m - n - 1) * logs) if m > n + 1 else np.zeros(len(loads))
+    return float(success(few, fewer, between, np.exp(m * logs)))

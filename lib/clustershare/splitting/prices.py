@@ -44,7 +44,7 @@ def stationarity(speeds, loads):
         that is not.
     """
     cost = prices(speeds, loads)
-    used = loads > 1e-9
+    used = loads > 1e-9 * loads.max()
     price = cost[used].mean()
     return float(max(np.ptp(cost[used]), (price - cost[~used]).max(initial=0)))
 
@@ -56,18 +56,27 @@ def fill(speeds, total, weights):
     ----------
     speeds, weights : ndarray, shape (processors,)
     total : float
-        In (0, 1).
+        In (0, 1), of the whole capacity.
 
     Returns
     -------
-    ndarray, shape (processors,)
-        Processors of large weight may be left without load.
+    loads, idle : ndarray, shape (processors,)
+        And 1 less the loads, to more digits near a load of 1. Processors of large weight may be left without load.
     """
     order = np.argsort(weights, kind="stable")
-    capacity, idle = np.cumsum(speeds[order]), np.cumsum((speeds * weights)[order])
-    factors = (capacity - total) / idle  # with the first, the first two, ... in use
-    factor = factors[np.flatnonzero((factors > 0) & (factors * weights[order] < 1))[-1]]
-    return np.maximum(0, 1 - factor * weights)
+    heavier, own = weights[order], speeds[order]
+    # What is served at the weights of the first, the first two, ... when the last of these begins: no load is lost as
+    # the difference of two numbers near 1.
+    before = np.append(0.0, np.cumsum(np.diff(heavier) * np.cumsum(own)[:-1]))
+    offered = total * own.sum()
+    last = np.flatnonzero(heavier * offered > before)[-1]
+    used, rest = order[: last + 1], own[last + 1 :].sum()
+    part, whole = weights[used] / heavier[last], speeds[used] @ weights[used]
+    begun = (heavier[last] - weights[used]) / heavier[last]
+    loads, idle = np.zeros(len(speeds)), np.ones(len(speeds))
+    loads[used] = begun + part * ((heavier[last] * offered - before[last]) / whole)
+    idle[used] = weights[used] * ((own.sum() * (1 - total) - rest) / whole)
+    return loads, idle
 
 
 def tilt(processors, total):
@@ -80,7 +89,7 @@ def tilt(processors, total):
 
 def power_rule(speeds, total):
     """Loads of which 1 less the load falls with the capacity by a power between 1/2 and 1."""
-    return fill(speeds, total, _powers(speeds, total))
+    return fill(speeds, total, _powers(speeds, total))[0]
 
 
 def _powers(speeds, total):
@@ -124,4 +133,5 @@ def settled(speeds, total, used=None):
 
 def _filled(speeds, total, weights):
     """As `fill`, with weights of the fastest processors only; the others have no load."""
-    return np.append(fill(speeds[: len(weights)], total, weights), np.zeros(len(speeds) - len(weights)))
+    own = speeds[: len(weights)]
+    return np.append(fill(own, total * (speeds.sum() / own.sum()), weights)[0], np.zeros(len(speeds) - len(weights)))

@@ -4,13 +4,18 @@ On each processor the service times have their own mean and variance. For expone
 capacities alone tell apart, `minimise_response_time` and `minimise_waiting_time` say the same.
 """
 
+import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare.arguments import UnstableError, number, positive, vector
+from clustershare.arguments import UnstableError, fail, number, positive, vector
 from clustershare.results import Result
+
+SMALLEST, LARGEST = 1e-75, 1e75  # of rates, moments and costs: products of four stay within the floats
+LEAST_LOAD = 1e-305
 
 
 @dataclass(frozen=True)
@@ -64,12 +69,12 @@ def parallel_response_time(arrival_rates, service_rates, variances):
     (2.0, 1.5)
     """
     rates, means, seconds = _queues(service_rates, variances)
-    sent = np.array(vector("arrival_rates", arrival_rates, _at_least_0, len(rates)))
+    sent = np.array(vector("arrival_rates", arrival_rates, _from_0, len(rates)))
     positive("the sum of arrival_rates", float(sent.sum()))
-    if (sent * means >= 1).any():
-        over = np.flatnonzero(sent * means >= 1)
+    if (sent >= rates).any():
+        over = np.flatnonzero(sent >= rates)
         raise UnstableError("arrival_rates must leave every processor a load below 1.", [int(p) for p in over])
-    return _mean(sent, means, _waits(sent, means, seconds))
+    return float(sent / sent.sum() @ (means + _waits(sent, seconds, (rates - sent) / rates)))
 
 
 def fastest_responses(arrival_rate, service_rates, variances):
@@ -103,22 +108,12 @@ def fastest_responses(arrival_rate, service_rates, variances):
     array([0.457, 0.043])
     """
     rates, means, seconds = _queues(service_rates, variances)
-    total, scv = _checked_rate(arrival_rate, rates), seconds / means**2 - 1
-    order = np.argsort(-rates, kind="stable")  # the fastest first
-    for used in range(len(rates), 0, -1):
-        on = order[:used]
-
-        def sent(delta, on=on):
-            return rates[on] * (1 - np.sqrt((scv[on] + 1) / (delta * rates[on] + scv[on] - 1)))
-
-        delta = _multiplier(sent, total, float(((1 - scv[on]) / rates[on]).max()))
-        if sent(delta)[-1] >= 0:
-            break
-    found = np.zeros(len(rates))
-    found[on] = sent(delta)
+    (total, spare), fastest = _checked_rate(arrival_rate, rates), float(rates.max())
+    dearer = 2 * (fastest - rates) / (fastest * rates)  # than the fastest, as long as nobody is there
+    sent, idle, price = equal_prices(total, spare, rates, dearer, 1 / (rates * seconds))
     return SplitRates(
-        method="formula", arrival_rates=found, multiplier=delta,
-        objective=_mean(found, means, _waits(found, means, seconds)),
+        method="formula", arrival_rates=sent, multiplier=price + 2 / fastest,
+        objective=float(sent / total @ (means + _waits(sent, seconds, idle))),
     )  # fmt: skip
 
 
@@ -153,62 +148,85 @@ def shortest_waits(arrival_rate, mean_sizes, second_moments, costs=None):
     >>> shortest_waits(1.0, [1.0, 1.0], [1.0, 2.0]).arrival_rates.round(3)
     array([0.565, 0.435])
     """
-    means = np.array(vector("mean_sizes", mean_sizes, positive))
-    seconds = np.array(vector("second_moments", second_moments, positive, len(means)))
-    weights = np.ones(len(means)) if costs is None else np.array(vector("costs", costs, positive, len(means)))
-    total = _checked_rate(arrival_rate, 1 / means)
-
-    def sent(delta):
-        return (1 - 1 / np.sqrt(1 + 2 * means * delta / (weights * seconds))) / means
-
-    delta = _multiplier(sent, total, 0.0)
-    found = sent(delta)
+    means = np.array(vector("mean_sizes", mean_sizes, _moderate))
+    seconds = np.array(vector("second_moments", second_moments, _moderate, len(means)))
+    weights = np.ones(len(means)) if costs is None else np.array(vector("costs", costs, _moderate, len(means)))
+    total, spare = _checked_rate(arrival_rate, 1 / means)
+    sent, idle, price = equal_prices(total, spare, 1 / means, 0.0, 2 * means / (weights * seconds))
     return SplitRates(
-        method="formula", arrival_rates=found, multiplier=delta,
-        objective=float((weights * found * _waits(found, means, seconds)).sum() / found.sum()),
+        method="formula", arrival_rates=sent, multiplier=price,
+        objective=float(weights * sent / total @ _waits(sent, seconds, idle)),
     )  # fmt: skip
 
 
-def _at_least_0(name, value):
-    return number(name, value, 0)
+_moderate = functools.partial(number, minimum=SMALLEST, maximum=LARGEST)
+
+
+_from_0 = functools.partial(number, minimum=0, maximum=LARGEST)
 
 
 def _queues(service_rates, variances):
     """Service rates, and the first two moments of the service times."""
-    rates = np.array(vector("service_rates", service_rates, positive))
-    means = 1 / rates
-    return rates, means, means**2 + np.array(vector("variances", variances, _at_least_0, len(rates)))
+    rates = np.array(vector("service_rates", service_rates, _moderate))
+    return rates, 1 / rates, 1 / rates**2 + np.array(vector("variances", variances, _from_0, len(rates)))
 
 
 def _checked_rate(arrival_rate, rates):
-    """An arrival rate that the processors can serve."""
-    total = positive("arrival_rate", arrival_rate)
-    if total >= rates.sum():
+    """An arrival rate that the processors can serve, and what is left of their rates."""
+    total, most = positive("arrival_rate", arrival_rate), math.fsum(rates)
+    if total >= most:
         raise UnstableError(
-            f"arrival_rate must be below {rates.sum():.12g}, what all processors serve; got {total:.12g}.",
-            range(len(rates)),
+            f"arrival_rate must be below {most:.12g}, what all processors serve; got {total:.12g}.", range(len(rates))
         )
-    return total
+    if total < LEAST_LOAD * most:
+        fail("arrival_rate", arrival_rate, f"at least {LEAST_LOAD:g} of {most:.12g}, what all processors serve")
+    return total, math.fsum([*rates, -total])
 
 
-def _waits(sent, means, seconds):
-    """Mean waiting times of M/G/1 queues, first come, first served."""
-    return sent * seconds / (2 * (1 - sent * means))
+def _waits(sent, seconds, idle):
+    """Mean waiting times of M/G/1 queues, first come, first served, that are idle for parts of the time."""
+    return sent * seconds / (2 * idle)
 
 
-def _mean(sent, means, waits):
-    """The mean response time of a job of any queue."""
-    return float((sent * (means + waits)).sum() / sent.sum())
+def equal_prices(total, spare, rates, dearer, factors):
+    """The split of a stream over processors that are idle for ``(1 + factor (price - dearer))**-0.5`` of the time.
 
+    A processor that is dearer than the price is idle all the time. What is sought is the price at which all that comes
+    is sent somewhere, by the smaller of what is sent and what is left: neither is a difference of large numbers.
 
-def _multiplier(sent, total, below):
-    """The delta above `below` for which what is sent sums to the total, sought by the logarithm of what it is above."""
+    Parameters
+    ----------
+    total, spare : float
+        What comes, and the sum of the rates less that; above 0.
+    rates, factors : ndarray, shape (processors,)
+        What each processor can serve; above 0.
+    dearer : float or ndarray, shape (processors,)
+        At least 0, and 0 for some.
+
+    Returns
+    -------
+    sent, idle : ndarray, shape (processors,)
+    price : float
+    """
+    unit = float(rates @ factors)
+    factors, dearer = factors / unit, dearer * unit
+
+    def parts(price):
+        excess = factors * np.maximum(price - dearer, 0)
+        root = np.sqrt(1 + excess)
+        return excess / (root * (1 + root)), 1 / root
+
+    def missing(log):
+        busy, idle = parts(least * math.exp(log))
+        return math.log(rates @ busy / total) if total < spare else -math.log(rates @ idle / spare)
+
+    least = 2 * total  # no processor is busy for more than half its factor times the price
     high = 1.0
-    while sent(below + high).sum() < total:
-        high *= 4
-    low = high / 4
-    while sent(below + low).sum() >= total:
-        low /= 4
-    return below + float(np.exp(brentq(
-        lambda log: sent(below + np.exp(log)).sum() - total, np.log(low), np.log(high), xtol=1e-15, rtol=1e-15,
-    )))  # fmt: skip
+    while missing(high) < 0:
+        high *= 2
+    price = least * math.exp(brentq(missing, -1e-9, high, xtol=1e-15, rtol=1e-15))
+    busy, idle = parts(price)
+    if total < spare:  # to the last digit, which the price may lack
+        return rates * (busy * (total / (rates @ busy))), idle, price / unit
+    idle = np.minimum(1, idle * (spare / (rates @ idle)))
+    return rates * (1 - idle), idle, price / unit

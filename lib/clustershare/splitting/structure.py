@@ -8,9 +8,10 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import integer
-from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities, checked_total, split
+from clustershare.splitting.capacity_loss import checked_capacities, checked_total, losing
 from clustershare.splitting.prices import NOTHING, corrected, fill, power_rule, prices, settled, stationarity
 
+MOST_ROUNDS = 10**4
 DIGITS = 1e-10  # to which a load is found at which a processor is switched on
 
 
@@ -27,7 +28,7 @@ def approximate_capacity_loss(capacities, load, *, rounds=2):
     load : float
         Total load in (0, 1).
     rounds : int or None
-        Of correction; with 0 it is a formula, with None the prices are equal in the end.
+        Of correction, at most 10 000; with 0 it is a formula, with None the prices are equal in the end.
 
     Returns
     -------
@@ -49,9 +50,9 @@ def approximate_capacity_loss(capacities, load, *, rounds=2):
     if rounds is None:
         loads, method = settled(speeds, total), "equal prices"
     else:
-        for _ in range(integer("rounds", rounds, 0, 10**6)):
+        for _ in range(integer("rounds", rounds, 0, MOST_ROUNDS)):
             loads = corrected(speeds, total, loads)
-    return split(speeds, total, loads, capacity_loss, method=method, error=stationarity(speeds, loads))
+    return losing(speeds, total, loads, method=method, error=stationarity(speeds, loads))
 
 
 def level_spare_capacity(capacities, load):
@@ -81,7 +82,7 @@ def level_spare_capacity(capacities, load):
     array([0.8  , 0.667, 0.5  ])
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
-    return split(speeds, total, fill(speeds, total, 1 / speeds), capacity_loss)
+    return losing(speeds, total, fill(speeds, total, 1 / speeds)[0])
 
 
 def switch_on_loads(capacities):

@@ -5,10 +5,13 @@ re-enter at the tail as soon as they are served. `exact` answers with formulas o
 events, and both return a `SharePerformance`. `whole_line` solves the chain of the whole line of jobs, a slow witness.
 """
 
+from clustershare.settling import telling
+from clustershare.uniprocessor import events, memory
 from clustershare.uniprocessor.analysis import exact
-from clustershare.uniprocessor.events import simulate
 from clustershare.uniprocessor.line_chain import WholeLine, whole_line
 from clustershare.uniprocessor.model import POLICIES, SharePerformance, UnboundedQueues, limiting
+
+simulate = telling(events.simulate, __name__, memory.of_workload)
 
 __all__ = [
     "POLICIES",

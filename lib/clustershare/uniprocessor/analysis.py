@@ -1,9 +1,17 @@
-"""Exact answers: formulas where there are some, otherwise a truncated chain."""
+"""Exact answers: formulas where there are some, otherwise a truncated chain.
+
+No formula here subtracts numbers that may be nearly equal: `left_by` is all that is taken from 1, and it rounds once.
+So answers have their digits next to saturation and at tiny loads, too.
+"""
+
+import functools
+import math
+from fractions import Fraction
 
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare.arguments import UnstableError, positive
+from clustershare.arguments import UnstableError, listed, positive
 from clustershare.compiled import service
 from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
@@ -32,7 +40,7 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     service_rates : float or sequence of float
         One over the mean service times.
     permanent_jobs : int or sequence of int
-        Permanent jobs of each group.
+        Permanent jobs of each group, at most a million together.
     tolerance : float, optional
         Truncation error of a chain to aim at, by default 1e-10. A larger one is quicker.
 
@@ -85,6 +93,7 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
     if tolerance is not None:
         tolerance = positive("tolerance", tolerance)
+    left_by(work, np.ones(work.groups, dtype=bool))  # refuses what rounding alone brings below 1
     if policy == "UD":
         return _up_down(work)
     if policy == "PS":
@@ -94,7 +103,7 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     if policy == "PPS":
         return _processor_sharing(work)
     if not work.permanent_jobs.any():
-        return _in_order_of_arrival(work, work.loads)
+        return _in_order_of_arrival(work)
     if (first_class(work) | work.starved()).all():
         return _first_class_alone(work)
     return _last_group_always_there(work)
@@ -113,10 +122,47 @@ def first_class(work):
     return work.priority_class == 0
 
 
-def _in_order_of_arrival(work, loads):
-    """FCFS, HOL and PQ without permanent jobs, or with those that make the last group bring all that others leave."""
-    present = np.array([_present(work, group, loads) for group in range(work.groups)])
-    return _result(work, loads, present, loads * present, _mean_jobs(work, loads))
+def left_by(work, groups):
+    """The capacity that the loads of some groups leave: 1 less their sum, rounded once.
+
+    Parameters
+    ----------
+    work : Workload
+    groups : ndarray of bool, shape (groups,)
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    UnstableError
+        If they leave none. `Workload` sums rounded loads.
+    """
+    pairs = list(zip(work.arrival_rates[groups].tolist(), work.service_rates[groups].tolist(), strict=True))
+    quotients = [arrivals / services for arrivals, services in pairs]
+    left = -math.fsum([-1.0, *quotients, *(_remainder(*pair) for pair in pairs)])
+    if left <= 0:
+        raise UnstableError("arrival_rates must give a total load below 1; it is 1 or more.", range(work.groups))
+    return left
+
+
+@functools.lru_cache(maxsize=4096)
+def _remainder(arrivals, services):
+    """What the rounding of the load of a group has cut off."""
+    return float(Fraction(arrivals) / Fraction(services) - Fraction(arrivals / services))
+
+
+def _in_order_of_arrival(work, lasting=None):
+    """FCFS, HOL and PQ without permanent jobs, or with those of a last group, which brings all that others leave."""
+    loads = work.loads.copy()
+    if lasting is not None:
+        loads[lasting] += left_by(work, np.ones(work.groups, dtype=bool))
+    present = np.array([1.0 if group == lasting else _present(work, group, loads) for group in range(work.groups)])
+    uneven = loads * present
+    if lasting is not None and work.permanent_jobs[lasting] == 1:
+        uneven[lasting] = np.nan
+    return _result(work, loads, present, uneven, _mean_jobs(work, loads))
 
 
 def _mean_jobs(work, obtained):
@@ -136,61 +182,64 @@ def _mean_jobs(work, obtained):
         if work.permanent_jobs[above].any():
             mean_jobs[own] = np.where(work.arrival_rates[own] > 0, np.nan, 0)
             continue
-        free = 1 - loads[above].sum()
+        free, left = left_by(work, above), left_by(work, above | own)
         lasting = work.permanent_jobs[own] @ times[own]
         if work.policy == "PQ":
             ahead = mean_jobs[above] @ times[above] + lasting + loads[own] @ times[own] / free
-            mean_jobs[own] = work.arrival_rates[own] * (ahead / (1 - loads[own].sum() / free) + times[own]) / free
+            mean_jobs[own] = loads[own] / free + work.arrival_rates[own] * ahead / left
         else:
             ahead = mean_jobs[above] @ times[above] + lasting + loads[own] @ times[own]
             ahead += obtained[classes > c] @ times[classes > c]  # one of a lower class may be in service
-            wait = ahead / (free - loads[own].sum())
-            mean_jobs[own] = work.arrival_rates[own] * (wait + times[own])
+            mean_jobs[own] = loads[own] + work.arrival_rates[own] * ahead / left
     return mean_jobs
 
 
 def _present(work, group, loads):
-    """The probability that a group is present, in service of one job at a time."""
+    """The probability that a group is present, in service of one job at a time.
+
+    The transform of the time in the system is subtracted from 1 term by term, so that all terms are positive.
+    """
     classes, services = work.priority_class, work.service_rates
-    arrivals = loads * services
-    own_rate = arrivals[group]
+    own_rate = work.arrival_rates[group]
     if own_rate == 0:
         return 0.0
-    above, below = classes < classes[group], classes > classes[group]
-    ahead = ~below  # the classes above and the group's own
+    above, ahead = classes < classes[group], classes <= classes[group]
     # Time runs until the classes above are done: a period s in which the group does not advance counts as stretched.
     stretched = own_rate
-    if arrivals[above].any():
+    if loads[above].any():
+        left = left_by(work, above)
         stretched = brentq(
-            lambda x: x - own_rate - np.sum(arrivals[above] * x / (services[above] + x)),
-            own_rate,
-            (own_rate + arrivals[above].sum()) * (1 + 1e-15),  # above the root, however few come above
-            xtol=1e-300,
+            lambda x: x / own_rate * (left + np.sum(loads[above] * x / (services[above] + x))) - 1,
+            own_rate * (1 - 1e-15),
+            min(own_rate + work.arrival_rates[above].sum(), own_rate / left) * (1 + 1e-15),
+            xtol=5e-324,
             rtol=1e-15,
         )
-    wait = 1 / (1 - np.sum(arrivals[ahead] / (services[ahead] + stretched)))
+    parts = loads * stretched / (services + stretched)
+    idle = left_by(work, ahead) + parts[ahead].sum()
     if work.policy == "PQ":  # the classes below do not matter, and those above interrupt the job itself
-        wait *= 1 - loads[ahead].sum()
-        service = services[group] / (services[group] + stretched)
-    else:
-        wait *= 1 - loads.sum() + np.sum(arrivals[below] / (services[below] + stretched))
-        service = services[group] / (services[group] + own_rate)
-    return float(1 - wait * service)
+        return float((idle * stretched + services[group] * parts[ahead].sum()) / (services[group] + stretched) / idle)
+    return float((idle * own_rate + services[group] * parts.sum()) / (services[group] + own_rate) / idle)
 
 
 def _with_permanent_jobs(work, groups):
-    """Obtained share and presence of the groups under PS and FCFS (`thesis` (3.18), (3.19), (3.87), (3.88))."""
-    loads, permanent = work.loads[groups], work.permanent_jobs[groups]
-    total, load = permanent.sum(), loads.sum()
-    obtained = loads + (permanent / total * (1 - load) if total else 0)
-    absent = ((1 - load) / (1 - (load - loads))) ** (total + 1)
-    return obtained, np.where(permanent > 0, 1.0, 1 - absent)
+    """Obtained share and presence of the groups under PS and FCFS (`thesis` (3.18), (3.19), (3.87), (3.88)).
+
+    The latter are the probabilities that transient jobs are present, and that these would be if the permanent jobs of
+    all groups were one less.
+    """
+    loads, permanent, free = work.loads[groups], work.permanent_jobs[groups], left_by(work, groups)
+    total = permanent.sum()
+    obtained = loads + (permanent / total * free if total else 0)
+    absent = -np.log1p(loads / free)  # the logarithm of the probability, without permanent jobs
+    return obtained, -np.expm1((total + 1) * absent), -np.expm1(total * absent)
 
 
 def _processor_sharing(work):
-    obtained, present = _with_permanent_jobs(work, slice(None))
-    mean_jobs = work.loads * (1 + work.permanent_jobs.sum()) / (1 - work.load)
-    return _result(work, obtained, present, np.zeros(work.groups), mean_jobs)
+    everybody = np.ones(work.groups, dtype=bool)
+    obtained, present, _ = _with_permanent_jobs(work, everybody)
+    mean_jobs = work.loads * (1 + work.permanent_jobs.sum()) / left_by(work, everybody)
+    return _result(work, obtained, np.where(work.permanent_jobs > 0, 1.0, present), np.zeros(work.groups), mean_jobs)
 
 
 def _first_class_alone(work):
@@ -199,17 +248,17 @@ def _first_class_alone(work):
     if np.ptp(work.service_rates[first]) > 0:
         raise NoExactAnswer(
             f"No formula answers for {work.policy} beside permanent jobs whose groups' service_rates differ, as in "
-            f"{tuple(work.service_rates.tolist())}; use simulate."
+            f"({listed(work.service_rates.tolist())}); use simulate."
         )
     loads, permanent = work.loads[first], work.permanent_jobs[first]
-    total, load = permanent.sum(), loads.sum()
     obtained, job_deviation = np.zeros(work.groups), np.zeros(work.groups)
     present = (work.permanent_jobs > 0).astype(float)
-    obtained[first], present[first] = _with_permanent_jobs(work, first)
+    obtained[first], found, fewer = _with_permanent_jobs(work, first)
+    present[first] = np.where(permanent > 0, 1.0, found)
     # (3.26): a lone job of a group is a transient or a permanent one, and neither has others of its group around.
-    alone = (1 - load) / (1 - (load - loads))
-    job_deviation[first] = obtained[first] - np.choose(
-        np.minimum(permanent, 2), [loads * alone ** (total + 1), (1 - load) / total * alone**total, 0 * loads]
+    of_permanent = obtained[first] - loads
+    job_deviation[first] = np.choose(
+        np.minimum(permanent, 2), [loads * found, loads + of_permanent * fewer, loads + of_permanent]
     )
     return _result(work, obtained, present, job_deviation, _mean_jobs(work, obtained))
 
@@ -222,18 +271,13 @@ def _last_group_always_there(work):
     beside_one = work.policy == "HOL" and work.groups == 2 and lasting == [0, 1]
     if not alone or not (lasting == [last] or beside_one):
         raise NoExactAnswer(
-            f"No formula answers for {work.policy} beside permanent_jobs of {tuple(work.permanent_jobs.tolist())}, "
+            f"No formula answers for {work.policy} beside permanent_jobs of ({listed(work.permanent_jobs.tolist())}), "
             "which neither keep all but the first class from service nor are of the last group alone; use simulate."
         )
     if beside_one:
         obtained, job_deviation = _beside_one_permanent_job(work, last)
         return _result(work, obtained, np.ones(2), job_deviation, _mean_jobs(work, obtained))
-    loads = work.loads.copy()
-    loads[last] += 1 - work.load
-    result = _in_order_of_arrival(work, loads)
-    result.probability_present[last] = 1.0
-    result.job_share_deviation[last] = loads[last] if work.permanent_jobs[last] > 1 else np.nan
-    return _result(work, loads, result.probability_present, result.job_share_deviation, result.mean_jobs)
+    return _in_order_of_arrival(work, last)
 
 
 def _beside_one_permanent_job(work, last):
@@ -243,21 +287,19 @@ def _beside_one_permanent_job(work, last):
     meanwhile are done; were there none, a job of the last group goes before. So the number x of those jobs is a
     branching process with immigration: with b(z) and v(z) the transforms, at the first group's arrival rate times
     1 - z, of a service of the first and of the last group, its generating function P satisfies
-    P(z) = b(z) (P(b(z)) + P(0) (v(z) - 1)), which is unrolled from z = 0 until z is 1.
+    P(z) = b(z) (P(b(z)) + P(0) (v(z) - 1)), which is unrolled from z = 0. For b, a fraction of linear functions, the
+    n-th iterate of 0 is known: with rho the load of the first group it is 1 - (1 - rho) rho^n / (1 - rho^(n+1)).
     """
     first = 1 - last
-    arrival, service, other = work.arrival_rates[first], work.service_rates[first], work.service_rates[last]
-    z, product, total = 0.0, 1.0, 0.0
-    while product > 0 and 1 - z > 1e-17:
-        later = service / (service + arrival * (1 - z))
-        product *= later
-        total += product * (1 - other / (other + arrival * (1 - z)))
-        z = later
-    none_came = product / (1 + total)
-    turns = (1 - work.loads[first]) / (1 / service + none_came / other)  # of the permanent job, per unit of time
+    service, other = work.service_rates[first], work.service_rates[last]
+    left = left_by(work, np.arange(2) == first)
+    total = _served_before(left, work.loads[first], service / other) if work.loads[first] else 0.0
+    none_came = left / (1 + total)
+    before = none_came * service / other  # the work of the last group for a turn of the permanent job
+    turns = left / (1 + before)  # of the permanent job, times its service time
     obtained, job_deviation = np.zeros(2), np.full(2, np.nan)
-    obtained[first] = work.loads[first] + turns / service
-    obtained[last] = 1 - obtained[first]
+    obtained[first] = work.loads[first] + turns
+    obtained[last] = turns * before
     if work.loads[last] >= obtained[last]:
         raise UnboundedQueues(
             f"arrival_rates must leave every group stable beside the permanent jobs under HOL, but group {last} is "
@@ -265,10 +307,30 @@ def _beside_one_permanent_job(work, last):
             [last],
         )
     # The permanent job is alone of its group, and in service, for as long as nobody comes.
-    job_deviation[first] = obtained[first] - turns * none_came / service
+    job_deviation[first] = work.loads[first] + turns * (total + work.loads[first]) / (1 + total)
     if work.permanent_jobs[last] > 1:
         job_deviation[last] = obtained[last]
     return obtained, job_deviation
+
+
+def _served_before(left, load, ratio):
+    """The sum over n from 1 of r (1 - rho)^2 t / ((1 - rho t) (1 - t + r (1 - rho) t)) with t = rho^n.
+
+    The terms fall like 1 / n^2 while n (1 - rho) is small. From a thousand on they are summed by Euler and Maclaurin:
+    the integral, half the first term, and a twelfth of its slope.
+    """
+    rate, terms = np.log1p(-left) if left < load else np.log(load), 1000
+
+    def term(n):
+        t = np.exp(n * rate)
+        return ratio * left**2 * t / -np.expm1((n + 1) * rate) / (-np.expm1(n * rate) + ratio * left * t)
+
+    t = np.exp(terms * rate)
+    beyond = t / -np.expm1((terms + 1) * rate)
+    bend = left * (ratio - 1) * beyond
+    integral = ratio * left**2 / -rate * beyond * (np.log1p(bend) / bend if bend else 1.0)
+    ends = term(np.array([terms - 1.0, terms, terms + 1.0]))
+    return math.fsum(term(np.arange(1.0, terms))) + integral + ends[1] / 2 - (ends[2] - ends[0]) / 24
 
 
 def _up_down(work):

@@ -211,12 +211,13 @@ def _slack(work):
 
 
 def tail(work, transient, probability):
-    """How much lost arrivals can change a group-share deviation.
+    """How much lost arrivals can change a group-share deviation, or a mean number of jobs.
 
     Run the system with the lost job beside the one without it, with the same later arrivals and sizes. They differ no
     longer than the former stays busy, on average its work divided by the slack, and meanwhile a deviation differs by
     no more than 1 / r_g. Losses occur at the arrival rates in the states of the boundary. With permanent jobs the
-    system is never empty, and the same expression is an estimate.
+    system is never empty, and the same expression is an estimate. So it is of mean numbers: with equal service rates
+    there is one job more for as long, whosever it is, which is less than half as much.
 
     Parameters
     ----------

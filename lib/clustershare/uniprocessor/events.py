@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clustershare.arguments import vector
+from clustershare.arguments import resolved, vector
 from clustershare.compiled import service
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
@@ -61,6 +61,8 @@ def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     run = check_run_length(run)
     # Up-Down integrates over time: it needs drawn holding times even where expected ones would do.
     timed = sizes is not None or policy == "UD"
+    if timed and not work.permanent_jobs.any():
+        resolved("arrival_rates", arrival_rates, (work.arrival_rates / work.service_rates).sum(), run)
     common = (timed, work.arrival_rates, work.service_rates, work.permanent_jobs, encode(*laws), run.jumps, run.warmup)
     if policy in ONE_AT_A_TIME:
         loop, rule = kernel.serve, (ONE_AT_A_TIME[policy], work.priority_class)

@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import fail, integer, one_of
+from clustershare.results import same
 from clustershare.uniprocessor.chain import tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
@@ -40,6 +41,9 @@ class WholeLine:
     serving: np.ndarray
     transitions: tuple
     performance: SharePerformance
+
+    def __eq__(self, other):
+        return same(self, other)
 
     def starts(self, job):
         """Rates at which a service of a job starts, by the number of jobs of its group then.

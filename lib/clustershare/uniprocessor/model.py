@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import shares
-from clustershare.arguments import UnstableError, fail, integer, number, one_of, positive, vector
-from clustershare.results import Result
+from clustershare.arguments import UnstableError, affordable, fail, integer, listed, number, one_of, positive, vector
+from clustershare.results import Result, same
 
 POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
+MOST_PERMANENT = 10**6  # jobs: a simulated line holds each of them
 
 
 class UnboundedQueues(UnstableError):
@@ -37,8 +38,8 @@ class SharePerformance(Result):
     method : str
         "formula", "chain" or "simulation".
     error : float
-        How far the shares and the deviations may be off because a chain was truncated; 0 for a formula. The mean
-        numbers of jobs may be off by as many times more as there are jobs where the chain ends.
+        How far off anything but the response times may be because a chain was truncated, and those by that over the
+        arrival rate; 0 for a formula.
     """
 
     group_share_deviation: object
@@ -59,6 +60,9 @@ class Workload:
     service_rates: np.ndarray
     permanent_jobs: np.ndarray
 
+    def __eq__(self, other):
+        return same(self, other)
+
     def __post_init__(self):
         one_of("policy", self.policy, POLICIES)
         required = shares.required_shares("required_shares", self.required_shares)
@@ -77,6 +81,7 @@ class Workload:
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+        affordable("the sum of permanent_jobs", sum(self.permanent_jobs.tolist()), MOST_PERMANENT)
         self._check_stability()
 
     @property
@@ -171,8 +176,8 @@ class Workload:
             overloaded = [int(group) for group in np.flatnonzero(overloaded)]
             raise UnboundedQueues(
                 f"arrival_rates must leave every group stable beside the permanent jobs under {self.policy}, but the "
-                f"queues of groups {overloaded} grow without bound; for their limit give those groups a permanent job "
-                "and no arrivals.",
+                f"queues of groups [{listed(overloaded)}] grow without bound; for their limit give those groups a "
+                "permanent job and no arrivals.",
                 overloaded,
             )
 

@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from compendium import places
-from compendium.press import beside_figures, crate, notebooks
+from compendium.press import beside_figures, crate, notebooks, ownership
 from compendium.progress import say
 from compendium.study import reproduction
 
@@ -19,8 +19,7 @@ try:
 except ImportError:  # on Windows
     fcntl = None
 
-# What the pages are made of; everything else in the project stays out of the build.
-INGREDIENTS = ("_config.yml", "_toc.yml", "references.bib", "assets", "chapters", "figures", "data", "lib")
+MADE = ("source", "html", "findings", "results-fresh")  # folders of a build that the next one deletes
 LEFT_OUT = ("__pycache__", ".ipynb_checkpoints", "*.egg-info", ".executing-*")
 
 
@@ -50,27 +49,31 @@ def build(output=None, *, fidelity=None, fresh=False):
     ValueError
         If the folder is not fit for it, or another build is under way there.
     """
-    reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
     output = _own(Path(output or places.ROOT / "_build").resolve())
+    reproduction.rows()  # a spoilt results file is reported here, where it is seen, and not in a notebook's kernel
     with _alone(output):
-        for old in ("findings", "results-fresh"):
-            shutil.rmtree(output / old, ignore_errors=True)
-        gather(output)
-        if fresh:
-            for copy in (output / "source" / "figures").glob("*.svg"):
-                copy.unlink()  # what stands there afterwards was drawn
-        parameters = {} if fidelity is None else {"fidelity": fidelity}
-        for some in turns():
-            copies = [output / "source" / path.relative_to(places.ROOT) for path in some]
-            notebooks.execute_all(copies, copies, parameters, environment(output, fresh=fresh))
-        crate.write(output)
-        return typeset(output)
+        try:
+            ownership.anew(output, "findings")
+            ownership.remove(output, "results-fresh")
+            gather(output)
+            if fresh:
+                ownership.anew(output, "results-fresh")
+                for copy in (output / "source" / "figures").glob("*.svg"):
+                    copy.unlink()  # what stands there afterwards was drawn
+            parameters = {} if fidelity is None else {"fidelity": fidelity}
+            for some in turns():
+                copies = [output / "source" / path.relative_to(places.ROOT) for path in some]
+                notebooks.execute_all(copies, copies, parameters, environment(output, fresh=fresh))
+            crate.write(output)
+            return typeset(output)
+        finally:
+            ownership.finish(output, *MADE)
 
 
 @contextmanager
 def _alone(output):
     """No other build writes into the folder until the end of the block, where the system can tell."""
-    with open(output / ".building", "w") as lock:
+    with open(output / ".building", "a") as lock:
         if fcntl:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -82,7 +85,7 @@ def _alone(output):
 
 
 def is_current(output):
-    """Whether a folder holds a book that is younger than all it is made of.
+    """Whether a folder holds a book that was built there and is younger than all it is made of.
 
     Parameters
     ----------
@@ -94,9 +97,9 @@ def is_current(output):
     bool
     """
     page = output / "html" / "index.html"
-    if not page.exists():
+    if not ownership.made(output, "html/index.html"):
         return False
-    every = (path for name in INGREDIENTS for path in (places.ROOT / name, *(places.ROOT / name).rglob("*")))
+    every = (path for name in places.INGREDIENTS for path in (places.ROOT / name, *(places.ROOT / name).rglob("*")))
     made_of = (
         path
         for path in every
@@ -132,32 +135,24 @@ def figures_unlike(drawn, committed=None):
 
 
 def _own(output):
-    """The folder of the build, which this command made or which is new: nothing of anybody else's is deleted.
+    """The folder of the build, which is new or holds what builds made: nothing of anybody else's is deleted.
 
     Raises
     ------
     ValueError
-        If it stands among the sources, or holds what this command did not make.
+        If it stands among the sources, or where something is to be deleted that no build made.
     """
-    inside = [places.ROOT / name for name in (*INGREDIENTS, ".git", "tests", "benchmarks")]
-    if output in (places.ROOT, *places.ROOT.parents) or any(path in (output, *output.parents) for path in inside):
-        raise ValueError(f"output must be a folder apart from the sources; got {str(output)!r}.")
-    mark = output / ".made-by-compendium"
-    foreign = [name for name in ("source", "html", "results-fresh", "findings") if (output / name).exists()]
-    if output != places.ROOT / "_build" and foreign and not mark.exists():
-        raise ValueError(f"output must be new or a folder of an earlier build; {str(output)!r} holds {foreign[0]!r}.")
+    places.check_apart("output", output)
+    ownership.check(output, *MADE)
     output.mkdir(parents=True, exist_ok=True)
-    mark.touch()
     return output
 
 
 def gather(output):
-    """Copy what the pages are made of to ``source`` in the folder of the build, in place of what is there."""
-    source = output / "source"
-    shutil.rmtree(source, ignore_errors=True)
-    source.mkdir(parents=True)
+    """Copy what the pages are made of to ``source`` in the folder of the build, in place of what a build left there."""
+    source = ownership.anew(output, "source")
     leave = shutil.ignore_patterns(*LEFT_OUT)
-    for name in INGREDIENTS:
+    for name in places.INGREDIENTS:
         item = places.ROOT / name
         if item.is_dir():
             shutil.copytree(item, source / name, ignore=leave)
@@ -219,7 +214,7 @@ def typeset(output):
     """
     say("Typesetting the pages ...")
     source = output / "source"
-    shutil.rmtree(output / "html", ignore_errors=True)
+    ownership.remove(output, "html")
     built = source / "_build"
     command = [
         sys.executable, "-c", "from jupyter_book.cli.main import main; main()",
@@ -231,5 +226,7 @@ def typeset(output):
     if done.returncode:
         raise RuntimeError(f"Jupyter Book failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
     shutil.copytree(source / "figures", built / "html" / beside_figures.FOLDER)
+    (built / "html" / ownership.UNFINISHED).touch()
     shutil.move(built / "html", output / "html")
+    ownership.finish(output, "html")
     return output / "html" / "index.html"

@@ -13,11 +13,10 @@ import re
 import subprocess
 from datetime import date
 
-import nbformat
 import yaml
 
 from compendium import places
-from compendium.press import gallery
+from compendium.press import gallery, notebooks, ownership
 
 NAME = "ro-crate-metadata.json"
 VERSION = "https://w3id.org/ro/crate/1.1"
@@ -26,7 +25,7 @@ PYTHON = "https://www.python.org/"
 
 
 def write(output):
-    """Write the crate of a build, in place of an earlier one.
+    """Write the crate of a build, in place of an earlier one, even if that was changed.
 
     Parameters
     ----------
@@ -41,17 +40,20 @@ def write(output):
     Raises
     ------
     ValueError
-        If a page shows a figure that was not drawn there.
+        If a page shows a figure that was not drawn there, or if a file of that name was not made there.
     """
-    source = output / "source"
+    source, name = output / "source", f"source/{NAME}"
+    if name not in ownership.listed(output):
+        ownership.check(output, name)
     crate = _Crate(source)
     for row in gallery.catalogue():
         if row["id"] in gallery.captions():
             crate.figure(row["id"])
         elif (path := places.CHAPTERS / f"{row['page']}.ipynb").exists():
             crate.part_of_a_page(row, path)
-    written = source / NAME
+    written = output / name
     written.write_text(json.dumps(crate.whole(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    ownership.record(output, name)
     return written
 
 
@@ -150,7 +152,7 @@ class _Crate:
 @functools.cache
 def tables_of(path):
     """The tables of ``data/`` that the code of a page names."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = notebooks.read(path)
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     return [name for name in sorted(set(re.findall(r"[\"'](\w+\.csv)[\"']", code))) if (places.DATA / name).exists()]
 

@@ -4,8 +4,6 @@ import csv
 import functools
 import re
 
-import nbformat
-
 from clustershare.arguments import fail
 from compendium import places
 from compendium.press import claims, notebooks
@@ -26,7 +24,7 @@ def captions():
     """Identifier: the page that shows the figure, and the caption there, without the identifier."""
     found = {}
     for path in notebooks.notebooks():
-        for cell in nbformat.read(path, as_version=4).cells:
+        for cell in notebooks.read(path).cells:
             figure = cell.metadata.get("mystnb", {}).get("figure")
             if figure:
                 identifier = re.search(r"\(((?:[a-z]+-fig|[a-z]+-tab|beyond)-[^\s()]+)\)", figure["caption"])[1]
@@ -115,4 +113,4 @@ class Gallery:
 @functools.cache
 def heading(path):
     """The first heading of a notebook."""
-    return nbformat.read(path, as_version=4).cells[0].source.splitlines()[0].removeprefix("# ")
+    return notebooks.read(path).cells[0].source.splitlines()[0].removeprefix("# ")

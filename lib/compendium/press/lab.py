@@ -19,7 +19,7 @@ def copies(folder):
     """
     for page in notebooks.notebooks():
         copy = folder / page.relative_to(places.CHAPTERS)
-        if not copy.exists():
+        if not os.path.lexists(copy):
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(page, copy)
 
@@ -56,11 +56,12 @@ def run(folder=None, options=()):
     Raises
     ------
     ValueError
-        If it is not installed.
+        If it is not installed, or the folder is one of the sources.
     """
     if importlib.util.find_spec("jupyterlab") is None:
         raise ValueError("JupyterLab is not installed here; make lab installs it.")
     folder = Path(folder or places.ROOT / "_build" / "lab").resolve()
+    places.check_apart("folder", folder)
     copies(folder)
     print(f"The pages are copies, in {folder}; delete one to have it anew.", flush=True)
     command = [sys.executable, "-m", "jupyterlab", *options, str(folder)]

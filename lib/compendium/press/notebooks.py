@@ -1,11 +1,14 @@
 """Executing the book's notebooks with papermill."""
 
 import ast
+import copy
 import csv
 import difflib
 import functools
+import itertools
 import os
 import re
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -16,18 +19,49 @@ from papermill.engines import NBClientEngine, papermill_engines
 from papermill.exceptions import PapermillExecutionError
 from traitlets.config import Config
 
+from clustershare.arguments import fail
 from compendium import places
 from compendium.press import kernels
 from compendium.progress import progress
 from compendium.side_by_side import side_by_side
 
-KINDS = {"a number": (int, float), "a word": str, "a list": (list, tuple), "a dictionary": dict}
+# The metadata of a page; a notebook from elsewhere has its own.
+HOUSE = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+KINDS = {
+    "True or False": bool, "a number": (int, float), "a word": str, "a list": (list, tuple), "a dictionary": dict,
+}  # fmt: skip
 
 
 def notebooks():
     """Every notebook of the book, sorted by path."""
     every = (path.relative_to(places.CHAPTERS) for path in places.CHAPTERS.rglob("*.ipynb"))
     return sorted(places.CHAPTERS / path for path in every if not any(part.startswith(".") for part in path.parts))
+
+
+def read(path):
+    """A notebook, in format 4.
+
+    Raises
+    ------
+    ValueError
+        If the file holds none.
+    """
+    faults = {}  # small ones pass, as they do in Jupyter, and are not logged
+    try:
+        notebook = nbformat.read(path, as_version=4, capture_validation_error=faults)
+        notebook.metadata.keys(), [(cell.cell_type, cell.source, cell.metadata.keys()) for cell in notebook.cells]
+    except OSError:
+        raise
+    except Exception as error:  # whatever the reader stumbles over: it expects the right form
+        raise _none(path, faults.get("ValidationError", error)) from None
+    return notebook
+
+
+def _none(path, error):
+    return ValueError(f"{path} is no notebook of Jupyter: {str(error).partition(chr(10))[0]}")
 
 
 def figures():
@@ -40,7 +74,7 @@ def figures():
     return {
         name: path
         for path in notebooks()
-        for cell in nbformat.read(path, as_version=4).cells
+        for cell in read(path).cells
         if cell.cell_type == "code"
         for name in re.findall(r"""["']([^"'\n]+)["']""", cell.source)
         if name in known
@@ -58,9 +92,7 @@ def notebook_of_figure(identifier):
     known = figures()
     if identifier not in known:
         like = difflib.get_close_matches(identifier, known, 5, 0.0)
-        raise ValueError(
-            f"figure must be one of those in data/figures.csv, such as {', '.join(like)}; got {identifier!r}."
-        )
+        fail("figure", identifier, f"one of those in data/figures.csv, such as {', '.join(like)}")
     return known[identifier]
 
 
@@ -75,14 +107,14 @@ def check_parameters(path, parameters):
     known = papermill.inspect_notebook(str(path))
     for name, value in parameters.items():
         if name not in known:
-            raise ValueError(f"parameter must be one of {', '.join(known) or 'none'} for {path.name}; got {name!r}.")
+            fail("parameter", name, f"one of {', '.join(known) or 'none'} for {path.name}")
         try:
             own = ast.literal_eval(known[name]["default"])
         except (SyntaxError, ValueError):
             continue  # it is computed
-        for word, kinds in KINDS.items():
-            if isinstance(own, kinds) and not isinstance(value, kinds):
-                raise ValueError(f"{name} must be {word}, as {own!r} is on the page; got {value!r}.")
+        word, kinds = next(((word, kinds) for word, kinds in KINDS.items() if isinstance(own, kinds)), (None, object))
+        if not isinstance(value, kinds) or isinstance(value, bool) and kinds not in (bool, object):
+            fail(name, value, f"{word}, as {own!r} is on the page")
 
 
 class _Engine(NBClientEngine):
@@ -125,7 +157,7 @@ def execute(source, target, parameters=None, environment=None):
     Parameters
     ----------
     source, target : Path
-        May be the same file.
+        May be the same file, whose metadata and names of cells then stay (see `restore`).
     parameters : dict, optional
         Values for the notebook's parameters; an unknown name is an error.
     environment : dict, optional
@@ -139,7 +171,9 @@ def execute(source, target, parameters=None, environment=None):
     RuntimeError
         If a cell failed otherwise.
     """
+    before = read(source)
     check_parameters(source, parameters or {})
+    places.check_writable(target)
     quiet = {"TQDM_DISABLE": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}  # standard error is empty on a good page
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".executing-") as folder:
         unfinished = Path(folder, target.name)
@@ -149,16 +183,22 @@ def execute(source, target, parameters=None, environment=None):
                 kernel_name="python3", progress_bar=False, engine_name="compendium",
                 env={**os.environ, **quiet, **(environment or {})},
             )  # fmt: skip
+        except nbformat.ValidationError as error:
+            raise _none(source, error) from None
         except PapermillExecutionError as error:
             if error.ename in SENTENCES:
                 raise ValueError(error.evalue) from None
             raise RuntimeError(f"{source.name}: a cell failed with {error.ename}: {error.evalue}") from None
-        notebook = nbformat.read(unfinished, as_version=4)
+        notebook = read(unfinished)
         merge_streams(notebook)
-        describe_figures(notebook)
         if source == target:
-            tidy(notebook)
+            restore(notebook, before, injected=bool(parameters))
+        describe_figures(notebook)
+        if places.CHAPTERS in target.parents:
+            notebook.metadata.update(copy.deepcopy(HOUSE))
         nbformat.write(notebook, unfinished)
+        if target.exists():
+            shutil.copymode(target, unfinished)
         os.replace(unfinished, target)
 
 
@@ -169,10 +209,9 @@ def describe_figures(notebook):
             described = output.get("metadata", {}).get("clustershare")
             if described:
                 name = f"fig-{described['figure']}".replace(".", "-")
-                cell.metadata["mystnb"] = {
-                    "figure": {"caption": described["caption"], "name": name},
-                    "image": {"alt": described["alt"]},
-                }
+                shown = cell.metadata.setdefault("mystnb", {})
+                shown.setdefault("figure", {}).update(caption=described["caption"], name=name)
+                shown.setdefault("image", {})["alt"] = described["alt"]
 
 
 def merge_streams(notebook):
@@ -195,18 +234,31 @@ def merge_streams(notebook):
             cell.outputs = kept
 
 
-def tidy(notebook):
-    """Drop what differs from run to run and says nothing: times, host versions, papermill's own records."""
-    notebook.metadata = {
-        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
-    }
-    kept = [cell for cell in notebook.cells if "injected-parameters" not in cell.metadata.get("tags", [])]
-    for number, cell in enumerate(kept, 1):
-        cell.metadata.pop("papermill", None)
-        cell.metadata.pop("execution", None)
-        cell["id"] = f"cell-{number}"
-    notebook.cells = kept
+def restore(notebook, before, *, injected=False):
+    """Give an executed notebook the metadata and the names of cells that it had before its execution.
+
+    What differs from run to run and says nothing stays out of it: times, host versions, papermill's own records.
+
+    Parameters
+    ----------
+    notebook : nbformat.NotebookNode
+    before : nbformat.NotebookNode
+        The same one, not executed.
+    injected : bool
+        Whether papermill put a cell with parameters into it, which is dropped.
+    """
+    if injected:
+        notebook.cells = [cell for cell in notebook.cells if "injected-parameters" not in cell.metadata.get("tags", [])]
+        before.cells = [cell for cell in before.cells if "injected-parameters" not in cell.metadata.get("tags", [])]
+    notebook.metadata = {**copy.deepcopy(HOUSE), **before.metadata}
+    notebook.metadata.pop("papermill", None)
+    taken = {cell.get("id") for cell in before.cells}
+    names = (name for number in itertools.count(1) if (name := f"cell-{number}") not in taken)
+    for cell, old in zip(notebook.cells, before.cells, strict=True):
+        cell["id"] = old.get("id") or next(names)
+        cell.metadata = old.metadata
+        for record in ("papermill", "execution"):  # of an earlier run
+            cell.metadata.pop(record, None)
 
 
 def execute_all(sources, targets, parameters=None, environment=None):
@@ -217,6 +269,7 @@ def execute_all(sources, targets, parameters=None, environment=None):
 
 
 def _execute_known(source, target, parameters, environment):
+    read(source)
     known = papermill.inspect_notebook(str(source))
     execute(
         Path(source), Path(target), {name: value for name, value in parameters.items() if name in known}, environment

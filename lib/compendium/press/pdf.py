@@ -4,6 +4,7 @@ import html
 import os
 import re
 import shutil
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pikepdf
 import yaml
 
 from compendium import places
-from compendium.press import book
+from compendium.press import book, ownership
 from compendium.progress import say
 
 OLDEST = 131  # the first Chromium that prints page numbers
@@ -42,21 +43,30 @@ def make(output=None):
     RuntimeError
         If there is no Chromium, or one too old; if the book cannot be built; if a page asks for what is not there, or
         does not fit the paper.
+    ValueError
+        If the folder is not fit for a build, or holds a book or a PDF that is not of our making.
     """
     output = Path(output or places.ROOT / "_build").resolve()
+    target = output / "book.pdf"
     with _browser() as browser:
+        ownership.check(output, target.name)
         if not book.is_current(output):
             book.build(output)
-        sheet, target, draft = (output / name for name in ("book-for-print.html", "book.pdf", "book-draft.pdf"))
         places.check_writable(target)
         say("Printing the pages, twice: the second time with the numbers of the sheets ...")
-        try:
-            sheet.write_text(_one_page(output), encoding="utf-8")
-            _print(browser, sheet, draft)
+        # Beside the pages, which the sheet names, under names that are nobody's.
+        kept = {"dir": output, "prefix": ".printing-"}
+        with (
+            tempfile.NamedTemporaryFile("w", suffix=".html", encoding="utf-8", **kept) as sheet,
+            tempfile.TemporaryDirectory(**kept) as folder,
+        ):
+            sheet.write(_one_page(output))
+            sheet.flush()
+            draft = Path(folder, target.name)
+            _print(browser, Path(sheet.name), draft)
+            ownership.check(output, target.name)
             _settle(draft, target)
-        finally:
-            for path in (sheet, draft):
-                path.unlink(missing_ok=True)
+            ownership.record(output, target.name)
     return target
 
 
@@ -99,9 +109,11 @@ def _one_page(output):
     templates = []
     for depth, part, file in _contents(toc):
         text = (built / f"{file}.html").read_text(encoding="utf-8")
-        article = re.search(r'<article class="bd-article">.*</article>', text, re.S).group()
+        article = re.search(r'<article class="bd-article">.*</article>', text, re.S)
+        if article is None:
+            raise RuntimeError(f"The book was not printed: {file}.html is no page of a book.")
         shown = f'data-page="{file}.html" data-depth="{depth}" data-part="{html.escape(part)}"'
-        templates.append(f"<template {shown}>{article}</template>")
+        templates.append(f"<template {shown}>{article.group()}</template>")
     return f"""<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><title>{title}</title>
 <link rel="stylesheet" href="html/_static/pygments.css"><link rel="stylesheet" href="html/_static/print.css">

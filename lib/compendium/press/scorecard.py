@@ -1,18 +1,17 @@
 """The scorecard: every executable claim checked again, and compared with the verdicts in ``data/claims.csv``."""
 
 import csv
-import json
 from collections import Counter
 
 from compendium import places
-from compendium.press import claims
+from compendium.press import claims, notebooks
 
 
 def pages():
     """The notebook that shows each claim: path from ``chapters/`` by the claim's identifier."""
     found = {}
-    for path in sorted(places.CHAPTERS.rglob("*.ipynb")):
-        source = "".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
+    for path in notebooks.notebooks():
+        source = "".join(cell.source for cell in notebooks.read(path).cells)
         for identifier in claims.checks():
             if f'"{identifier}"' in source:
                 found.setdefault(identifier, path.relative_to(places.CHAPTERS).as_posix())

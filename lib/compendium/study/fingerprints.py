@@ -4,7 +4,8 @@ A fingerprint is a digest of the definitions that a simulator can reach by name,
 classes, module variables. Comments, docstrings, annotations, the words of errors, the names of modules and the order of
 definitions do not count. Neither does what refuses arguments: a module called ``arguments``, and statements that do
 nothing but ask it or raise its errors; they decide whether there is an answer, not which. Of a class, a method counts
-where something that counts mentions its name. Of other packages the names used count, and the versions.
+where something that counts mentions its name; how a value prints and compares does not. Of a table by name (the
+policies, say) the entries count that a point can choose. Of other packages the names used count, and the versions.
 
 The text is read as a syntax tree and written in a form of its own, because what Python's own tools make of a tree
 (tokens, `ast.dump`, `ast.unparse`, byte code) differs from one version of Python to the next.
@@ -22,30 +23,46 @@ from pathlib import Path
 _SKIPPED = {"ctx", "kind", "type_comment", "annotation", "returns", "type_params", "type_ignores"}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# How a value prints and compares; a simulator computes with numbers.
+_SHOWN = {"__eq__", "__hash__", "__repr__", "__str__", "__format__", "__init_subclass__"}
 
 
-@functools.cache
-def fingerprint(*places):
+def fingerprint(*places, words=None):
     """The fingerprint of some objects together.
 
     Parameters
     ----------
     *places : str
         Of the form ``package.module:name``.
+    words : collection of str, optional
+        The texts that the objects are given. In a module's table whose keys are texts and whose values are functions or
+        classes, an entry under another key cannot be chosen and does not count. If not given, all entries count.
 
     Returns
     -------
     str
         16 hexadecimal digits.
     """
-    return _Reach(dict.fromkeys(places)).digest()
+    return _digest(places, None if words is None else _keys(places).intersection(words))
+
+
+@functools.cache
+def _digest(places, words):
+    return _Reach(dict.fromkeys(places), words).digest()
+
+
+@functools.cache
+def _keys(places):
+    """The keys of all tables that can be reached: other words make no difference."""
+    return frozenset(_Reach(dict.fromkeys(places)).keys)
 
 
 class _Reach:
-    """All that can be reached from some places."""
+    """All that can be reached from some places, by some words (None: by any)."""
 
-    def __init__(self, places):
+    def __init__(self, places, words=None):
         self.package = next(iter(places)).partition(":")[0].partition(".")[0]
+        self.words, self.keys = words, set()
         self.written, self.external, self.mentioned = {}, set(), set()
         self.methods = []  # (class, name, node, module) that nothing has mentioned so far
         for place in places:
@@ -91,6 +108,8 @@ class _Reach:
         """A class without the methods that wait to be mentioned."""
         kept = []
         for statement in node.body:
+            if isinstance(statement, _FUNCTIONS) and statement.name in _SHOWN:
+                continue
             special = isinstance(statement, _FUNCTIONS) and statement.name.startswith("__")
             if isinstance(statement, _FUNCTIONS) and not special:
                 self.methods.append((f"{module}:{node.name}", statement.name, statement, module))
@@ -157,6 +176,10 @@ class _Writer:
             return ""  # what it names is resolved where it is used
         if self._only_refuses(node):
             return ""
+        if isinstance(node, ast.Dict) and not self.scopes:
+            return self._fields(self._chosen(node))
+        if isinstance(node, ast.Compare):
+            return self._comparison(node)
         if isinstance(node, _FUNCTIONS):
             return self._function(node)
         if isinstance(node, _COMPREHENSIONS):
@@ -189,6 +212,36 @@ class _Writer:
             return False
         found = _contents(self.module).get(call.func.id)
         return isinstance(found, tuple) and _refuses(found[0])
+
+    def _comparison(self, node):
+        """A comparison: what a class is asked for there is which it is, not what it does."""
+        sides = [node.left, *node.comparators]
+        sides = [part for side in sides for part in (side.elts if isinstance(side, ast.Tuple) else [side])]
+        which = [side for side in sides if self._is_definition(side, ast.ClassDef)]
+        if not which:
+            return self._fields(node)
+        rest = [side.id if side in which else self.write(side) for side in sides]
+        return f"Compare({', '.join([*rest, *map(self.write, node.ops)])})"
+
+    def _chosen(self, node):
+        """A table of functions and classes by name without the entries that no word chooses; other tables whole."""
+        texts = [key.value for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+        if len(texts) < len(node.keys) or not all(map(self._is_definition, node.values)):
+            return node
+        self.reach.keys.update(texts)
+        if self.reach.words is None:
+            return node
+        kept = [k for k, text in enumerate(texts) if text in self.reach.words]
+        return ast.Dict(keys=[node.keys[k] for k in kept], values=[node.values[k] for k in kept])
+
+    def _is_definition(self, node, kinds=(*_FUNCTIONS, ast.ClassDef)):
+        """Whether a node is the name of a function or class of the package."""
+        named = isinstance(node, ast.Name) and not any(node.id in scope for scope in self.scopes)
+        found = _contents(self.module).get(node.id) if named else None
+        while isinstance(found, tuple):
+            inside = found[0].partition(".")[0] == self.reach.package
+            found = (_contents(found[0]) or {}).get(found[1]) if inside else None
+        return found is not None and isinstance(found[0], kinds)
 
     def _fields(self, node):
         parts = []

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from clustershare import names
+from clustershare import names, settling
 from clustershare.arguments import fail, integer
 from compendium import places
 from compendium.progress import progress
@@ -64,7 +64,8 @@ def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
     -------
     pandas.DataFrame
         Tidy: for each point, quantity and index (of a group or class; 0 for a scalar) the `estimate`, the `half_width`
-        of its 95 % interval, and the run length, seed and fidelity. Ordered as `points`.
+        of its 95 % interval, and the run length, seed and fidelity. Ordered as `points`. Where intervals of a point may
+        hold too rarely (see `clustershare.settling`) there is a last column `warning`, which says so, empty elsewhere.
     """
     if not isinstance(study, str) or not re.fullmatch(r"[a-z0-9-]+", study):
         fail("study", study, "a name of lower-case letters, digits and hyphens")
@@ -72,17 +73,20 @@ def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
     lengths = run_lengths(fidelity, part)
     model = names.name_of(simulate)
     signature = inspect.signature(simulate)
-    tasks = []
+    tasks, asked = [], []
     for point in points:
         chosen = arguments(**point)
         signature.bind(**chosen)  # a wrong name is answered here, before any work
         tasks.append(Task(model, encode(chosen), **lengths, seed=seed))
+        asked.append(chosen)
     estimates = _estimates(study, tasks, fidelity)
+    warnings = [settling.warning(simulate, chosen, lengths) for chosen in asked]
+    said = [{"warning": warning or ""} if any(warnings) else {} for warning in warnings]
     return pd.DataFrame(
         [
             {**point, "quantity": quantity, "index": index, "estimate": value, "half_width": half_width,
-             **lengths, "seed": seed, "fidelity": fidelity}
-            for point, task in zip(points, tasks)
+             **lengths, "seed": seed, "fidelity": fidelity, **more}
+            for point, task, more in zip(points, tasks, said)
             for quantity, estimate in estimates[task].items()
             for index, (value, half_width) in enumerate(
                 zip(np.atleast_1d(estimate["value"]), np.atleast_1d(estimate["half_width"]))

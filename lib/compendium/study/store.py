@@ -142,6 +142,11 @@ def read(path):
     dict of (str, str) to Row
         By the task's key and the fingerprint. Empty if there is no such file.
 
+    Raises
+    ------
+    ValueError
+        If nothing in the file is of a results file: it is somebody's.
+
     Warns
     -----
     ResultsWarning
@@ -161,7 +166,7 @@ def read(path):
 
 
 def _scan(path):
-    """The trusted rows, by key and fingerprint, and the other lines: (number, line, reason)."""
+    """The trusted rows, by key and fingerprint, and the other lines: (number, line, reason); see `read`."""
     answers, rejected = {}, []
     if path.exists():
         with open(path, newline="", encoding="utf-8", errors="replace") as file:
@@ -174,6 +179,8 @@ def _scan(path):
                 answers.setdefault((row.task.key, row.fingerprint), []).append((number, line, row))
             except (ValueError, RecursionError, csv.Error) as error:
                 rejected.append((number, line, str(error)))
+        if lines and not answers and not _csv_line(COLUMNS).startswith(lines[0]):
+            raise ValueError(f"{path} is no results file, and is left as it is: move it away.")
     rows = {}
     for point, given in answers.items():
         if len(given) == 1 or len({json.dumps(row.estimates, sort_keys=True) for _, _, row in given}) == 1:

@@ -77,6 +77,14 @@ def _classes(value):
             yield from _classes(entry)
 
 
+def _texts(value):
+    """The texts in a point's arguments."""
+    if isinstance(value, str):
+        return {value}
+    entries = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return set().union(*map(_texts, entries))
+
+
 def classes_named(text):
     """The names of classes in what `encode` wrote. They are read, not looked up.
 
@@ -141,7 +149,7 @@ class Task:
         return np.random.SeedSequence(self.seed, spawn_key=words)
 
     def fingerprint(self):
-        """The fingerprint of the simulator and of the classes of its arguments (see `fingerprints`).
+        """The fingerprint of the simulator and of what its arguments name: classes, policies (see `fingerprints`).
 
         Raises
         ------
@@ -150,7 +158,7 @@ class Task:
         """
         simulator = names.SIMULATORS[one_of("simulator", self.model, names.SIMULATORS)]
         classes = {names.CLASSES[one_of("class", name, names.CLASSES)] for name in classes_named(self.arguments)}
-        return fingerprint(simulator, *sorted(classes))
+        return fingerprint(simulator, *sorted(classes), words=_texts(json.loads(self.arguments)))
 
     def compute(self):
         """Simulate the point: a dictionary of the estimates by name."""

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from clustershare import cluster_chain, sizes
+from clustershare.arguments import integer
 from clustershare.cluster_chain import Bursts, ServiceCluster, normal_sizes, uniform_sizes
 
 ARRIVAL_RATES = tuple(range(5, 101, 5))
@@ -39,6 +40,7 @@ def job_sizes(servers):
     >>> list(job_sizes(16))
     ['uniform', 'bounded normal', 'harmonic']
     """
+    integer("servers", servers, 1)
     return {
         "uniform": cluster_chain.uniform_sizes(servers),
         "bounded normal": cluster_chain.normal_sizes(servers),

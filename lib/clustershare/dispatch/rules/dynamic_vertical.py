@@ -27,10 +27,10 @@ LITTLE, ENOUGH, TOO_MUCH = 0, 1, 2
 
 @kernel
 def obtains(policy, system, g, enough):
-    """Whether a group obtains less than it should, or about that, or a processor too much."""
+    """Whether a group obtains less than it should, or about that, or a processor too much. Nothing is too little."""
     near = 0.0 if policy.reading == PLAIN_SUMS else NEAR
     obtained = system.level[of_group(g, OBTAINED_SHARE)]
-    if obtained < enough - near:
+    if obtained < enough - near or obtained <= 0:
         return LITTLE
     return ENOUGH if obtained < system.required[g] + part_of_one(system) - near else TOO_MUCH
 

@@ -19,13 +19,17 @@ def at_high_load(load, migration, local=("PS", "GPPS"), fidelity="book"):
     )
 
 
-def against_the_split(share, migration, local, fidelity="book"):
-    """Delta^G of HP on ten processors for each part of the load that group 1 brings, shape (splits,)."""
-    rows = simulated.along(
+def over_splits(share, migration, fidelity="book"):
+    """The rows of HP on ten processors for each part of the load that group 1 brings."""
+    return simulated.along(
         "fraction", SPLITS, migration=migration, policies=("HP",), local=("PS", "GPPS"), fidelity=fidelity,
         load=SPLIT_LOAD, share=share,
     )  # fmt: skip
-    return simulated.table(rows, "fraction")[0]["HP", local]
+
+
+def against_the_split(share, migration, local, fidelity="book"):
+    """Their Delta^G, shape (splits,)."""
+    return simulated.table(over_splits(share, migration, fidelity), "fraction")[0]["HP", local]
 
 
 def out_of_balance(groups):

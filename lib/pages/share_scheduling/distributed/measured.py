@@ -11,7 +11,7 @@ LOSS, DEVIATION, UTILISATION = "capacity_loss", "group_share_deviation", "networ
 REQUESTS, REPLIES, PLACEMENTS, ASKING, MIGRATIONS = range(5)  # of "traffic": rates of the five kinds of customers
 
 __all__ = [
-    "Measured", "above", "below", "by_policy", "column", "exact", "judged", "listed",
+    "Measured", "above", "below", "by_policy", "column", "exact", "in_equilibrium", "judged", "listed",
     "lower", "measured", "named", "steps", "upper",
 ]  # fmt: skip
 
@@ -69,6 +69,28 @@ def above(found, of, bound=0.0):
 def below(found, of, bound=0.0):
     """Where it is below a bound beyond the joint intervals."""
     return above(Measured(-found.value, found.half), of, -bound)
+
+
+def in_equilibrium(obtained, loads):
+    """Where each group obtains its load, as it does in equilibrium, whatever the law of the sizes.
+
+    It obtains less where its jobs become ever more, and in a run that is too short for a heavy tail: the largest jobs,
+    which bring much of the load, have hardly come yet.
+
+    Parameters
+    ----------
+    obtained : sequence of Measured
+        The shares that each group obtained.
+    loads : sequence
+        Of each group, a number or as many as points.
+
+    Returns
+    -------
+    ndarray of bool
+        Where no group obtains less beyond the intervals, all of them together.
+    """
+    number = sum(group.value.size for group in obtained)
+    return ~np.any([below(group, number, np.asarray(load)) for group, load in zip(obtained, loads)], axis=0)
 
 
 def named(holds, names):

@@ -4,7 +4,8 @@ import functools
 
 import numpy as np
 
-from pages.share_scheduling.distributed.measured import measured
+from pages.share_scheduling.distributed import systems
+from pages.share_scheduling.distributed.measured import in_equilibrium, measured
 
 CASES, LIMITS = (1, 2, 3), (2, 4, 6, 9)
 FEW, MANY = slice(0, 2), slice(2, 4)  # limits below half of ten processors, and above
@@ -14,18 +15,20 @@ COMBINATIONS = tuple((policy, local) for policy in NAMES for local in LOCAL)
 
 
 @functools.cache
-def deviation(policy, local, reading=None, fidelity="book"):
-    """Delta^G without probe delay and without migration.
+def points(quantity, policy, local, reading=None, index=None, fidelity="book"):
+    """A quantity without probe delay and without migration.
 
     Parameters
     ----------
+    quantity : str
     policy : str
         One of `NAMES`.
     local : str
         "PS" or "GPPS".
     reading : str, optional
         "bare sums", of Nice.
-    fidelity : str
+    index, fidelity
+        As for `measured.measured`.
 
     Returns
     -------
@@ -34,11 +37,22 @@ def deviation(policy, local, reading=None, fidelity="book"):
     """
     policies = ("Nice",) if reading else tuple(NAMES)
     found = measured(
-        "predecessors", "group_share_deviation", "case", "probe_limit", "local", policies=policies, fidelity=fidelity,
+        "predecessors", quantity, "case", "probe_limit", "local", policies=policies, fidelity=fidelity, index=index,
         case=CASES, probe_limit=LIMITS, local=LOCAL, migration=False, probe_service_time=0.0,
         **({"reading": reading} if reading else {}),
     )  # fmt: skip
     return found.part((policies.index(policy), slice(None), slice(None), LOCAL.index(local)))
+
+
+def deviation(policy, local, reading=None, fidelity="book"):
+    """Delta^G there."""
+    return points("group_share_deviation", policy, local, reading, fidelity=fidelity)
+
+
+def settled(policy, local):
+    """Which of the points are in equilibrium: shape (cases, limits)."""
+    loads = np.array([systems.CASES[case][1] for case in CASES])
+    return in_equilibrium([points("obtained_share", policy, local, index=g) for g in (0, 1)], loads.T[:, :, None])
 
 
 def mean(found):

@@ -1,8 +1,9 @@
 """`thesis`, Appendix A: random numbers, and intervals from simulations.
 
-tables    Tables A.1, A.2, A.3, A.4, A.5 as printed, and computed again
-readings  the ways in which the tests may have been run, all listed beforehand
-queue     batch means of a queue: their covariances exactly, and simulated
-coverage  how often intervals hold what they should
-checks    the claims: on the generator, the tables, the tests (goodness, faults), and on estimates (batches, intervals)
+tables      Tables A.1, A.2, A.3, A.4, A.5 as printed, and computed again
+readings    the ways in which the tests may have been run, all listed beforehand
+queue       batch means of a queue: their covariances exactly, and simulated
+coverage    how often intervals hold what they should
+short_runs  runs that are too short near saturation: as measured, and in the store
+checks      the claims: on the generator, the tables, the tests (goodness, faults), on estimates (batches, intervals)
 """

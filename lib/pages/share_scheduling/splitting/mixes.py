@@ -139,8 +139,10 @@ def interior_minimum(system, cost, routing, edge=1e-3, steps=30):
         ahead = np.column_stack([ahead, -ahead.sum(axis=1)])
         for part in 0.5 ** np.arange(20):
             tried = routing + part * ahead
+            if tried.min() <= 0:
+                continue
             found, steeper = cost(system, tried)
-            if tried.min() > 0 and found <= value * (1 + 1e-12):
+            if found <= value * (1 + 1e-12):
                 routing, value, slopes = tried, found, steeper
                 break
         else:

@@ -18,6 +18,7 @@ from pages.share_scheduling.distributed.measured import (
     above,
     by_policy,
     column,
+    judged,
     lower,
     named,
     steps,
@@ -157,7 +158,7 @@ def not_negligible(time=0.1):
     return Finding(
         f"larger by {by_policy(more.value)}, the loss by {by_policy(loss.value)}; by {CLEAR:g} or more for "
         f"{named(significant, POLICIES)}, by more than {HARDLY:g} for {named(some, POLICIES)}; {throttled}",
-        "agrees" if (significant & some).all() else "agrees in part" if some.any() else "differs",
+        judged(some.all(), some.any()),
     )
 
 

@@ -13,6 +13,7 @@ from pages.share_scheduling.distributed.predecessors import (
     deviation,
     fall,
     mean,
+    settled,
 )
 from pages.share_scheduling.distributed.simulated import joint
 
@@ -44,17 +45,19 @@ def most_promising(exchanged=False):
         return all(means[other][0] - value > wide * np.hypot(half, means[other][1]) for other in others)
 
     first = [key for key in COMBINATIONS if key in PROMISING and ahead(key)]
-    each = 0
-    for case in range(len(CASES)):
-        for limit in range(len(LIMITS)):
-            best = sorted(COMBINATIONS, key=lambda key: points[key].value[case, limit])[:2]
-            each += set(best) == PROMISING
+    stays, two = np.all([settled(*key) for key in COMBINATIONS], axis=0), np.zeros((len(CASES), len(LIMITS)), bool)
+    for case, limit in np.ndindex(two.shape):
+        best = sorted(COMBINATIONS, key=lambda key: points[key].value[case, limit])[:2]
+        two[case, limit] = set(best) == PROMISING
     bare = mean(deviation("Nice", "GPPS", "bare sums"))
     said = ", ".join(f"{called(key)} {value:.4f}" for key, (value, _) in sorted(means.items(), key=lambda one: one[1]))
-    verdict = "agrees" if len(first) == 2 else "agrees in part" if first or each else "differs"
+    order = sorted(COMBINATIONS, key=lambda key: points[key].value[stays].mean())
+    verdict = "agrees" if len(first) == 2 else "agrees in part" if first or two.any() else "differs"
     return Finding(
         f"mean deviations: {said}; half widths up to {max(half for _, half in means.values()):.4f}; the two named are "
-        f"the first two at {each} of {len(CASES) * len(LIMITS)} points; Nice with bare sums and GPPS {bare[0]:.4f}",
+        f"the first two at {two.sum()} of {two.size} points; Nice with bare sums and GPPS {bare[0]:.4f}; at the "
+        f"{stays.sum()} points where all six are in equilibrium the first two at {two[stays].sum()}, in the mean "
+        f"{', '.join(map(called, order[:2]))}",
         verdict,
     )
 

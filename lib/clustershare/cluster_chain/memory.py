@@ -1,0 +1,20 @@
+"""How long a cluster behind a finite queue remembers: it is stable at all loads, and slowest near load 1."""
+
+from clustershare.settling import memory_of_line
+
+JUMPS_PER_JOB = 3  # it arrives, is mapped and ends
+
+
+def of_simulation(given):
+    """Jumps that the system remembers, of the arguments of `simulate`."""
+    laws = [given[name] for name in ("arrivals", "tracker", "service")]
+    sojourns = getattr(given["arrivals"], "sojourns", ())
+    spread = max([1.0, *(law.variance for law in laws if hasattr(law, "variance"))])
+    return of_cluster(given["cluster"], spread, *sojourns)
+
+
+def of_cluster(cluster, spread, *times):
+    """The same of a cluster whose laws have that squared coefficient of variation, and of other times that matter."""
+    slowest = max(*cluster.mean_times, *times)
+    line = memory_of_line(cluster.queue_capacity + 1, JUMPS_PER_JOB, spread=spread)
+    return line + JUMPS_PER_JOB * cluster.arrival_rate * slowest * (1 + spread) / 2

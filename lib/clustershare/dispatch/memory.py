@@ -1,0 +1,76 @@
+"""How long systems of several processors, and the network between them, remember."""
+
+import numpy as np
+
+from clustershare.settling import memory_of_queue, squared_variation
+from clustershare.sizes import Deterministic, Exponential
+
+
+def of_central(given):
+    """Jumps that the system remembers, of the arguments of `simulate_central` and its companion.
+
+    Near saturation all jobs are as one queue, for what one processor has too many of others have soon. Under SVP
+    without migration each group is one of its own, on what it is promised.
+    """
+    shares, loads, P = _groups(given)
+    capacities = given.get("capacities")
+    slowest = P if capacities is None else 1 / min(capacities)
+    common = {"spread": _spread(given.get("sizes"), loads)}
+    found = [memory_of_queue(loads.sum(), servers=slowest, **common)]
+    if given["policy"] == "SVP" and not given["migration"]:
+        found += _apart(shares, loads, P, **common)
+    return max(found)
+
+
+def of_distributed(given):
+    """Jumps that the system remembers, of the arguments of `simulate_distributed`.
+
+    A processor that knows of no other is a queue of its own. What is known is older under periodic probing.
+    """
+    shares, loads, P = _groups(given)
+    common, per_job = {"spread": _spread(given["sizes"], loads)}, 2.0
+    alone = given["policy"] == "Isolation" or not given["probe_limit"]
+    found = [memory_of_queue(loads.sum(), per_job, servers=P, **common)]
+    if alone:
+        found.append(memory_of_queue(loads.sum(), per_job, part=1 / P, **common))
+    elif given["policy"] == "SVP" and not given["migration"]:
+        found += _apart(shares, loads, P, **common)
+    if given["probe_period"] is not None:  # in which so many jumps happen
+        mean = loads.sum() / (loads / _means(given["sizes"], len(loads))).sum()
+        found.append(per_job * loads.sum() * P * given["processor_capacity"] / mean * given["probe_period"])
+    return max(found)
+
+
+def of_network(given):
+    """Jumps that the network remembers, of the arguments of `simulate_network`: one queue, of two kinds of sizes."""
+    loads, times = np.array(given["loads"], dtype=float), np.array(given["service_times"], dtype=float)
+    laws = Deterministic(times[0]), Exponential(times[1])
+    return memory_of_queue(loads.sum(), spread=squared_variation(loads / times, laws))
+
+
+def _groups(given):
+    """Required shares and loads of the groups, and how many processors there are."""
+    return np.array(given["required_shares"], dtype=float), np.array(given["loads"], dtype=float), given["processors"]
+
+
+def _apart(shares, loads, processors, **common):
+    """Groups that are queues of their own, as far as these have a limit."""
+    return [
+        memory_of_queue(load / share, part=load / loads.sum(), servers=max(1.0, share * processors), **common)
+        for share, load in zip(shares, loads)
+        if 0 < load < share
+    ]
+
+
+def _laws(sizes, groups):
+    """The law of each group."""
+    return sizes if hasattr(sizes, "__len__") else [Exponential() if sizes is None else sizes] * groups
+
+
+def _means(sizes, groups):
+    return np.array([law.mean for law in _laws(sizes, groups)])
+
+
+def _spread(sizes, loads):
+    """The squared coefficient of variation of all sizes together."""
+    return squared_variation(loads / _means(sizes, len(loads)), _laws(sizes, len(loads)))

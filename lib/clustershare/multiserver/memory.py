@@ -1,0 +1,46 @@
+"""How long the queue of jobs that several servers serve remembers."""
+
+import numpy as np
+
+from clustershare.multiserver.graph import RandomAssignment
+from clustershare.settling import memory_of_queue, squared_variation
+
+MOST_CLASSES = 10  # of which all sets are looked at; of more, each class and all together
+
+
+def of_phases(given):
+    """Jumps that the system remembers, of the arguments of `simulate`, where the end of each phase of a job is one."""
+    counts, _, chances = given["sizes"].erlang_mixture()
+    return _memory(given["graph"], given["arrival_rates"], given, 1 + float(chances @ counts) + given["interruptions"])
+
+
+def of_jobs(given):
+    """The same where jumps are arrivals, departures and interruptions."""
+    return _memory(given["graph"], given["arrival_rates"], given, 2 + given["interruptions"])
+
+
+def of_assignment(given):
+    """The same under a random assignment."""
+    return _memory(given["assignment"], given["arrival_rate"], given, 2 + given["interruptions"])
+
+
+def _memory(graph, arrival_rates, given, jumps_per_job):
+    """That of the set of classes that remembers longest: near saturation each is as one queue of all its servers."""
+    sizes = given["sizes"]
+    spread = squared_variation([1.0], [sizes])
+    if isinstance(graph, RandomAssignment):
+        load = arrival_rates * sizes.mean / graph.servers
+        return memory_of_queue(load, jumps_per_job, spread=spread, servers=graph.servers)
+    rates = np.array(arrival_rates, dtype=float)
+    if graph.classes <= MOST_CLASSES:
+        sets = np.arange(1, 1 << graph.classes)
+        brought = (sets[:, None] >> np.arange(graph.classes) & 1) @ rates
+        capacities = graph.service_rates_of_subsets(range(graph.classes))[1:]
+    else:
+        brought = [*rates, rates.sum()]
+        capacities = [graph.service_rate([i]) for i in range(graph.classes)]
+        capacities.append(graph.service_rate(range(graph.classes)))
+    return max(
+        memory_of_queue(rate * sizes.mean / capacity, jumps_per_job, part=rate / rates.sum(), spread=spread)
+        for rate, capacity in zip(brought, capacities)
+    )

@@ -1,0 +1,208 @@
+"""How long a simulated system remembers, and whether a run is long against that.
+
+Near saturation a system forgets so slowly that a run may see too little of it: it has not left its beginning behind,
+and its replications have more in common than their differences tell. Their intervals then hold less often than they
+say. Every public simulator says so in the `warning` of its result. How long a system remembers is reckoned from its
+load, as each model states; how many times that a run must be was measured (``python -m benchmarks coverage``).
+"""
+
+import functools
+import inspect
+import math
+
+import numpy as np
+
+from clustershare.run_length import check_run_length
+
+ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
+BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
+
+_memories = {}  # of simulators, the functions that tell their memory
+
+
+def telling(simulate, package, memory, counted=()):
+    """A simulator whose results carry a `warning` where its runs are too short.
+
+    Parameters
+    ----------
+    simulate : callable
+    package : str
+        Where it is public.
+    memory : callable
+        Of its arguments, as a dictionary: how many jumps a system remembers.
+    counted : sequence of str
+        Quantities that are parts of jobs to which something rare happens.
+
+    Returns
+    -------
+    callable
+    """
+    _memories[simulate] = memory
+
+    @functools.wraps(simulate)
+    def told(*args, **kwargs):
+        result = simulate(*args, **kwargs)
+        given = inspect.signature(simulate).bind(*args, **kwargs).arguments
+        run = given.pop("run", {})
+        said = [warning(simulate, given, run), *(_unseen(result, name) for name in counted)]
+        object.__setattr__(result, "_warning", " ".join(filter(None, said)) or None)
+        return result
+
+    told.__module__ = package  # where pickle finds it
+    return told
+
+
+def warning(simulate, arguments, run):
+    """What is to be said of the intervals of a run.
+
+    Parameters
+    ----------
+    simulate : callable
+        A simulator of the library.
+    arguments : dict
+        Its arguments by name, without the run length.
+    run : dict
+        `jumps`, `warmup` and so on, as far as given.
+
+    Returns
+    -------
+    str or None
+        A sentence; None if the run is long enough, or its single replication has no interval.
+
+    Examples
+    --------
+    >>> from clustershare.uniprocessor import simulate
+    >>> system = {"policy": "PS", "required_shares": (0.5, 0.5), "arrival_rates": (0.5, 0.49)}
+    >>> print(warning(simulate, system, {"jumps": 100_000}))
+    10 runs of 100,000 jumps are short for a system that remembers about 79,000: their intervals may hold too rarely.
+    >>> warning(simulate, system, {"jumps": 10_000_000})
+    """
+    length, remembered = check_run_length(run), memory(simulate, arguments)
+    if length.replications == 1 or not too_short(remembered, length.jumps, length.warmup, length.replications):
+        return None
+    most = "without end" if math.isinf(remembered) else f"about {float(f'{remembered:.2g}'):,.0f}"
+    return (
+        f"{length.replications} runs of {length.jumps:,} jumps are short for a system that remembers {most}: their "
+        "intervals may hold too rarely."
+    )
+
+
+def _unseen(result, name):
+    """What is to be said where something was never seen: replications that all give 0 have an interval of no width."""
+    if np.all(getattr(result, name).value):
+        return None
+    return f"Nothing was seen of what {name} counts: it is rare, and its interval 0 to 0 says nothing."
+
+
+def memory(simulate, arguments):
+    """How many jumps a system remembers.
+
+    Parameters
+    ----------
+    simulate, arguments
+        As for `warning`.
+
+    Returns
+    -------
+    float
+        Infinite where sizes vary so much that the memory has no mean.
+
+    Examples
+    --------
+    >>> from clustershare.dispatch import simulate_network
+    >>> round(memory(simulate_network, {"loads": (0.45, 0.45), "service_times": (1.0, 1.0)}))
+    513
+    """
+    simulate = inspect.unwrap(simulate)
+    bound = inspect.signature(simulate).bind(**arguments)
+    bound.apply_defaults()
+    return _memories[simulate](bound.arguments)
+
+
+def too_short(remembered, jumps, warmup, replications):
+    """Whether intervals from such runs hold less often than they should.
+
+    Either is too little seen in all; or what is left of an empty beginning, a part of exp(-warmup / remembered), is too
+    much. That takes about `remembered` of the `jumps` to fade, in every replication alike, whereas what they differ by
+    averages out: the more there are, the smaller the bias must be.
+
+    Examples
+    --------
+    >>> too_short(1000, 10_000, 1000, 10), too_short(1000, 100_000, 1000, 10)
+    (True, False)
+    """
+    left = math.exp(-2 * warmup / remembered) if remembered else 0.0
+    return replications * jumps < ENOUGH * remembered or replications * remembered * left > BIAS * jumps
+
+
+def memory_of_queue(load, jumps_per_job=2.0, *, part=1.0, spread=1.0, servers=1.0):
+    """How many jumps of a system a queue in it remembers.
+
+    A queue M/M/1 of service rate 1 and load rho forgets at the rate (1 - sqrt(rho))^2 (the gap of its chain). With
+    sizes that vary it has fewer, larger steps. Where no job can have all of the service rate, a job alone takes longer.
+
+    Parameters
+    ----------
+    load : float
+        rho of the queue. At 1 it never forgets.
+    jumps_per_job : float
+    part : float
+        Of all jobs of the system, those that come to this queue.
+    spread : float
+        Squared coefficient of variation of the sizes.
+    servers : float
+        How much longer a job takes that is alone than if it had all of the service rate.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(memory_of_queue(0.9)), round(memory_of_queue(0.9, part=0.5, spread=3.0))
+    (684, 2734)
+    """
+    if load >= 1:  # by rounding
+        return math.inf
+    slow = ((1 + math.sqrt(load)) / (1 - load)) ** 2 + servers - 1  # 1 - sqrt(load) may round to 0
+    return jumps_per_job * load / part * slow * (1 + spread) / 2
+
+
+def memory_of_line(places, jumps_per_job, *, part=1.0, spread=1.0):
+    """How many jumps a line remembers that has so many places, at the load at which it forgets most slowly.
+
+    A queue M/M/1 with room for K forgets at the rate 2 mu (1 - cos(pi / (K + 1))) at load 1, whose square root is about
+    pi / (K + 1) at a service rate mu of 1.
+
+    Parameters
+    ----------
+    places : int
+        K, at least 1.
+    jumps_per_job, part, spread
+        As for `memory_of_queue`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(memory_of_line(20, 2.0))
+    90
+    """
+    return jumps_per_job / part * (1 + spread) / 2 / (2 - 2 * math.cos(math.pi / (places + 1)))
+
+
+def squared_variation(rates, laws):
+    """Of a size drawn from several laws, in proportion to their rates: variance over squared mean.
+
+    Examples
+    --------
+    >>> from clustershare.sizes import Exponential
+    >>> squared_variation([1.0, 1.0], [Exponential(1.0), Exponential(1.0)])
+    1.0
+    """
+    total = math.fsum(rates)
+    mean = math.fsum(rate * law.mean for rate, law in zip(rates, laws)) / total
+    square = math.fsum(rate * (law.variance + law.mean**2) for rate, law in zip(rates, laws) if rate) / total
+    return square / mean**2 - 1

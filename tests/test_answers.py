@@ -1,0 +1,39 @@
+"""Answers can be compared: one is equal to its copy and to another of the same call, and to no other."""
+
+import copy
+import dataclasses
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+
+from clustershare.estimates import Estimate
+from clustershare.results import same
+from test_wrong_arguments import CALLS
+
+# Two checks, which other packages call, show a call that fails.
+FUNCTIONS = [name for name, (one, valid) in CALLS.items() if inspect.isfunction(one) and "name" not in valid]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_an_answer_equals_its_copy_and_another_of_the_same_call(name):
+    function, valid = CALLS[name]
+    once = function(**valid)
+    if dataclasses.is_dataclass(once):
+        assert once == function(**valid)
+        assert once == pickle.loads(pickle.dumps(once)) == copy.deepcopy(once)
+        assert once != 1 and not once == [once]
+
+
+@pytest.mark.parametrize(
+    "other", [(1.0, 0.2), (np.array([1.0]), 0.1), (np.nan, 0.1), (np.array([1.0, 2.0]), np.zeros(2))]
+)
+def test_an_estimate_differs_in_any_number(other):
+    assert Estimate(1.0, 0.1) != Estimate(*other) == Estimate(*other)
+    assert hash(Estimate(*other)) == hash(copy.deepcopy(Estimate(*other)))
+
+
+def test_nothing_equals_what_has_another_shape_or_kind():
+    assert same(np.array([np.nan, 1]), np.array([np.nan, 1]))
+    assert not same(np.array([1.0]), np.array([1.0, 1.0])) and not same((1, 2), (1,)) and not same(1, 1.0)

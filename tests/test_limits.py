@@ -1,0 +1,138 @@
+"""What is too large, too small or too far apart for an answer: the right value where there is one, else a sentence."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, routing, splitting, uniprocessor
+from clustershare.arguments import LARGEST_INTEGER, UnstableError
+from clustershare.cluster_chain import ServiceCluster, normal_sizes, saturated_jobs, smallest_cluster, solve_directly
+from clustershare.cluster_variants import PriorityCluster, SleepingCluster
+from clustershare.estimates import variance_of_mean
+from clustershare.interruptions import trace
+from clustershare.partitions import partition
+from clustershare.randomness import chi_square, chi_square_percentiles, kolmogorov_smirnov_percentiles, serial_test
+from clustershare.results import NoExactAnswer
+from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
+
+THREE = multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
+CLUSTER = ServiceCluster(4, 20, {1: 0.7, 4: 0.3}, arrival_rate=5, tracker_rate=100, service_rates=1)
+MANY = 2000
+ALONE = multiserver.CompatibilityGraph([{0}], [1.0])
+TINY = multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1e-300] * 3)
+
+
+def far_apart(capacities, rates):
+    return multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0, 2}, {1, 2}], capacities), rates)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        (lambda: uniprocessor.exact("FCFS", (0.6, 0.4), (0.2, 0.2), permanent_jobs=2**62), ValueError,
+         "the sum of permanent_jobs must be at most 1000000, for .* grow with it; got 9223372036854775808"),
+        (lambda: dispatch.shortest_queue_with_migration((0.5, 0.5), (0.3, 0.3), 10**5), ValueError,
+         "processors must be at most 5000"),
+        (lambda: dispatch.probe_law("VP", (Fraction(2, 7), Fraction(5, 7)), 20_001, group=1, own=0, probe_limit=9000),
+         ValueError, "probe_limit must be at most 4000"),
+        (lambda: smallest_cluster(CLUSTER, delay=1e-9), ValueError,
+         "delay must be above 0.000526, that of 128 servers, or blocking larger; got 1e-09"),
+        (lambda: smallest_cluster(CLUSTER, delay=1, blocking=0), ValueError,
+         "blocking must be at least 4.53e-28, below which no number of servers brings it; got 0"),
+        (lambda: smallest_cluster(replace(CLUSTER, queue_capacity=2**31), delay=0.1), ValueError,
+         "the queue_capacity of cluster must be at most 1000000, for .* grow with it; got 2147483648"),
+        (lambda: smallest_cluster(replace(CLUSTER, queue_capacity=10**4), delay=0.1), NoExactAnswer, "was not solved"),
+        (lambda: replace(CLUSTER, queue_capacity=10**6).solve(), ValueError, "queue_capacity must be at most 100000"),
+        (lambda: ServiceCluster(1, 10**4, {1: 1.0}, 2, 3, 5).solve(), NoExactAnswer, "was not solved: residual"),
+        (lambda: solve_directly(replace(CLUSTER, queue_capacity=600), "gth"), ValueError,
+         'the number of states for "gth" must be at most 2500, for .* grow with it'),
+        (lambda: solve_directly(replace(CLUSTER, queue_capacity=3000)), NoExactAnswer, "too far apart for elimination"),
+        (lambda: SleepingCluster(ServiceCluster(4, 3, {1: 0.5, 2: 0.5}, 1e-300, 20, 1), 2, 1).solve(), NoExactAnswer,
+         "too far apart for elimination"),
+        (lambda: PriorityCluster(100, (5, 5), (5, 1), (1, 5), (1, 1), 100).solve(), ValueError, "got 100000"),
+        (lambda: normal_sizes(15, 1e-300), ValueError, "spread must be a finite number, at least 1e-100; got 1e-300"),
+        (lambda: saturated_jobs(10**6, {1: 1.0}), ValueError, "servers must be so small"),
+        (lambda: ServiceCluster(LARGEST_INTEGER, 1, {1: 1.0}, 1, 1, 1).states, ValueError,
+         "the number of servers times that of job_sizes must be at most 1000000"),
+        (lambda: multiprocessor.timetable(np.full((10**6, 1), 1e-6)), ValueError,
+         "the number of jobs and processors of fractions must be at most 1000"),
+        (lambda: fair_queueing.virtual_times([0, 0], [1e10, 2], [0, 1], [1e-300, 2.0]), ValueError,
+         "sizes must be such that the virtual times, sums of sizes over weights, are floats"),
+        (lambda: fair_queueing.largest_difference([0, 1] * MANY * 2, [0] * 4 * MANY, [1] * 4 * MANY, [0, 1] * MANY * 2),
+         ValueError, "the number of packets must be at most 5000"),
+        (lambda: variance_of_mean([1e300, 2.0, 3.0]), ValueError, r"at most 1e\+100"),
+        (lambda: partition([1 / 10**5] * 10**5, [2, 1, 1]), NoExactAnswer, "All sets of groups are looked at"),
+        (lambda: chi_square_percentiles(99, (0.0, 0.5)), ValueError, r"levels\[0\] must be .* above 0 and below 1"),
+        (lambda: splitting.minimise_group_share_deviation([1 / MANY] * MANY, [0.5 / MANY] * MANY, [0.5, 0.5]),
+         ValueError, "the number of groups must be at most 12"),
+        (lambda: splitting.minimise_group_share_deviation([0.5, 0.5], [0.3, 0.2], [1 / MANY] * MANY), ValueError,
+         "groups times processors must be at most 1000"),
+        (lambda: splitting.minimise_capacity_loss([0.4, 0.3, 0.3], 0.1, starts=10**6), ValueError, "at most 1000"),
+        (lambda: splitting.approximate_capacity_loss([0.5, 0.3, 0.2], 0.5, rounds=10**6), ValueError, "most 10000"),
+        (lambda: splitting.certify_capacity_loss([0.4, 0.3, 0.3], 0.1, gap=1e-300), ValueError, "gap .* least 1e-12"),
+        (lambda: splitting.certify_group_share_deviation([0.5, 0.5], [0.3, 0.2], 4, gap=1e-300), ValueError,
+         "gap must be a finite number, at least 1e-09"),
+        (lambda: routing.times_to_empty((10**6, 2), (2.0, 1.0)), ValueError, "the sum of most must be at most 100000"),
+        (lambda: routing.times_to_empty((999, 999), (Fraction(2), Fraction(1))), ValueError,
+         "the number of states, by most, must be at most 100000"),
+        (lambda: fair_queueing.deficit_round_robin([0, 0], [1, 1], [0, 1], [1e-300, 1]), ValueError,
+         r"quanta must be so large that the packets take at most 10000000 turns, not 1.0e\+300"),
+        (lambda: multiserver.exact(THREE, [0.5, 0.5], bimodal_hyperexponential(), 1e6), NoExactAnswer, "use simulate"),
+        (lambda: multiserver.exact(THREE, [0.1, 0.1], bimodal_hyperexponential(), 1e300), NoExactAnswer, "simulate"),
+        (lambda: far_apart([1, 1, 1e300], [1.5e300, 1.5]), UnstableError, "overloaded classes {0}"),
+        (lambda: far_apart([1, 1, 1], [1e300, 1]), UnstableError, "overloaded classes {0}"),
+        (lambda: far_apart([1e-309] * 3, [1e-309] * 2), ValueError, r"capacities\[0\] must be .* at least 1e-300"),
+        (lambda: uniprocessor.exact("PQ", (0.6, 0.4), (1e-309, 1e-309), 4e-309), ValueError, "at least 1e-300"),
+        (lambda: multiserver.balance_function(THREE, [1000, 1000]), ValueError, r"is a float, or logarithm True"),
+        (lambda: chi_square([[0, 0]], [0.5, 0.5]), ValueError, "counts must be above 0 in some category of each row"),
+        (lambda: serial_test([0.5] * 8, tests=1, pairs=4, bins=10**5), ValueError, "bins must be at most 1000"),
+        (lambda: kolmogorov_smirnov_percentiles(10**6), ValueError, "samples must be at most 10000"),
+        (lambda: multiserver.interrupted_queue(THREE, [0.1, 0.1], bimodal_hyperexponential(), LARGEST_INTEGER, 3),
+         NoExactAnswer, "use simulate"),
+        (lambda: multiserver.interrupted_queue(ALONE, [1e15], bimodal_hyperexponential(), 100, 9), NoExactAnswer,
+         "are accepted, which rounding hides"),
+        (lambda: multiserver.interrupted_queue(ALONE, [0.7], ErlangMixture(1, (2, LARGEST_INTEGER), (0.5, 0.5)), 1, 9),
+         ValueError, "most_jobs must be so small that 9223372036854775807 kinds of jobs have"),
+        (lambda: multiserver.first_order_distance(multiserver.CompatibilityGraph([{0}, {1}], [1e-15] * 2),
+                                                  [1e300] * 2, Exponential(), 7), NoExactAnswer, "too far apart"),
+        (lambda: multiserver.exact(multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1e-15, 1, 1]), [0.75, 0.75],
+                                   Hyperexponential((5, 1e300), (0.5, 0.5)), 5), ValueError, "multiples of the capac"),
+        (lambda: multiserver.stationary_measure(TINY, [1.5, 1], [0, 0, 1]), ValueError, "measure is a float; got"),
+        (lambda: multiserver.over_all_orders(multiserver.CompatibilityGraph([{0}], [1e300]), [1e-300], [1]), ValueError,
+         "measure is a float above 0; got"),
+        (lambda: dispatch.arrival_law("VP", (1e-15, 1 - 1e-15), 2), ValueError,
+         "required_shares must be such that each group has a part of a processor"),
+        (lambda: trace(THREE, [0.1, 0.1], bimodal_hyperexponential(), 1, events=10**6), ValueError, "events must be"),
+        (lambda: multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0}] * MANY, [1.0]), [1.0] * MANY),
+         UnstableError, r"overloaded classes {0, 1, 2.*1998, 1999}: arrival rate 2000 is not below their capacity 1"),
+    ],
+)  # fmt: skip
+def test_a_limit_is_a_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as caught:
+        call()
+    assert type(caught.value) is error and len(str(caught.value)) <= 400
+
+
+def test_what_has_an_answer_has_the_right_one():
+    # Many permanent jobs: each group has its part of what transient jobs leave, and always a job.
+    found = uniprocessor.exact("FCFS", (0.6, 0.4), (0.2, 0.2), permanent_jobs=500_000)
+    np.testing.assert_allclose(found.obtained_share, [0.5, 0.5], rtol=1e-15)
+    assert dispatch.probe_law("HP", (0.5, 0.5), 900, group=0, own=0, probe_limit=899) == [0] + [1] * 899
+    law = dispatch.probe_law("VP", (Fraction(2, 7), Fraction(5, 7)), 901, group=1, own=300, probe_limit=400)
+    assert sum(law) == 400 and min(law) >= 0 and max(law) <= 1 and law[300] == 0
+    # A queue that is always full, of 2 jobs, which leave at the rate at which a saturated cluster serves.
+    full = ServiceCluster(4, 2, {1: 0.5, 3: 0.5}, 1e300, 5, 1).solve()
+    assert full.mean_delay == pytest.approx(2 / full.mean_jobs_in_service, rel=1e-12)
+    often = ServiceCluster(4, 2, {1: 0.5, 3: 0.5}, 1e9, 5, 1).solve()
+    assert full.mean_delay == pytest.approx(often.mean_delay, rel=1e-8)
+    # Phi(x) from the recursion in logarithms, on one server; and where it is a float.
+    assert multiserver.balance_function(multiserver.CompatibilityGraph([{0}], [4.0]), [9000], logarithm=True) == (
+        pytest.approx(-9000 * math.log(4), rel=1e-14)
+    )
+    small = multiserver.balance_function(THREE, [20, 30])
+    assert multiserver.balance_function(THREE, [20, 30], logarithm=True) == pytest.approx(math.log(small), rel=1e-14)
+    np.testing.assert_allclose(far_apart([1e300] * 3, [1e300] * 2).mean_jobs, [1.4, 1.4], rtol=1e-14)
+    assert not multiserver.is_stable(THREE, [1e300, 1]) and saturated_jobs(10_000, {2: 1.0}) == pytest.approx(5000)
