@@ -310,7 +310,7 @@ IDLE = {  # simulators whose jobs leave by a clock, given what comes of each of 
 
 @pytest.mark.parametrize("name", IDLE)
 def test_a_clock_that_tells_no_job_from_none_gets_a_sentence(name):
-    for rate in (1e-15, 1e-100, 1e-300, 5e-324):
+    for rate in (1e-15, 1e-100, 1e-300):
         with pytest.raises(ValueError, match="^(arrival_rates?|loads) must be such that the load is at least 1e-11,"):
             IDLE[name](rate, **SHORT)
 

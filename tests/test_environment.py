@@ -183,7 +183,7 @@ def test_an_environment_that_was_not_made_here_stays(checkout, command):
     """Nor does any other folder go that VENV may name; one that was begun is made again."""
     mine = checkout / ".venv"
     (mine / "lock").unlink()
-    words = ["make", command, f"PYTHON={sys.executable}", "INSTALL=exit 7; echo"]
+    words = ["make", "--no-print-directory", command, f"PYTHON={sys.executable}", "INSTALL=exit 7; echo"]
     done = subprocess.run(words, cwd=checkout, capture_output=True, text=True)
     assert done.returncode and done.stdout.startswith(".venv was not made here: move it away"), done
     assert (mine / "bin" / "python").exists()

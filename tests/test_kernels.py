@@ -22,7 +22,8 @@ from clustershare.compiled.laws import draw
 from compendium import places
 
 MODELS = places.ROOT / "lib" / "clustershare"
-SHARED = sorted(path for path in MODELS.joinpath("compiled").glob("*.py"))
+# What refuses arguments is no kernel, wherever it stands.
+SHARED = sorted(path for path in MODELS.joinpath("compiled").glob("*.py") if path.stem != "arguments")
 # The event loop of this folder is composed of kernels in several files, and kept under a digest of them all.
 COMPOSED = MODELS / "dispatch"
 KERNELS = sorted(path for path in MODELS.rglob("*.py") if "\n@kernel\n" in path.read_text(encoding="utf-8"))

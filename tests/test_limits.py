@@ -104,7 +104,7 @@ def far_apart(capacities, rates):
         (lambda: multiserver.over_all_orders(multiserver.CompatibilityGraph([{0}], [1e300]), [1e-300], [1]), ValueError,
          "measure is a float above 0; got"),
         (lambda: dispatch.arrival_law("VP", (1e-15, 1 - 1e-15), 2), ValueError,
-         "required_shares must be such that each group has a part of a processor"),
+         "required_shares must be fractions, or floats next to"),
         (lambda: trace(THREE, [0.1, 0.1], bimodal_hyperexponential(), 1, events=10**6), ValueError, "events must be"),
         (lambda: multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0}] * MANY, [1.0]), [1.0] * MANY),
          UnstableError, r"overloaded classes {0, 1, 2.*1998, 1999}: arrival rate 2000 is not below their capacity 1"),

@@ -120,7 +120,7 @@ def test_a_run_stopped_half_way_goes_on_where_it_was(results, monkeypatch):
 
 def test_another_kernel_does_not_use_the_rows(results, monkeypatch):
     run(POINTS[:1])
-    monkeypatch.setattr(tasks, "fingerprint", lambda *places: "another")
+    monkeypatch.setattr(tasks, "fingerprint", lambda *places, words: "another")
     computed = []
     whole = engines.compute
     monkeypatch.setattr(engines, "compute", lambda missing: computed.extend(missing) or whole(missing))

@@ -35,6 +35,10 @@ class UnstableError(ValueError):
         return type(self), (self.args[0], self.overloaded)
 
 
+class NothingSeen(ValueError, ArithmeticError):
+    """A run so short that nothing happened in it that an average could be taken of."""
+
+
 def fail(name, value, allowed):
     """Raise the sentence that names the argument, what was given and what is allowed."""
     raise ValueError(shortened(f"{name} must be {allowed}; got {_shown(value)}."))

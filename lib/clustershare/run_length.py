@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import fail, integer
+from clustershare.arguments import affordable, fail, integer
+
+MOST_REPLICATIONS = 10**5  # each has a generator
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class RunLength:
     warmup : int
         Events before those, which are discarded.
     replications : int
-        Independent runs.
+        Independent runs, at most 100,000.
     seed : int or numpy.random.SeedSequence
         Replication k draws from the k-th child of this seed, whatever else runs.
     """
@@ -32,6 +34,7 @@ class RunLength:
         integer("jumps", self.jumps, 1)
         integer("warmup", self.warmup, 0)
         integer("replications", self.replications, 1)
+        affordable("replications", self.replications, MOST_REPLICATIONS)
         if not isinstance(self.seed, np.random.SeedSequence):
             integer("seed", self.seed, 0)
 

@@ -62,12 +62,12 @@ Doubled(mean=1.0).
         fail(name, size, f"of the variance of an exponential distribution, {mean * mean:g} (it has {variance:g})")
 
 
-def laws(name, sizes):
-    """Refuse what is neither None nor a law nor a sequence of laws, each as of `law`."""
+def laws(name, sizes, groups=None):
+    """Refuse what is neither None nor a law nor a sequence of laws, one for each group, each as of `law`."""
     if isinstance(sizes, JobSize):
         law(name, sizes)
     elif sizes is not None:
-        vector(name, sizes, law)
+        vector(name, sizes, law, groups)
 
 
 def _moments(name, size, unit):

@@ -82,7 +82,7 @@ def plan_of(
     gap, migrates = integer("gap", gap, 1), bool(migration) and policy not in PLACING_ONLY
     capacity = P * positive("processor_capacity", processor_capacity)
     codes = _codes(kind, reading, period < np.inf, probes_vertical)
-    check_laws("sizes", sizes)
+    check_laws("sizes", sizes, len(required))
     laws = _laws(sizes, len(required))
     rates = own * capacity / np.array([law.mean for law in laws])
     limit = 0 if policy == "Isolation" else limit

@@ -27,7 +27,8 @@ class NetworkPerformance(Result):
     number_law : Estimate
         The probabilities of 0, 1, ..., 18 customers, and of more, shape (20,).
     mean_times : Estimate
-        Mean times on the network, of the customers of the constant size and of the others, shape (2,).
+        Mean times on the network, of the customers of the constant size and of the others, shape (2,); nan where
+        none of a kind came in some replication.
     """
 
     utilisation: object

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import affordable, fail, integer, number, one_of, resolved, sequence
+from clustershare.arguments import NothingSeen, affordable, fail, integer, number, one_of, resolved, sequence
 from clustershare.compiled.encoding import encode
 from clustershare.interruptions import kernel
 from clustershare.multiserver.graph import (
@@ -85,7 +85,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     >>> from clustershare.multiserver import CompatibilityGraph
     >>> from clustershare.sizes import Deterministic
     >>> one = CompatibilityGraph([{0}], [1.0])
-    >>> for rule in RULES:
+    >>> for rule in ("timer", "quantum", "tasks"):
     ...     result = simulate(one, [0.5], Deterministic(1.0), 3, rule, jumps=40_000, seed=1)
     ...     print(rule, result.mean_jobs.value.round(1), result.interruptions_per_job.value.round())
     timer [0.9] [3.]
@@ -100,7 +100,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log) for rng in run.generators()]
     duration, area, empty, interrupted, departed = (np.array(part) for part in zip(*results, strict=True))
     if isinstance(graph, RandomAssignment) and not area.any():
-        fail("jumps", run.jumps, "so many that a job is seen")
+        raise NothingSeen(f"jumps must be so many that a job is seen; got {run.jumps}.")
     with np.errstate(invalid="ignore"):  # a class that was never seen has no interruptions a job
         return estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
 

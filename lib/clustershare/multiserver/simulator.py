@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clustershare.arguments import affordable, fail, number, resolved
+from clustershare.arguments import NothingSeen, affordable, fail, number, resolved
 from clustershare.compiled.arguments import law
 from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
@@ -77,7 +77,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
     if isinstance(graph, RandomAssignment) and not area.any():
-        fail("jumps", run.jumps, "so many that a job is seen")
+        raise NothingSeen(f"jumps must be so many that a job is seen; got {run.jumps}.")
     return estimated(graph, rates, sizes, duration, area, empty, interrupted, duration[:, None] * rates)
 
 

@@ -16,7 +16,8 @@ def of_workload(given):
     work = Workload(*(given[name] for name in names))
     laws, sizes, permanent = [Exponential()] * work.groups, given["sizes"], int(work.permanent_jobs.sum())
     if sizes is not None:
-        laws = sizes if hasattr(sizes, "__len__") else [sizes] * work.groups
+        several = sizes if hasattr(sizes, "__len__") else [sizes] * work.groups
+        laws = [Exponential() if law is None else law for law in several]
     scaled = [_Scaled(law, rate) for law, rate in zip(laws, work.service_rates)]
     jumps_per_job = 2 + (1 / work.load if permanent and work.policy in ONE_AT_A_TIME else 0)
     common = {"spread": squared_variation(work.arrival_rates, scaled), "servers": 1 + permanent}
