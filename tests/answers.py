@@ -146,8 +146,9 @@ def broken_relations(name, function, arguments, answer):
             changes["pattern"] = lambda value: [labels - 1 - one for one in value]
         other, slack = _again(function, given, answer, changes)
         for key, one in first.items():
-            by_label = one.ndim and len(one) == labels and not name.endswith("_law")  # a law is by number
-            may_be = [one[::-1]] if by_label else [one]
+            # A law is by number, and mixed_processors by the jobs that are there.
+            by_label = one.ndim and len(one) == labels and not (name.endswith("_law") or key == "mixed_processors")
+            may_be = [one[::-1] if by_label else one]
             may_be += [one[::-1, ::-1]] if one.ndim == 2 else []  # where groups take their processors with them
             if not any(_close(each, other[key], slack) for each in may_be):
                 yield f"{key} is {_said(one)}, with labels exchanged {_said(other[key])}"
