@@ -43,7 +43,7 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     -------
     Performance
         Estimates: arrays of shape (classes,), or floats under a random assignment, whose classes are alike. Delay and
-        service rate are those of (9), from the mean numbers; a class that was never seen has no service rate (nan).
+        service rate are those of (9), from the mean numbers; of a class that was never seen, the rate is inf +/- nan.
 
     Raises
     ------
