@@ -14,6 +14,7 @@ import numpy as np
 
 from clustershare.compiled.choice import choose
 from clustershare.compiled.heaps import pop, push
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
 
@@ -197,6 +198,7 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
     came_at, responses, mappings = 0.0, np.zeros(len(sizes)), np.zeros(len(sizes))
     step = 0
     while step < warmup + jumps:
+        stop_if_asked(1)
         if step == warmup:
             start, came, lost, entered, waited = now, 0, 0, 0, 0.0
             areas[:], responses[:], mappings[:] = 0, 0, 0

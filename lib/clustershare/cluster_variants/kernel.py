@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.compiled.choice import choose
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
 
@@ -55,6 +56,7 @@ def priority(rng, servers, room, sizes, arrival_rates, tracker_rate, service_rat
     arrival = rng.standard_exponential(2) / arrival_rates
     step = 0
     while step < warmup + jumps:
+        stop_if_asked(1)
         if step == warmup:
             start, evicted = now, 0
             areas[:], came[:], lost[:], finished[:], response[:] = 0, 0, 0, 0, 0
@@ -149,6 +151,7 @@ def energy(rng, servers, capacity, jobs, arrival_rate, tracker_rate, setup_rate,
     arrival, mapped = rng.standard_exponential() / arrival_rate, np.inf
     step = 0
     while step < warmup + jumps:
+        stop_if_asked(1)
         if step == warmup:
             start, came, lost, entered, waited = now, 0, 0, 0, 0.0
             areas[:] = 0

@@ -1,5 +1,6 @@
 """The event loop of processors under a central policy beside one line for as many servers (M/M/P)."""
 
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.dispatch.jit import kernel
 from clustershare.dispatch.kernel import arrive, depart, departing, whose
 from clustershare.dispatch.orders import groups, processors
@@ -37,6 +38,7 @@ def run(rng, policy, system, beside, arrivals, steps, sums, sums_beside):
         total_rate += arrivals[g]
         waiting += beside[g]
     for _ in range(steps):
+        stop_if_asked(1)
         used = min(waiting, P) / P
         for k in range(len(level)):
             sums[k] += level[k]

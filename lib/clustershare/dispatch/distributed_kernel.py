@@ -17,6 +17,7 @@ How processors are drawn that are probed, or in proportion to a group's parts, i
 
 import numpy as np
 
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.laws import draw
 from clustershare.dispatch.distributed_kernel_acts import (
     arrive_from_network,
@@ -159,6 +160,7 @@ def run(
     for h in range(len(arrivals)):
         total_rate += arrivals[h]
     while events > 0 and net.count[FREE] >= FEW and not system.next[-1]:
+        stop_if_asked(1)
         what, now = coming(system, net, tally, clock)
         for k in range(len(tally.level)):
             tally.sums[k] += tally.level[k] * (now - clock[NOW])

@@ -2,6 +2,7 @@
 
 from numba.extending import overload
 
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.laws import draw
 from clustershare.dispatch.jit import inlined, kernel
 from clustershare.dispatch.orders import ORDER, TOTAL, groups, processors
@@ -155,6 +156,7 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
     for g in range(groups(system)):
         total_rate += arrivals[g]
     while events > 0:
+        stop_if_asked(1)
         events -= 1
         group, p, size, u = 0, 0, 0.0, 0.0
         if timed:

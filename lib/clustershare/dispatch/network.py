@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.dispatch.jit import inlined, kernel
 
 READING, SINCE, DUE = range(3)  # clock: the virtual one at the time SINCE; when the next letter is done
@@ -222,6 +223,7 @@ def run_alone(rng, net, rates, sizes, events, clock, law, times, done):
         Events left, if there was no room for more letters; it may also be 0 then.
     """
     while events > 0 and net.count[FREE] > 0:
+        stop_if_asked(1)
         events -= 1
         goes = net.clock[DUE] <= clock[1]
         now = net.clock[DUE] if goes else clock[1]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.compiled.choice import choose
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
 
@@ -77,6 +78,7 @@ def simulate(
     arrival_in = rng.standard_exponential() / arrival_rate
     done = -len(present)
     while done < warmup + jumps:
+        stop_if_asked(1)
         if done == warmup:
             now, empty = 0.0, 0.0
             area[:] = 0.0

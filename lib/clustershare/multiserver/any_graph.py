@@ -26,6 +26,7 @@ Indices are unsigned: that spares the compiled code a look for negative ones.
 import numpy as np
 
 from clustershare.compiled.choice import alias
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 
 ZERO, ONE, TWO, THREE, FOUR, FIVE, EIGHT = np.arange(9, dtype=np.uint64)[[0, 1, 2, 3, 4, 5, 8]]
@@ -313,6 +314,7 @@ def simulate(
     places_of_kinds, rows_of_class = FOUR * drawn_kinds, np.uint64(width) * servers_of_class
     done = 0
     while done < warmup + jumps:
+        stop_if_asked(STRETCH)
         if done == warmup:
             # An area is the sum of the times of departure less those of arrival.
             for lane in range(lanes):

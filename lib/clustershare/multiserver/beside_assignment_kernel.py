@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.compiled.heaps import pop, push
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
 
@@ -121,6 +122,7 @@ def simulate(rng, warmup, duration, timer_rate, arrival_rate, laws, servers, deg
     timer = rng.standard_exponential()  # of the work of all servers, in units of its mean
     until, measuring, busy = warmup, False, 0
     while True:
+        stop_if_asked(1)
         then, event = until, 0
         if arrival_at < then:
             then, event = arrival_at, 1

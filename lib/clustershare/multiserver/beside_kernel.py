@@ -4,6 +4,7 @@ import numpy as np
 
 from clustershare.compiled.choice import choose
 from clustershare.compiled.heaps import pop, push
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
 
@@ -67,6 +68,7 @@ def simulate(rng, warmup, duration, timer_rate, arrival_rates, laws, capacities,
     timer = rng.standard_exponential()  # of the work of all servers, in units of its mean
     left, measuring, entries = warmup, False, 0
     while True:
+        stop_if_asked(1)
         step, event, which = left, 0, 0
         if arrival_in < step:
             step, event = arrival_in, 1

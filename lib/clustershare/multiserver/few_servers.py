@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.compiled.choice import alias
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 
 ONE = np.uint64(1)
@@ -145,6 +146,7 @@ def simulate(
     uniforms = np.empty(lanes * STRETCH)
     done = 0
     while done < warmup + jumps:
+        stop_if_asked(STRETCH)
         if done == warmup:
             # An area is the sum of the times of departure less those of arrival: jobs that are here came at 0 now.
             for own in range(lanes * classes):

@@ -10,6 +10,7 @@ import numpy as np
 
 from clustershare.compiled.choice import choose
 from clustershare.compiled.heaps import pop, push
+from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
 from clustershare.compiled.service import divide
@@ -88,6 +89,7 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
     decide = True
     step = 0
     while step < warmup + jumps:  # a third quicker than a range here, as compiled
+        stop_if_asked(1)
         if decide:
             # The permanent job just served, if any, is still outside: it re-enters after the decision.
             returning, decide = job, False
@@ -206,6 +208,7 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
     present, obtained, number = np.zeros(groups), np.zeros(groups), np.zeros(groups)
     until_arrival = rng.standard_exponential() / rate if timed else 0.0
     for step in range(warmup + jumps):
+        stop_if_asked(1)
         if step == warmup:
             elapsed = 0.0
             present[:], obtained[:], number[:] = 0, 0, 0

@@ -307,8 +307,8 @@ class _Writer:
 
 
 def _refuses(module):
-    """Whether a module is the one that arguments are shown to."""
-    return module.rpartition(".")[2] == "arguments"
+    """Whether a module is one that arguments are shown to, or where a kernel asks whether to stop."""
+    return module.rpartition(".")[2] in ("arguments", "interrupts")
 
 
 def _bound(node):
