@@ -1,5 +1,6 @@
 """Every executable claim has its committed verdict, and its check can fail."""
 
+import nbformat
 import pytest
 
 from compendium.__main__ import main
@@ -63,10 +64,10 @@ def test_a_changed_verdict_fails(monkeypatch, capsys):
 
 
 def test_a_copy_that_is_being_executed_is_no_page(monkeypatch, tmp_path):
-    page = '{"cells": [{"source": ["claims.show(\\"balanced-001\\")"]}]}'
+    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell('claims.show("balanced-001")')])
     for folder in (".executing-1", "part"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "page.ipynb").write_text(page)
+        nbformat.write(page, tmp_path / folder / "page.ipynb")
     monkeypatch.setattr(scorecard.places, "CHAPTERS", tmp_path)
     assert scorecard.pages() == {"balanced-001": "part/page.ipynb"}
 

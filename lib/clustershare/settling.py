@@ -204,5 +204,6 @@ def squared_variation(rates, laws):
     """
     total = math.fsum(rates)
     mean = math.fsum(rate * law.mean for rate, law in zip(rates, laws)) / total
-    square = math.fsum(rate * (law.variance + law.mean**2) for rate, law in zip(rates, laws) if rate) / total
-    return square / mean**2 - 1
+    # In units of the mean, whose own square may be too small for a float.
+    squares = (rate * (law.variance / mean / mean + (law.mean / mean) ** 2) for rate, law in zip(rates, laws) if rate)
+    return math.fsum(squares) / total - 1
