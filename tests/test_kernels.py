@@ -22,11 +22,18 @@ from clustershare.compiled.laws import draw
 from compendium import places
 
 MODELS = places.ROOT / "lib" / "clustershare"
-# What refuses arguments is no kernel, wherever it stands.
-SHARED = sorted(path for path in MODELS.joinpath("compiled").glob("*.py") if path.stem != "arguments")
+# What refuses arguments is no kernel, wherever it stands; two files are about compilation itself.
+ABOUT_COMPILATION = {"interrupts", "parts"}
+SHARED = sorted(
+    path for path in MODELS.joinpath("compiled").glob("*.py") if path.stem not in {"arguments", *ABOUT_COMPILATION}
+)
 # The event loop of this folder is composed of kernels in several files, and kept under a digest of them all.
 COMPOSED = MODELS / "dispatch"
-KERNELS = sorted(path for path in MODELS.rglob("*.py") if "\n@kernel\n" in path.read_text(encoding="utf-8"))
+KERNELS = sorted(
+    path
+    for path in MODELS.rglob("*.py")
+    if "\n@kernel\n" in path.read_text(encoding="utf-8") and path.stem not in ABOUT_COMPILATION
+)
 
 
 def name(path):
@@ -261,3 +268,61 @@ def test_processes_side_by_side_compile_a_kernel_once(tmp_path):
     (tmp_path / "go").touch()
     first, *others, last = sorted(int(process.communicate()[0]) for process in every)
     assert {first, *others} == {0} and last > 0
+
+
+PARTS = """
+import numpy as np
+from numba.core import event
+from clustershare.compiled.choice import choose
+from clustershare.compiled.jit import kernel
+
+@kernel
+def twice(u, weights):
+    return 2 * choose(u, weights)
+
+def is_part():
+    return [getattr(kept.library, "is_part", False) for kept in choose.overloads.values()]
+
+with event.install_recorder("numba:compile") as found:
+    weights = np.array([0.25, 0.75])
+    print(twice(0.5, weights), is_part(), choose(0.5, weights), is_part(), len(found.buffer))
+"""
+
+
+def test_a_part_that_python_calls_is_compiled_once_more(tmp_path):
+    """What a kernel calls is machine code nowhere but in the kernel, until Python asks for it; each is kept."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    (tmp_path / "own.py").write_text(PARTS, encoding="utf-8")
+
+    def said():
+        command = [sys.executable, "own.py"]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert said() == "2 [True] 1 [False] 6\n"  # events come in pairs
+    assert said() == "2 [] 1 [False] 0\n"
+
+
+TOLD = """
+import logging, sys
+from clustershare.multiserver import CompatibilityGraph, simulate
+from clustershare.sizes import Exponential
+if sys.argv[1:]:
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+for _ in range(2):
+    simulate(CompatibilityGraph([{0}], [1.0]), [0.5], Exponential(), 1, jumps=10, warmup=0, replications=2)
+"""
+
+
+def test_a_first_call_that_compiles_says_so_once(tmp_path):
+    """To whoever listens, before it compiles; a script whose log nobody reads is silent."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "CLUSTERSHARE_LOG": ""}
+
+    def said(cache, *words):
+        environment["NUMBA_CACHE_DIR"] = str(tmp_path / cache)
+        command = [sys.executable, "-c", TOLD, *words]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stderr
+
+    sentence = "Compiling the simulator of a few servers: about 2 s, once on this machine.\n"
+    assert [said("one", "aloud"), said("one", "aloud"), said("other")] == [sentence, "", ""]
+    environment["CLUSTERSHARE_LOG"] = str(tmp_path / "log")
+    assert said("third") == "" and (tmp_path / "log").read_text() == sentence

@@ -1,5 +1,7 @@
 """A line of progress: what is done, the rate and the time left, for a terminal, a notebook or a log."""
 
+import logging
+import os
 import sys
 
 from tqdm import tqdm
@@ -28,6 +30,19 @@ def say(sentence):
     """Tell whoever waits at a terminal what is done now, where nothing can be counted; elsewhere, nothing."""
     if sys.stderr.isatty():
         print(sentence, file=sys.stderr)
+
+
+class _BesideBars(logging.Handler):
+    def emit(self, record):
+        tqdm.write(record.getMessage(), file=sys.stderr)
+
+
+def tell_what_compiles():
+    """Show on standard error what the models compile, unless progress is off or their log goes elsewhere."""
+    log = logging.getLogger("clustershare")
+    if not log.hasHandlers() and not os.environ.get("TQDM_DISABLE"):
+        log.addHandler(_BesideBars())
+        log.setLevel(logging.INFO)
 
 
 def progress(iterable=None, **options):

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 
 import joblib
 
+from compendium.progress import tell_what_compiles
+
 
 def side_by_side(function, *columns):
     """Yield the values of a function as they are found, in any order.
@@ -48,6 +50,7 @@ def _no_interrupts():
 
 
 def _serve(parent):
+    tell_what_compiles()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 

@@ -8,14 +8,18 @@ reductions: a result must be the same to the last bit on any number of workers.
 import contextlib
 import functools
 import hashlib
+import logging
 import os
 import pickle
+import sys
 from pathlib import Path
 
 import numba
 from numba.core import caching
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+
+from clustershare.compiled.parts import apart
 
 HERE = Path(__file__).parent
 
@@ -68,6 +72,38 @@ _file = caching.IndexDataCacheFile
 _file._load_index, _file._load_data = _if_whole(_file._load_index, dict), _if_whole(_file._load_data, lambda: None)
 
 
+LOG = logging.getLogger("clustershare")
+# What takes so long that whoever waits should know: a name, and CPU seconds on a quiet machine.
+LONG = {
+    "clustershare.cluster_chain.kernel": ("the simulator of a cluster's queue", 4),
+    "clustershare.cluster_variants.kernel": ("the simulator of a variant of the cluster", 3),
+    "clustershare.dispatch.beside_queue_kernel": ("the simulator of a policy beside its queue", 8),
+    "clustershare.dispatch.distributed_kernel": ("the simulator of distributed policies", 13),
+    "clustershare.dispatch.kernel": ("the simulator of central policies", 6),
+    "clustershare.interruptions.kernel": ("the simulator of interruptions", 4),
+    "clustershare.multiserver.any_graph": ("the simulator of many servers", 4),
+    "clustershare.multiserver.beside_assignment_kernel": ("the simulator of many servers beside processor sharing", 3),
+    "clustershare.multiserver.beside_kernel": ("the simulator beside balanced fairness", 2),
+    "clustershare.multiserver.few_servers": ("the simulator of a few servers", 2),
+    "clustershare.uniprocessor.kernel": ("the simulator of one processor", 4),
+}
+_told = set()
+
+if os.environ.get("CLUSTERSHARE_LOG"):  # a file, for whoever waits for this process
+    LOG.addHandler(logging.FileHandler(os.environ["CLUSTERSHARE_LOG"]))
+    LOG.setLevel(logging.INFO)
+elif "ipykernel" in sys.modules and not os.environ.get("TQDM_DISABLE"):  # a notebook, where nobody sets up a log
+    LOG.addHandler(logging.StreamHandler())
+    LOG.setLevel(logging.INFO)
+
+
+def _tell(module):
+    """Tell the log, once, what is being compiled and how long that may take."""
+    if module in LONG and module not in _told:
+        _told.add(module)
+        LOG.info("Compiling %s: about %d s, once on this machine.", *LONG[module])
+
+
 # Of what is being compiled, one within the other: what is to be given back in the end.
 _turns = []
 
@@ -94,6 +130,8 @@ def _or_wait(load):
     def loaded(self, signature, context):
         found = load(self, signature, context)
         if found is None and _turns:
+            if len(_turns) == 1:
+                _tell(self._py_func.__module__)
             name = f"{self._impl.filename_base}-{hashlib.sha256(str(signature).encode()).hexdigest()[:12]}.lock"
             with contextlib.suppress(ImportError, OSError):  # without locks each compiles for itself
                 import fcntl  # not on every system
@@ -106,7 +144,7 @@ def _or_wait(load):
 
 
 # Processes side by side on new kernels would each compile the same, for up to a minute.
-Dispatcher.compile = _in_turn(Dispatcher.compile)
+Dispatcher.compile = _in_turn(apart(Dispatcher.compile))
 caching.FunctionCache.load_overload = _or_wait(caching.FunctionCache.load_overload)
 
 # NumPy's error model: a division by zero is infinite, and costs no look at the divisor.

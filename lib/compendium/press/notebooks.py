@@ -1,6 +1,7 @@
 """Executing the book's notebooks with papermill."""
 
 import ast
+import contextlib
 import copy
 import csv
 import difflib
@@ -10,6 +11,7 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 from pathlib import Path
 
 import nbformat
@@ -22,7 +24,7 @@ from traitlets.config import Config
 from clustershare.arguments import fail
 from compendium import places
 from compendium.press import kernels
-from compendium.progress import progress
+from compendium.progress import progress, say
 from compendium.side_by_side import side_by_side
 
 # The metadata of a page; a notebook from elsewhere has its own.
@@ -175,13 +177,13 @@ def execute(source, target, parameters=None, environment=None):
     check_parameters(source, parameters or {})
     places.check_writable(target)
     quiet = {"TQDM_DISABLE": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}  # standard error is empty on a good page
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".executing-") as folder:
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".executing-") as folder, _passing_on(folder) as log:
         unfinished = Path(folder, target.name)
         try:
             papermill.execute_notebook(
                 str(source), str(unfinished), parameters=parameters or {}, cwd=str(source.parent),
                 kernel_name="python3", progress_bar=False, engine_name="compendium",
-                env={**os.environ, **quiet, **(environment or {})},
+                env={**os.environ, **quiet, "CLUSTERSHARE_LOG": str(log), **(environment or {})},
             )  # fmt: skip
         except nbformat.ValidationError as error:
             raise _none(source, error) from None
@@ -200,6 +202,27 @@ def execute(source, target, parameters=None, environment=None):
         if target.exists():
             shutil.copymode(target, unfinished)
         os.replace(unfinished, target)
+
+
+@contextlib.contextmanager
+def _passing_on(folder):
+    """The log of a kernel, from which whoever waits at a terminal is told what it compiles."""
+    log, ended = Path(folder, "log"), threading.Event()
+    log.touch()
+
+    def pass_on():
+        with open(log, encoding="utf-8") as lines:
+            while not ended.wait(0.2):
+                for line in lines:
+                    say(line.rstrip())
+
+    thread = threading.Thread(target=pass_on, daemon=True)
+    thread.start()
+    try:
+        yield log
+    finally:
+        ended.set()
+        thread.join()
 
 
 def describe_figures(notebook):

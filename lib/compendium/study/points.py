@@ -11,7 +11,7 @@ import pandas as pd
 from clustershare import names, settling
 from clustershare.arguments import fail, integer
 from compendium import places
-from compendium.progress import progress
+from compendium.progress import progress, tell_what_compiles
 from compendium.study import engines, store
 from compendium.study.fidelity import run_lengths
 from compendium.study.tasks import SEED, Task, encode
@@ -118,6 +118,7 @@ def _estimates(study, tasks, fidelity):
         asked = {replace(task, **run_lengths(most)) if most else task: task for task in missing}
         path = folders[0] / f"{study}.csv"
         places.check_writable(path)
+        tell_what_compiles()
         with progress(total=len(missing), desc=study, unit="point") as shown:
             for task, estimates, machine in engines.compute(list(asked)):
                 store.add(path, store.Row(task, most or fidelity, fingerprints[asked[task]], machine, estimates))
