@@ -18,7 +18,7 @@ os.environ["TQDM_DISABLE"] = "1"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 
 # A program which switches compilation off as soon as it is imported, as a look for its doctests would.
-collect_ignore = ["indices.py"]
+collect_ignore = ["clustershare/indices.py"]
 
 NO_BROWSER = "The browser tests did not run: install Chromium (on Debian, apt-get install chromium)."
 

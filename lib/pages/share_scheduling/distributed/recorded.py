@@ -1,6 +1,6 @@
 """Recorded paths of the plain event loop: each policy in all settings that the rules of Chapter 6 name.
 
-The library's kernel follows this loop number by number, which `tests/test_printed_network.py` shows.
+The library's kernel follows this loop number by number, which `tests/pages/test_printed_network.py` shows.
 """
 
 import functools

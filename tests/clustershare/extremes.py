@@ -1,6 +1,6 @@
 """Every public function of the models, called with values that are extreme but may be right: nothing may go wrong.
 
-    python tests/extremes.py [--seed SEED] [--calls CALLS] [--all] [NAME ...]
+    python tests/clustershare/extremes.py [--seed SEED] [--calls CALLS] [--all] [NAME ...]
 
 There is an answer of which all holds that `answers` asks for, or else one sentence. The calls are those of the
 docstrings, made extreme, in a process that may die of them.

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of memor
 @pytest.mark.parametrize("program, calls", [("extremes", 300), ("indices", 25)])
 def test_calls_at_random_go_well(program, calls):
     """What fails is printed as it is called; the seed above it repeats all."""
-    command = [sys.executable, f"tests/{program}.py", "--calls", str(calls)]
+    command = [sys.executable, f"tests/clustershare/{program}.py", "--calls", str(calls)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, cwd=places.ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]

@@ -1,6 +1,6 @@
 """Every kernel without compilation, and with a look at each index: none may be negative, or beyond the end.
 
-    python tests/indices.py [--seed SEED] [--calls CALLS] [--all] [NAME ...]
+    python tests/clustershare/indices.py [--seed SEED] [--calls CALLS] [--all] [NAME ...]
 
 Compiled code takes what is no index, such as the -1 of a rule that finds nothing, for a place in memory. Python would
 count it from the end; so the kernels are written anew, with a check around each index that is not a constant.

@@ -13,8 +13,9 @@ LINE = "The browser tests did not run: install Chromium (on Debian, apt-get inst
 
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
 def test_without_chromium(tmp_path, ci, code):
-    for name in ("conftest.py", "browser.py"):
-        shutil.copy(Path(__file__).with_name(name), tmp_path)
+    here = Path(__file__)
+    for path in (here.parents[1] / "conftest.py", here.with_name("browser.py")):
+        shutil.copy(path, tmp_path)
     (tmp_path / "test_it.py").write_text("def test_it(chromium_path):\n    pass\n")
     environment = {**os.environ, "PATH": "/nowhere", "CI": ci, "PYTEST_ADDOPTS": ""}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
