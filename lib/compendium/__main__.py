@@ -144,6 +144,26 @@ def execute(arguments):
     notebooks.execute_all(paths, paths, environment={"COMPENDIUM_RESULTS": str(places.RESULTS)})
 
 
+def prove(arguments):
+    """Compute what claims find and keep it in data/proofs; succeed only if it comes out as it is committed."""
+    from compendium.press import claims, proofs
+
+    committed, changed = {row["id"]: row["verdict"] for row in claims.table()}, 0
+    for before, proof in proofs.renew(proofs.chosen(arguments.claims, arguments.stale)):
+        faults = []
+        if before and not before.stands(proof):
+            was, now = (f"{one.verdict} ({one.computed}), {one.turned}" for one in (before, proof))
+            faults.append(f"of the same code and data it was '{was}' and is now '{now}'")
+        if proof.verdict != committed[proof.claim]:
+            faults.append(f"the verdict was '{committed[proof.claim]}' and is now '{proof.verdict}'")
+        if proof.turned == proof.verdict:
+            faults.append("its control does not turn")
+        for fault in faults:
+            print(f"{proof.claim}: {fault}.", file=sys.stderr)
+        changed += bool(faults)
+    return 1 if changed else 0
+
+
 def results(arguments):
     """Recompute stored points and compare them to the last bit, or drop those that other code made."""
     from compendium.study import reproduction
@@ -220,6 +240,9 @@ def parser():
     judged = command("mutants", mutants)
     judged.add_argument("identifiers", nargs="*", help="of data/mutants.csv; all of them if none is named")
     judged.add_argument("--sample", type=_value, help="only so many, drawn at random")
+    proven = command("prove", prove)
+    proven.add_argument("claims", nargs="*", help="of data/claims.csv; all of them if none is named")
+    proven.add_argument("--stale", action="store_true", help="only those whose proof is not of today's code and data")
     stored = command("results", results)
     stored.add_argument("--sample", type=_value, help="only so many points, drawn at random")
     stored.add_argument("--prune", action="store_true", help="drop rows that other code made")

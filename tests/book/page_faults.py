@@ -2,7 +2,7 @@
 
 import re
 
-from compendium.press import claims
+from compendium.press import findings
 
 
 def raw_tex(page):
@@ -360,13 +360,15 @@ def disordered_verdicts(page):
                const cell = row.lastElementChild, style = getComputedStyle(cell.firstElementChild);
                return [cell.textContent.trim(), style.color + style.textDecorationLine]; }))"""
     )
-    graver = [claims.DIFFERS, claims.CORRECTED, claims.PART, claims.UNDECIDABLE, claims.AGREES, claims.BEYOND]
+    graver = [
+        findings.DIFFERS, findings.CORRECTED, findings.PART, findings.UNDECIDABLE, findings.AGREES, findings.BEYOND,
+    ]  # fmt: skip
     found = []
     for rows in tables:
         places = [graver.index(verdict) for verdict, _ in rows]
         looks = {verdict: look for verdict, look in rows}
         if places != sorted(places):
             found.append(f"verdicts in disorder: {[verdict for verdict, _ in rows]}")
-        if claims.AGREES in looks and looks[claims.AGREES] == looks.get(claims.CORRECTED):
+        if findings.AGREES in looks and looks[findings.AGREES] == looks.get(findings.CORRECTED):
             found.append("corrected looks like agrees")
     return found

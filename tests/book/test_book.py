@@ -15,7 +15,7 @@ import pytest
 from browser import DESK, PHONE
 from compendium import places
 from compendium.__main__ import _parameter, main
-from compendium.press import book, claims, gallery, notebooks
+from compendium.press import book, claims, findings, gallery, notebooks
 from executed_pages import tree
 from page_faults import (
     counted_figures,
@@ -178,7 +178,7 @@ def test_the_scorecard_is_filtered_and_sorted(made, visit):
     rows = page.locator("table.scorecard tbody tr")
     shown, every = rows.filter(visible=True), rows.count()
     page.get_by_label("Source and chapter").select_option("thesis-6")
-    judged = {row["id"]: row["verdict"] for row in claims.table() if row["verdict"] != claims.OPEN}
+    judged = {row["id"]: row["verdict"] for row in claims.table() if row["verdict"] != findings.OPEN}
     assert shown.count() == sum(name.startswith("thesis-6-") for name in judged)
     page.get_by_label("Verdict").select_option("agrees")
     wanted = [name for name, verdict in judged.items() if name.startswith("thesis-6-") and verdict == "agrees"]
@@ -199,12 +199,12 @@ def test_the_scorecard_is_filtered_and_sorted(made, visit):
 def test_the_front_page_counts_the_verdicts(made):
     text = re.sub(r"<[^>]*>|\s+", " ", (made.html() / "chapters" / "index.html").read_text(encoding="utf-8"))
     verdicts = [row["verdict"] for row in claims.table()]
-    ours = verdicts.count(claims.BEYOND)
+    ours = verdicts.count(findings.BEYOND)
     assert (
-        f"{len(verdicts) - ours} statements of the four works were checked: {verdicts.count(claims.AGREES)} agree"
+        f"{len(verdicts) - ours} statements of the four works were checked: {verdicts.count(findings.AGREES)} agree"
         in text
     )
-    assert f"{verdicts.count(claims.DIFFERS)} differ" in text and f"{ours} more are ours" in text
+    assert f"{verdicts.count(findings.DIFFERS)} differ" in text and f"{ours} more are ours" in text
 
 
 @pytest.mark.parametrize("path", notebooks.notebooks(), ids=lambda path: path.stem)

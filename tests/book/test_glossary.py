@@ -119,9 +119,7 @@ def small_pages(tmp_path_factory):
 
 def test_the_first_use_in_running_text_is_linked(small_pages):
     page = small_pages["index"]
-    links = re.findall(
-        r'<a class="glossary-link[^"]*" href="([^"]*)" title="([^"]*)">([^<]*)</a>', page
-    )
+    links = re.findall(r'<a class="glossary-link[^"]*" href="([^"]*)" title="([^"]*)">([^<]*)</a>', page)
     assert links == [
         ("glossary.html#term-GPPS", "Sharing: by groups.", "GPPS"),
         ("glossary.html#term-PS", "Processor sharing; see PS.", "PS"),

@@ -286,9 +286,7 @@ IDLE = {  # simulators whose jobs leave by a clock, given what comes of each of 
     "distributed": lambda rate, **run: dispatch.simulate_distributed(
         "JSQ", **{**GROUPS, "loads": (rate, rate)}, probe_limit=1, **run
     ),
-    "network": lambda rate, **run: dispatch.simulate_network(
-        loads=(rate, rate), service_times=(1.0, 1.0), **run
-    ),
+    "network": lambda rate, **run: dispatch.simulate_network(loads=(rate, rate), service_times=(1.0, 1.0), **run),
     "multiserver": lambda rate, **run: multiserver.simulate(GRAPH, (rate, rate), sizes.Exponential(), 1, **run),
     "assignment": lambda rate, **run: multiserver.simulate(TWO_OF_FOUR, rate, sizes.Exponential(), 1, **run),
     "beside": lambda rate, **run: multiserver.simulate_beside_balanced_fairness(

@@ -34,9 +34,7 @@ def test_total_rates_are_those_of_the_graph_of_all_sets(servers, degree):
     graph = multiserver.CompatibilityGraph(classes, np.ones(servers))
     rates = total_rates(RandomAssignment(servers, degree), 4)
     for jobs in range(1, 5):
-        states = [
-            x for x in itertools.product(range(jobs + 1), repeat=len(classes)) if sum(x) == jobs
-        ]
+        states = [x for x in itertools.product(range(jobs + 1), repeat=len(classes)) if sum(x) == jobs]
         weights = np.array([multiserver.balance_function(graph, x) for x in states])
         served = np.array([np.sum(multiserver.service_rates(graph, x)) for x in states])
         assert rates[jobs] == pytest.approx(weights @ served / weights.sum(), rel=1e-12)

@@ -109,7 +109,7 @@ def digest(tmp_path, monkeypatch):
 
 def forget():
     """Forget the sample that was read."""
-    for cache in (fingerprints._contents, fingerprints._digest, fingerprints._keys):
+    for cache in (fingerprints._parsed, fingerprints._record, fingerprints._digest, fingerprints._keys):
         cache.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == "sample"]:
         del sys.modules[name]
@@ -208,8 +208,9 @@ def test_the_classes_of_the_arguments_count():
 
 
 def test_an_exact_recursion_is_not_part_of_a_simulator():
-    reached = {name for _, name in fingerprints._Reach([names.SIMULATORS["multiserver.simulate"]]).written}
+    models = fingerprints.Scope(("clustershare",))
+    reached = {key[-1] for key in fingerprints.Reach([names.SIMULATORS["multiserver.simulate"]], models).records}
     assert "subset_recursion" not in reached and "balanced_fairness" not in reached
-    reached = {name for _, name in fingerprints._Reach([names.SIMULATORS["uniprocessor.simulate"]]).written}
+    reached = {key[-1] for key in fingerprints.Reach([names.SIMULATORS["uniprocessor.simulate"]], models).records}
     assert "priority_class" in reached  # who is served first
     assert "exact" not in reached

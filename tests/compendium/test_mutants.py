@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from compendium.press import claims, mutants
+from compendium.press import claims, findings, mutants
 
 SAMPLE = 2
 
@@ -27,7 +27,7 @@ def test_a_harmless_mutant_survives(monkeypatch):
     harmless = mutants.Mutant("harmless", "balanced-018", "clustershare/sizes.py", *words, "other words")
     monkeypatch.setattr(mutants, "mutants", lambda: [harmless])
     ((_, verdict, caught),) = mutants.survivors()
-    assert verdict in claims.VERDICTS and not caught
+    assert verdict in findings.VERDICTS and not caught
 
 
 def test_a_text_that_is_gone_is_a_sentence(monkeypatch, tmp_path):
@@ -47,9 +47,10 @@ def test_a_mutant_that_is_not_in_the_list_is_a_sentence():
 def test_what_ends_in_an_error_or_was_never_judged_is_not_caught(monkeypatch):
     (chosen, *_) = mutants.mutants()
     monkeypatch.setattr(mutants, "mutants", lambda: [chosen])
-    for found, committed in (("fails", claims.AGREES), (claims.DIFFERS, claims.OPEN), (claims.AGREES, claims.AGREES)):
+    agrees, differs = findings.AGREES, findings.DIFFERS
+    for found, committed in (("fails", agrees), (differs, findings.OPEN), (agrees, agrees)):
         monkeypatch.setattr(mutants, "judge", lambda mutant, found=found: found)
         monkeypatch.setattr(claims, "table", lambda verdict=committed: [{"id": chosen.claim, "verdict": verdict}])
         assert not any(caught for _, _, caught in mutants.survivors())
-    monkeypatch.setattr(mutants, "judge", lambda mutant: claims.DIFFERS)
+    monkeypatch.setattr(mutants, "judge", lambda mutant: findings.DIFFERS)
     assert all(caught for _, _, caught in mutants.survivors())

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 
 from compendium.__main__ import main
-from compendium.press import claims, scorecard
+from compendium.press import claims, findings, proofs, scorecard
 
 CHECKS = claims.checks()
 ROWS = {row["id"]: row for row in claims.table()}
@@ -12,7 +12,7 @@ ROWS = {row["id"]: row for row in claims.table()}
 
 @pytest.mark.parametrize("identifier", CHECKS)
 def test_the_verdict_is_the_committed_one(identifier):
-    """The one that its page found in this run, if the page was executed; otherwise it is found here."""
+    """The one that is kept if its proof is current, or that its page found in this run; otherwise it is found here."""
     row = ROWS[identifier]
     assert CHECKS[identifier]().verdict == row["verdict"]
     assert row["statement"] and row["expected"] and row["tolerance"]
@@ -22,7 +22,8 @@ def test_the_verdict_is_the_committed_one(identifier):
 def test_the_verdict_turns_in_a_wrong_setting(identifier):
     check = CHECKS[identifier]
     assert check.control, "a check without a negative control"
-    assert check(**check.control).verdict != ROWS[identifier]["verdict"]
+    proof = proofs.current(check)
+    assert (proof.turned if proof else check(**check.control).verdict) != ROWS[identifier]["verdict"]
 
 
 def test_a_claim_is_checked_once_and_its_control_apart(tmp_path, monkeypatch):
@@ -30,11 +31,11 @@ def test_a_claim_is_checked_once_and_its_control_apart(tmp_path, monkeypatch):
 
     def function(value=1):
         counted.append(value)
-        return claims.finding(f"{value}", value == 1)
+        return findings.finding(f"{value}", value == 1)
 
     check = claims.Check("claim", function, {"value": 2})
     monkeypatch.setenv("COMPENDIUM_FINDINGS", str(tmp_path))
-    assert [check().verdict, check(), check(value=2).verdict] == ["agrees", claims.Finding("1", "agrees"), "differs"]
+    assert [check().verdict, check(), check(value=2).verdict] == ["agrees", findings.Finding("1", "agrees"), "differs"]
     assert counted == [1, 2]
     monkeypatch.delenv("COMPENDIUM_FINDINGS")
     check()
@@ -45,19 +46,19 @@ def test_identifiers_are_unique_and_verdicts_known():
     rows = claims.table()
     assert len({row["id"] for row in rows}) == len(rows)
     for row in rows:
-        assert row["verdict"] in claims.VERDICTS and row["id"] in CHECKS, row["id"]  # none is open
+        assert row["verdict"] in findings.VERDICTS and row["id"] in CHECKS, row["id"]  # none is open
 
 
 def test_what_differs_or_cannot_be_decided_has_a_reason():
     """Each such claim, and no other."""
-    left = {row["id"] for row in claims.table() if row["verdict"] in (claims.DIFFERS, claims.UNDECIDABLE)}
+    left = {row["id"] for row in claims.table() if row["verdict"] in (findings.DIFFERS, findings.UNDECIDABLE)}
     told = scorecard.reasons()
     assert told.keys() == left
     assert all(row["kind"] and row["reason"].endswith(".") for row in told.values())
 
 
 def test_a_changed_verdict_fails(monkeypatch, capsys):
-    changed = {"balanced-016": claims.Finding("2", claims.DIFFERS)}
+    changed = {"balanced-016": findings.Finding("2", findings.DIFFERS)}
     monkeypatch.setattr(scorecard, "findings", lambda: changed)
     assert main(["scorecard"]) == 1
     assert "balanced-016: the verdict was 'agrees' and is now 'differs'." in capsys.readouterr().err

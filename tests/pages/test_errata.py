@@ -3,7 +3,7 @@
 import re
 
 from compendium import places
-from compendium.press import claims
+from compendium.press import claims, findings
 
 PAGE = (places.CHAPTERS / "ledger" / "errata.md").read_text(encoding="utf-8")
 OVERVIEW, _, PROOFS = PAGE.partition("\nAt the end stands")
@@ -19,12 +19,12 @@ def proofs():
 def claims_in(text):
     """The claims that do not simply agree, in the order in which a text names them."""
     named = dict.fromkeys(re.findall(r"`([a-z]+(?:-[\dA]+)?-\d{3})`", text))
-    return [name for name in named if VERDICTS.get(name) in (claims.CORRECTED, claims.PART, claims.DIFFERS)]
+    return [name for name in named if VERDICTS.get(name) in (findings.CORRECTED, findings.PART, findings.DIFFERS)]
 
 
 def test_every_claim_of_a_corrected_formula_has_a_proof():
     told = {name for text in proofs().values() for name in claims_in(text)}
-    assert {name for name, verdict in VERDICTS.items() if verdict == claims.CORRECTED} <= told
+    assert {name for name, verdict in VERDICTS.items() if verdict == findings.CORRECTED} <= told
 
 
 def test_the_overview_leads_to_every_proof_and_names_its_claims():

@@ -15,6 +15,7 @@ import papermill
 from compendium.press import claims
 from compendium.press.called import called
 from compendium.press.depends import parameters_of
+from compendium.press.findings import AGREES, BEYOND, CORRECTED, DIFFERS, PART, UNDECIDABLE
 from compendium.press.gallery import cited
 
 FOLDER = "_figures"  # of the built book
@@ -29,8 +30,8 @@ def setup(app):
 
 
 TOTALS = {
-    claims.AGREES: "agree", claims.PART: "part", claims.CORRECTED: "corrected", claims.DIFFERS: "differ",
-    claims.UNDECIDABLE: "undecidable", claims.BEYOND: "beyond",
+    AGREES: "agree", PART: "part", CORRECTED: "corrected", DIFFERS: "differ",
+    UNDECIDABLE: "undecidable", BEYOND: "beyond",
 }  # fmt: skip
 
 
@@ -38,7 +39,7 @@ def count(app, config):
     """Let pages say how many claims have each verdict: ``{{ claims_agree }}``, and ``{{ claims_all }}`` but ours."""
     verdicts = Counter(row["verdict"] for row in claims.table())
     totals = {f"claims_{name}": verdicts[verdict] for verdict, name in TOTALS.items()}
-    totals["claims_all"] = verdicts.total() - verdicts[claims.BEYOND]
+    totals["claims_all"] = verdicts.total() - verdicts[BEYOND]
     config.myst_substitutions = {**config.myst_substitutions, **totals}
 
 

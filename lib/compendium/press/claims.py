@@ -1,9 +1,7 @@
 """The sources' statements as executable checks, each with one verdict.
 
-A check is a function that computes what the source states and returns a `Finding`. Its keyword arguments are the
-setting of the statement; its control is a wrong setting, under which the verdict must turn. The statement, what the
-source says about it, the rule and the verdict last committed stand in ``data/claims.csv``. A rule is committed before
-its verdict is known. If it was changed later, the row's note says so, and why.
+The statement, what the source says about it, the rule and the verdict last committed stand in ``data/claims.csv``. A
+rule is committed before its verdict is known. If it was changed later, the row's note says so, and why.
 """
 
 import csv
@@ -15,108 +13,13 @@ import pkgutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from compendium import places
+from compendium.press import proofs
+from compendium.press.findings import CHECKS, VERDICTS, Finding
 
-AGREES = "agrees"
-PART = "agrees in part"  # on a part of the domain that the source speaks of
-CORRECTED = "agrees with the corrected formula"
-DIFFERS = "differs"
-UNDECIDABLE = "not decidable from the text"
-BEYOND = "beyond the source"  # it holds, and the source never said it: it counts neither for nor against it
-OPEN = "open"  # not examined yet
 COLUMNS = ("claim", "where", "the source states", "rule", "computed here", "verdict")
-VERDICTS = (AGREES, PART, CORRECTED, DIFFERS, UNDECIDABLE, BEYOND)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What a check computed, as text, and its verdict."""
-
-    computed: str
-    verdict: str
-
-
-def finding(computed, holds):
-    """A plain statement: it holds, or it does not."""
-    return Finding(computed, AGREES if holds else DIFFERS)
-
-
-def over_domain(computed, holds):
-    """A statement over a domain: it holds at every point, at some, or at none.
-
-    Parameters
-    ----------
-    computed : str
-        With the worst case over the domain, and where the statement stops holding if it does.
-    holds : array_like of bool
-        For each point of the whole domain that the source speaks of.
-
-    Examples
-    --------
-    >>> over_domain("worst 0.07 at load 0.95; from 0.9 on it does not hold", [True, True, False]).verdict
-    'agrees in part'
-    """
-    holds = np.ravel(holds)
-    return Finding(computed, AGREES if holds.all() else PART if holds.any() else DIFFERS)
-
-
-def beyond(computed, holds):
-    """A statement of ours, about which the source says nothing: it holds, or this book is wrong."""
-    return Finding(computed, BEYOND if holds else DIFFERS)
-
-
-def erratum(computed, printed_holds, corrected_holds):
-    """A statement suspected to be wrong as printed: shown wrong, and right once corrected."""
-    if printed_holds:
-        return Finding(computed, AGREES)
-    return Finding(computed, CORRECTED if corrected_holds else DIFFERS)
-
-
-def equality(gap, bound):
-    """A statement that two things are equal, in words that rounding does not change.
-
-    Parameters
-    ----------
-    gap : float
-        Their largest difference.
-    bound : float
-        Up to which they count as equal.
-
-    Examples
-    --------
-    >>> equality(3e-17, 1e-12)
-    Finding(computed='equal within 1e-12', verdict='agrees')
-    """
-    return finding(f"equal within {bound:g}" if gap <= bound else f"largest difference {gap:.2g}", gap <= bound)
-
-
-def difference(value, expected):
-    """The largest absolute difference of two arrays."""
-    return float(np.abs(np.subtract(value, expected)).max())
-
-
-def relative_difference(value, expected):
-    """The largest difference of two arrays, relative to what is expected."""
-    return float(np.abs(np.divide(value, expected) - 1).max())
-
-
-def yes(holds):
-    """Whether something holds, as a finding says it."""
-    return "yes" if holds else "no"
-
-
-def listed(values):
-    """Numbers as text, for what a finding says.
-
-    Examples
-    --------
-    >>> listed([[0.5, 1 / 3], [2, 4]])
-    '0.5, 0.333333, 2, 4'
-    """
-    return ", ".join(f"{value:.6g}" for value in np.ravel(values))
 
 
 @dataclass(frozen=True)
@@ -130,9 +33,12 @@ class Check:
     def __call__(self, **setting):
         """The `Finding` in the setting of the statement, or in another one.
 
-        With $COMPENDIUM_FINDINGS set to a folder, as while the book is built or tested, the finding in the statement's
-        own setting is kept there: each claim is checked once, however many pages and tests ask.
+        In the statement's own, one that is kept and current is taken (see `compendium.press.proofs`), unless
+        $COMPENDIUM_FRESH is set. With $COMPENDIUM_FINDINGS set to a folder, as while the book is built or tested, the
+        finding is kept there too: each claim is checked once, however many pages and tests ask.
         """
+        if not setting and not os.environ.get("COMPENDIUM_FRESH") and (proof := proofs.current(self)):
+            return proof.finding
         folder = os.environ.get("COMPENDIUM_FINDINGS")
         if setting or not folder:
             return self.function(**setting)
@@ -144,21 +50,6 @@ class Check:
             written.write_text(json.dumps(asdict(found)), encoding="utf-8")
             written.replace(kept)  # whole, or not there
         return Finding(**json.loads(kept.read_text(encoding="utf-8")))
-
-
-_checks = {}
-
-
-def check(identifier, **control):
-    """Register a function as the check of a claim; `control` is the wrong setting for its negative control."""
-
-    def register(function):
-        if identifier in _checks:
-            raise ValueError(f"Claim {identifier} has two checks.")
-        _checks[identifier] = Check(identifier, function, control)
-        return function
-
-    return register
 
 
 def checks(*identifiers):
@@ -182,8 +73,8 @@ def checks(*identifiers):
             text = path.read_text(encoding="utf-8") if identifiers else ""
             if not identifiers or any(f'"{name}"' in text for name in identifiers):
                 importlib.import_module(module.name)
-    wanted = identifiers or _checks
-    return {row["id"]: _checks[row["id"]] for row in table() if row["id"] in wanted and row["id"] in _checks}
+    wanted = set(identifiers or CHECKS).intersection(CHECKS)
+    return {row["id"]: Check(row["id"], *CHECKS[row["id"]]) for row in table() if row["id"] in wanted}
 
 
 def table():

@@ -21,6 +21,7 @@ import joblib
 from clustershare.arguments import one_of
 from compendium import places
 from compendium.press import claims
+from compendium.press.findings import VERDICTS
 from compendium.progress import progress
 
 SECONDS = 3600  # long enough on a busy machine
@@ -156,4 +157,4 @@ def survivors(sample=None, draw=None, only=()):
     jobs = joblib.Parallel(n_jobs=-1, prefer="threads", return_as="generator")(map(joblib.delayed(judge), chosen))
     for mutant, verdict in progress(zip(chosen, jobs), total=len(chosen), desc="mutants"):
         both = {verdict, committed[mutant.claim]}
-        yield mutant, verdict, len(both) == 2 and both <= set(claims.VERDICTS)
+        yield mutant, verdict, len(both) == 2 and both <= set(VERDICTS)

@@ -1,10 +1,12 @@
 """The scorecard: every executable claim checked again, and compared with the verdicts in ``data/claims.csv``."""
 
 import csv
+import hashlib
 from collections import Counter
 
 from compendium import places
-from compendium.press import claims, notebooks
+from compendium.press import claims, notebooks, proofs
+from compendium.press.findings import BEYOND, OPEN, PART, VERDICTS
 
 
 def pages():
@@ -21,6 +23,15 @@ def pages():
 def findings():
     """Every executable claim, checked now: `Finding` by identifier."""
     return {identifier: check() for identifier, check in claims.checks().items()}
+
+
+def rests():
+    """On what the findings of this build rest: a table of how many were computed, and how many were kept."""
+    checks = claims.checks()
+    taken = sum(proofs.current(check) is not None for check in checks.values())
+    kept = hashlib.sha256(proofs.FILE.read_bytes()).hexdigest()[:12] if taken else "none"
+    rows = [("computed while this page was", len(checks) - taken), (f"kept in data/proofs/claims.csv, {kept}", taken)]
+    return claims.Table(("findings", "how many"), rows)
 
 
 def changes(found):
@@ -45,7 +56,7 @@ def accept(found):
 def totals():
     """Claims by source and committed verdict, as a table."""
     counts = Counter((row["source"], row["verdict"]) for row in claims.table())
-    verdicts = (*claims.VERDICTS, claims.OPEN)
+    verdicts = (*VERDICTS, OPEN)
     rows = []
     for source, title in claims.sources().items():
         numbers = [counts[source, verdict] for verdict in verdicts]
@@ -93,8 +104,8 @@ def partly():
     judged, part = Counter(), Counter()
     for row in claims.table():
         chapter = (row["source"], row["id"].split("-")[1] if row["source"] == "thesis" else "")
-        judged[chapter] += row["verdict"] != claims.BEYOND
-        part[chapter] += row["verdict"] == claims.PART
+        judged[chapter] += row["verdict"] != BEYOND
+        part[chapter] += row["verdict"] == PART
     names = {"A": "Appendix A"}
     rows = [
         (source, names.get(chapter, f"Chapter {chapter}") if chapter else "", part[source, chapter], number)

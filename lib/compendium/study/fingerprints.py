@@ -17,7 +17,9 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 # What says nothing about behaviour: contexts, hints for type checkers.
 _SKIPPED = {"ctx", "kind", "type_comment", "annotation", "returns", "type_params", "type_ignores"}
@@ -48,73 +50,165 @@ def fingerprint(*places, words=None):
 
 @functools.cache
 def _digest(places, words):
-    return _Reach(dict.fromkeys(places), words).digest()
+    return Reach(places, Scope((_package(places),), words)).digest()
 
 
 @functools.cache
 def _keys(places):
     """The keys of all tables that can be reached: other words make no difference."""
-    return frozenset(_Reach(dict.fromkeys(places)).keys)
+    return frozenset(Reach(places, Scope((_package(places),))).keys)
 
 
-class _Reach:
-    """All that can be reached from some places, by some words (None: by any)."""
+def _package(places):
+    return places[0].partition(":")[0].partition(".")[0]
 
-    def __init__(self, places, words=None):
-        self.package = next(iter(places)).partition(":")[0].partition(".")[0]
-        self.words, self.keys = words, set()
-        self.written, self.external, self.mentioned = {}, set(), set()
-        self.methods = []  # (class, name, node, module) that nothing has mentioned so far
+
+class Scope(NamedTuple):
+    """What counts.
+
+    Attributes
+    ----------
+    packages : tuple of str
+        Whose definitions are entered.
+    words : frozenset of str, or None
+        By which entries of tables are chosen; None: by any.
+    wide : bool
+        Whether what refuses arguments counts too, how a value prints and compares, and all of a module that is passed.
+    apart : tuple of str
+        Modules of these packages that are not entered.
+    """
+
+    packages: tuple
+    words: frozenset | None = None
+    wide: bool = False
+    apart: tuple = ()
+
+    def holds(self, module):
+        """Whether the definitions of a module are entered."""
+        return module.partition(".")[0] in self.packages and module not in self.apart
+
+
+class Reach:
+    """All that can be reached from some places.
+
+    Parameters
+    ----------
+    places : iterable of str
+        Of the form ``package.module:name``.
+    scope : Scope
+    """
+
+    def __init__(self, places, scope):
+        self.records = {}
+        waiting = []
         for place in places:
             module, _, name = place.partition(":")
-            if not self._definition(module, name):
+            home = _home(module, name, scope)
+            if home is None:
                 raise ValueError(f"place must be of the form package.module:name, of a definition; got {place!r}.")
-        while ready := [entry for entry in self.methods if entry[1] in self.mentioned]:
-            self.methods = [entry for entry in self.methods if entry[1] not in self.mentioned]
-            for owner, name, node, module in ready:
-                self.written[owner, name] = _Writer(self, module).write(node)
+            waiting.append(home)
+        mentioned, methods = set(), set()  # methods that nothing has mentioned so far wait
+        while waiting or (waiting := [each for each in methods if each[2] in mentioned]):
+            methods -= set(waiting)
+            while waiting:
+                key = waiting.pop()
+                if key in self.records or _refuses(key[0]) and not scope.wide:
+                    continue
+                record = self.records[key] = _record(key, scope, _changed.get(key[0]))
+                waiting += record.needs - self.records.keys()
+                mentioned |= record.mentioned
+                methods |= record.methods - self.records.keys()
 
-    def digest(self):
-        """The digest of it: of the definitions in the order of their text, for they may move."""
-        versions = {name.partition(".")[0] for name in self.external} - set(sys.stdlib_module_names)
-        if "numba" in versions:
-            versions.add("llvmlite")
-        packages = sorted(f"{name} {importlib.metadata.version(name)}" for name in versions)
-        parts = [*sorted(self.written.values()), *packages]
+    @property
+    def keys(self):
+        """The keys of tables by name."""
+        return set().union(*(record.keys for record in self.records.values()))
+
+    @property
+    def packages(self):
+        """The names of other packages whose behaviour counts."""
+        names = {name.partition(".")[0] for record in self.records.values() for name in record.external}
+        names -= {*sys.stdlib_module_names, *next(iter(self.records.values())).scope.packages}
+        return names | {"llvmlite"} if "numba" in names else names
+
+    def digest(self, *more, version=importlib.metadata.version):
+        """A digest of it, of more texts and of the versions: of definitions in the order of text, for they may move."""
+        packages = sorted(f"{name} {version(name)}" for name in self.packages)
+        parts = [*sorted(record.written for record in self.records.values()), *packages, *more]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
-    def _definition(self, module, name):
-        """Reach the definition of a name in a module of the package: its own name, or None."""
-        found = _contents(module).get(name)
-        if found is None:
-            return None
-        if isinstance(found, tuple):  # imported from elsewhere
-            return self._imported(*found)
-        if (module, name) not in self.written and not _refuses(module):
-            self.written[module, name] = ""  # a definition may name itself
-            writer = _Writer(self, module)
-            if isinstance(found[0], ast.ClassDef):
-                self.written[module, name] = self._class(found[0], module, writer)
-            else:
-                self.written[module, name] = " ".join(writer.write(node) for node in found)
-        return name
 
-    def _imported(self, module, name):
-        if name is None or _contents(module) is None:
-            return None
-        return self._definition(module, name)
+# Modules with other text than in their files, by name.
+_changed = {}
 
-    def _class(self, node, module, writer):
+
+@contextmanager
+def changed(module, text):
+    """Let a module have another text, as for a fault put in on purpose."""
+    _changed[module] = text
+    try:
+        yield
+    finally:
+        del _changed[module]
+
+
+def _home(module, name, scope):
+    """Where a name of a module is defined: (module, name); None if nowhere in the packages."""
+    found = (_contents(module) or {}).get(name)
+    while isinstance(found, tuple) and found != (module, name):  # imported from elsewhere
+        module, name = found
+        inside = name is not None and scope.holds(module)
+        found = (_contents(module) or {}).get(name) if inside else None
+    return (module, name) if isinstance(found, list) else None
+
+
+@functools.cache
+def _record(key, scope, text):
+    """The `_Record` of a definition; `text` is that of its module, where it is not what its file holds."""
+    module, name, *method = key
+    record = _Record(scope)
+    nodes = _parsed(module, text)[name]
+    if method:
+        (node,) = nodes
+        last = [one for one in node.body if isinstance(one, _FUNCTIONS) and one.name == method[0]][-1]
+        record.written = _Writer(record, module).write(last)
+    elif isinstance(nodes[0], ast.ClassDef):
+        record.written = record.of_class(nodes[0], module)
+    else:
+        record.written = " ".join(_Writer(record, module).write(node) for node in nodes)
+    return record
+
+
+class _Record:
+    """One definition: as written, and what it asks for.
+
+    Attributes
+    ----------
+    written : str
+    needs : set of tuple
+        Definitions: (module, name).
+    methods : set of tuple
+        (module, class, name): needed once something mentions the name.
+    mentioned, external, keys : set of str
+        Attributes; full names of what is of other packages; keys of tables by name.
+    """
+
+    def __init__(self, scope):
+        self.scope, self.written = scope, ""
+        self.needs, self.methods, self.mentioned, self.external, self.keys = set(), set(), set(), set(), set()
+
+    def of_class(self, node, module):
         """A class without the methods that wait to be mentioned."""
         kept = []
         for statement in node.body:
-            if isinstance(statement, _FUNCTIONS) and statement.name in _SHOWN:
+            if isinstance(statement, _FUNCTIONS) and statement.name in _SHOWN and not self.scope.wide:
                 continue
             special = isinstance(statement, _FUNCTIONS) and statement.name.startswith("__")
             if isinstance(statement, _FUNCTIONS) and not special:
-                self.methods.append((f"{module}:{node.name}", statement.name, statement, module))
+                self.methods.add((module, node.name, statement.name))
             else:
                 kept.append(statement)
+        writer = _Writer(self, module)
         parts = [node.name, *map(writer.write, node.bases), *map(writer.write, node.keywords)]
         return "class " + " ".join([*parts, *map(writer.write, node.decorator_list), writer.body(kept)])
 
@@ -124,43 +218,44 @@ class _Reach:
         if found is None:
             return None
         if not isinstance(found, tuple):
-            self._definition(module, names[0])
+            self.needs.add((module, names[0]))
             return ".".join(["=" + names[0], *names[1:]])
         origin, name = found
         rest = list(names[1:])
         while True:
-            inside = origin.partition(".")[0] == self.package
+            inside = self.scope.holds(origin)
             if name is None:  # a module
                 if not inside:
                     full = ".".join([origin, *rest])
                     self.external.add(full)
                     return full
                 if not rest:
+                    if self.scope.wide:  # whoever gets it may ask for anything in it
+                        self.needs |= {home for each in _contents(origin) if (home := _home(origin, each, self.scope))}
                     return "module"
                 name = rest.pop(0)
-                if _contents(f"{origin}.{name}") is not None and name not in _contents(origin):
-                    origin, name = f"{origin}.{name}", None
                 continue
             if not inside:
                 full = ".".join([origin, name, *rest])
                 self.external.add(full)
                 return full
-            if name not in _contents(origin) and _contents(f"{origin}.{name}") is not None:
+            known = _contents(origin).get(name)
+            if known in (None, (origin, name)) and _contents(f"{origin}.{name}") is not None:  # a module of a package
                 origin, name = f"{origin}.{name}", None
                 continue
-            known = _contents(origin).get(name)
             if isinstance(known, tuple):
                 origin, name = known
                 continue
-            self._definition(origin, name)
+            if known is not None:
+                self.needs.add((origin, name))
             return ".".join(["=" + name, *rest])
 
 
 class _Writer:
     """Writes syntax trees of a module, and reaches what they name."""
 
-    def __init__(self, reach, module):
-        self.reach, self.module, self.scopes = reach, module, []
+    def __init__(self, record, module):
+        self.record, self.module, self.scopes = record, module, []
 
     def write(self, node):
         """The canonical text of a node."""
@@ -169,12 +264,12 @@ class _Writer:
         if isinstance(node, (ast.Name, ast.Attribute)):
             return self._name(node)
         if isinstance(node, ast.Raise):
-            return "Raise"
+            return self._fields(node) if self.record.scope.wide else "Raise"
         if isinstance(node, ast.JoinedStr):
             return self._formatted(node)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return ""  # what it names is resolved where it is used
-        if self._only_refuses(node):
+        if not self.record.scope.wide and self._only_refuses(node):
             return ""
         if isinstance(node, ast.Dict) and not self.scopes:
             return self._fields(self._chosen(node))
@@ -228,20 +323,20 @@ class _Writer:
         texts = [key.value for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
         if len(texts) < len(node.keys) or not all(map(self._is_definition, node.values)):
             return node
-        self.reach.keys.update(texts)
-        if self.reach.words is None:
+        self.record.keys.update(texts)
+        if self.record.scope.words is None:
             return node
-        kept = [k for k, text in enumerate(texts) if text in self.reach.words]
+        kept = [k for k, text in enumerate(texts) if text in self.record.scope.words]
         return ast.Dict(keys=[node.keys[k] for k in kept], values=[node.values[k] for k in kept])
 
     def _is_definition(self, node, kinds=(*_FUNCTIONS, ast.ClassDef)):
         """Whether a node is the name of a function or class of the package."""
         named = isinstance(node, ast.Name) and not any(node.id in scope for scope in self.scopes)
         found = _contents(self.module).get(node.id) if named else None
-        while isinstance(found, tuple):
-            inside = found[0].partition(".")[0] == self.reach.package
+        while isinstance(found, tuple) and found != (self.module, node.id):
+            inside = self.record.scope.holds(found[0])
             found = (_contents(found[0]) or {}).get(found[1]) if inside else None
-        return found is not None and isinstance(found[0], kinds)
+        return isinstance(found, list) and isinstance(found[0], kinds)
 
     def _fields(self, node):
         parts = []
@@ -295,12 +390,12 @@ class _Writer:
         while isinstance(inner, ast.Attribute):
             names.append(inner.attr)
             inner = inner.value
-        self.reach.mentioned.update(names)
+        self.record.mentioned.update(names)
         if not isinstance(inner, ast.Name):
             return ".".join([f"({self.write(inner)})", *reversed(names)])
         names = [inner.id, *reversed(names)]
         if not any(inner.id in scope for scope in self.scopes):
-            resolved = self.reach.resolve(self.module, names)
+            resolved = self.record.resolve(self.module, names)
             if resolved is not None:
                 return resolved
         return ".".join(names)
@@ -328,16 +423,20 @@ def _bound(node):
     return found
 
 
-@functools.cache
 def _contents(module):
     """What a module defines: by name its nodes, or (module, name) of what it imports; None if there is no module."""
+    return _parsed(module, _changed.get(module))
+
+
+@functools.cache
+def _parsed(module, text):
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
         spec = None
     if spec is None or spec.origin is None:
         return None
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    tree = ast.parse(text or Path(spec.origin).read_text(encoding="utf-8"))
     found = {}
     for node in ast.walk(tree):  # imports within functions and conditions too
         if isinstance(node, ast.Import):

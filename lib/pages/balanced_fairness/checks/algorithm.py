@@ -6,7 +6,7 @@ from scipy import stats
 from clustershare import markov, multiserver
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from pages.balanced_fairness.lines import INTERRUPTED, LEAVES, chain, class_rates, law
 from pages.balanced_fairness.small_systems import balance_functions, clusters, product_form
 from pages.balanced_fairness.systems import paper_sizes, three_servers

@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
-from compendium.press.claims import check, equality, erratum, finding
+from compendium.press.findings import check, equality, erratum, finding
 from compendium.press.words import SCALE
 from pages.balanced_fairness.lines import law, lines, moves
 from pages.balanced_fairness.published import FIGURES, classes, curve, points

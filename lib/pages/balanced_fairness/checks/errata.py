@@ -4,7 +4,7 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
-from compendium.press.claims import check, equality, erratum, finding, relative_difference
+from compendium.press.findings import check, equality, erratum, finding, relative_difference
 from pages.balanced_fairness.small_systems import margins, random_graphs, sets
 from pages.balanced_fairness.systems import LOADS
 

@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components
 from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Exponential
-from compendium.press.claims import check, equality, finding
+from compendium.press.findings import check, equality, finding
 from pages.balanced_fairness.algorithm_chain import AlgorithmChain
 from pages.balanced_fairness.intervals import farthest, told, widened
 from pages.balanced_fairness.lines import at_work

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import stats
 
 from clustershare import sizes
-from compendium.press.claims import AGREES, DIFFERS, PART, Finding, check, erratum, finding
+from compendium.press.findings import AGREES, DIFFERS, PART, Finding, check, erratum, finding
 from compendium.press.words import allows
 from pages.balanced_fairness.systems import paper_sizes
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import stats
 
 from clustershare import multiserver
-from compendium.press.claims import DIFFERS, UNDECIDABLE, Finding, check
+from compendium.press.findings import DIFFERS, UNDECIDABLE, Finding, check
 from pages.balanced_fairness.intervals import widened
 from pages.balanced_fairness.published import EXPONENTIAL, FIGURES, curve, exponential, points
 from pages.balanced_fairness.systems import LOADS, paper_sizes

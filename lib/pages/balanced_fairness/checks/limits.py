@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Hyperexponential, bimodal_hyperexponential
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from compendium.press.words import SCALE
 from pages.balanced_fairness import distances
 from pages.balanced_fairness.algorithm_chain import AlgorithmChain

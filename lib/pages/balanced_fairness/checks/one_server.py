@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Exponential
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from compendium.press.words import SCALE
 from pages.balanced_fairness.intervals import farthest, mean_of, told
 from pages.balanced_fairness.systems import LOADS, paper_sizes

@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare import markov, multiserver
 from clustershare.multiserver import CompatibilityGraph, state_rates, stationary_measure
-from compendium.press.claims import check, equality, erratum, finding, relative_difference
+from compendium.press.findings import check, equality, erratum, finding, relative_difference
 from pages.balanced_fairness.lines import at_work, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.small_systems import (
     allocation,

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from clustershare import multiserver
-from compendium.press.claims import beyond, check, finding, over_domain
+from compendium.press.findings import beyond, check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.balanced_fairness.published import FIGURES, classes, curve, difference_between, points
 from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers

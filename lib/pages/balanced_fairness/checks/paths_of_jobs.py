@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.sizes import Exponential, bimodal_hyperexponential
-from compendium.press.claims import check, equality, finding
+from compendium.press.findings import check, equality, finding
 from pages.balanced_fairness.intervals import farthest, ratio_of, told
 from pages.balanced_fairness.lines import at_work, lines
 from pages.balanced_fairness.paths import path

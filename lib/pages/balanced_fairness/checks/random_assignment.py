@@ -8,7 +8,7 @@ from scipy import stats
 
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.balanced_fairness.drawn_servers import drawn_servers, neighbours, with_replacement
 from pages.balanced_fairness.intervals import farthest, told
 from pages.balanced_fairness.published import EXPONENTIAL, curve, exponential, points

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.sizes import Exponential
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from compendium.press.words import SCALE
 from pages.balanced_fairness.intervals import farthest, ratio_of, told
 from pages.balanced_fairness.paths import path

@@ -7,7 +7,7 @@ import numpy as np
 from clustershare.multiserver import CompatibilityGraph, simulator
 from clustershare.run_length import check_run_length
 from clustershare.sizes import Exponential
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from compendium.press.words import SCALE
 from pages.balanced_fairness.intervals import ratio_of, widened
 from pages.balanced_fairness.paths import path

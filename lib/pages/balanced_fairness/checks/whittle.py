@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
-from compendium.press.claims import check, equality, erratum, finding
+from compendium.press.findings import check, equality, erratum, finding
 from pages.balanced_fairness.lines import by_numbers, class_rates, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.small_systems import (
     balance_functions,

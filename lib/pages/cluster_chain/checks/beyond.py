@@ -3,7 +3,7 @@
 import itertools
 
 from clustershare.cluster_chain import simulate
-from compendium.press.claims import UNDECIDABLE, Finding, check, finding
+from compendium.press.findings import UNDECIDABLE, Finding, check, finding
 from compendium.press.words import SCALE
 from pages.cluster_chain.sized import DELAYS, RATES, SHARES, THRESHOLDS, by_search, by_trying, simulated_delays, tried
 from pages.cluster_chain.systems import figure_7, laws, solved

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from clustershare.cluster_chain import ServiceCluster
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from compendium.press.words import SCALE
 from pages.cluster_chain.domains import (
     AXIS,

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import stats
 
 from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, normal_sizes, uniform_sizes
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.cluster_chain.domains import SPREAD_AXIS
 from pages.cluster_chain.draws import drawn_sizes
 from pages.cluster_chain.systems import cluster, figure_11

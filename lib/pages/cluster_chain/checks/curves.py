@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, saturated_jobs, solve_directly, uniform_sizes
-from compendium.press.claims import beyond, check, erratum, finding, over_domain
+from compendium.press.findings import beyond, check, erratum, finding, over_domain
 from compendium.press.words import SCALE
 from pages.cluster_chain.by_rate import (
     OTHERS,

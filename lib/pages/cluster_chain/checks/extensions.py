@@ -5,7 +5,7 @@ import numpy as np
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simulate_energy, simulate_priority
 from compendium import study
-from compendium.press.claims import beyond, check
+from compendium.press.findings import beyond, check
 from pages.cluster_chain.simulated import in_widths, told, within
 from pages.cluster_chain.words import random_clusters
 

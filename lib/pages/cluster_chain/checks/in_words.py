@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster
-from compendium.press.claims import beyond, check, finding
+from compendium.press.findings import beyond, check, finding
 from pages.cluster_chain.systems import figure_3, figure_5, figure_7, figure_10, figure_11
 from pages.cluster_chain.words import Words, chain, random_clusters
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from clustershare.cluster_chain import harmonic_sizes, normal_sizes, saturated_jobs, uniform_sizes
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from compendium.press.words import SCALE
 from pages.cluster_chain.domains import (
     AXIS,

@@ -4,7 +4,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.cluster_chain import Bursts, simulate, solve_directly
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.cluster_chain.domains import measured
 from pages.cluster_chain.paths import GOES_BACK, IS_PASSED, WAITS, follow
 from pages.cluster_chain.simulated import drawn, in_widths, simulated, told, within

@@ -9,7 +9,7 @@ from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, simulate, uniform_sizes
 from clustershare.cluster_chain.direct import eliminate_levels
 from compendium import study
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.cluster_chain.paths import follow
 from pages.cluster_chain.simulated import in_widths, told, within
 from pages.cluster_chain.systems import MEASURES

@@ -4,7 +4,7 @@ import functools
 import itertools
 
 from clustershare.cluster_chain import ServiceCluster, uniform_sizes
-from compendium.press.claims import beyond, check, finding
+from compendium.press.findings import beyond, check, finding
 from compendium.press.words import SCALE
 from pages.cluster_chain.paths import COUNTED_AS_RUNNING, WAITS, follow
 from pages.cluster_chain.systems import figure_7, figure_10, figure_11

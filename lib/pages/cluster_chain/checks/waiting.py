@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from pages.cluster_chain.domains import CURVES, listed_where, measured, same
 from pages.cluster_chain.paths import IS_PASSED, follow
 from pages.cluster_chain.systems import figure_3

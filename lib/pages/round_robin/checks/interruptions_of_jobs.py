@@ -9,7 +9,7 @@ from scipy import stats
 from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Exponential, Hyperexponential
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from pages.balanced_fairness.intervals import farthest, ratio_of, told, widened
 from pages.balanced_fairness.paths import path
 from pages.balanced_fairness.small_systems import clusters

@@ -8,7 +8,7 @@ from scipy import stats
 from clustershare import markov, multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
-from compendium.press.claims import beyond, check, equality, finding, over_domain
+from compendium.press.findings import beyond, check, equality, finding, over_domain
 from pages.balanced_fairness.lines import chain, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.networks import ONE_PHASE, any_law, numbers, sharing_law
 from pages.balanced_fairness.small_systems import clusters, mass_falls, without

@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Exponential, bimodal_hyperexponential
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.balanced_fairness.intervals import mean_of, told
 from pages.balanced_fairness.lines import chain, law

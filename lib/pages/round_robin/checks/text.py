@@ -2,7 +2,7 @@
 
 import itertools
 
-from compendium.press.claims import check, erratum
+from compendium.press.findings import check, erratum
 
 # First and last words of the blocks of the columns copy, in its order: a block is what no break of a column parts.
 BLOCKS = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press import claims
+from compendium.press.findings import AGREES, DIFFERS, PART
 from pages.share_scheduling.central.case_one import Measured, exact
 from pages.share_scheduling.distributed.simulated import joint, points, table
 from pages.share_scheduling.distributed.systems import POLICIES
@@ -100,7 +100,7 @@ def named(holds, names):
 
 def judged(all_hold, some_hold):
     """The verdict of what holds everywhere, somewhere or nowhere."""
-    return claims.AGREES if all_hold else claims.PART if some_hold else claims.DIFFERS
+    return AGREES if all_hold else PART if some_hold else DIFFERS
 
 
 def listed(values, digits=3):

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import numpy as np
 
 from compendium.press import words
-from compendium.press.claims import check, erratum, finding, over_domain, yes
+from compendium.press.findings import check, erratum, finding, over_domain, yes
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.printed_rules import Rules, placement
 from pages.share_scheduling.central.systems import SHARES

@@ -9,7 +9,7 @@ import numpy as np
 from clustershare import dispatch, uniprocessor
 from clustershare.dispatch.central import LOCAL
 from clustershare.shares import State
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.states import every_state, in_group_balance, in_system_balance
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import dispatch, markov
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
-from compendium.press.claims import check, difference, equality, erratum, finding
+from compendium.press.findings import check, difference, equality, erratum, finding
 from pages.share_scheduling.central import apart, closed_forms, lengths
 from pages.share_scheduling.central.closed_forms import Group
 

@@ -6,7 +6,7 @@ from fractions import Fraction as F
 
 import numpy as np
 
-from compendium.press.claims import check, erratum, finding, yes
+from compendium.press.findings import check, erratum, finding, yes
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.dynamic import arrivals, choices, holding, met, random_states, reading_apart

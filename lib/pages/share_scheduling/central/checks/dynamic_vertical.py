@@ -5,7 +5,7 @@ from collections import Counter
 from fractions import Fraction as F
 
 from clustershare.dispatch import simulate_central
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.dynamic import (
     WHOLE,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare import splitting
-from compendium.press.claims import check, difference, erratum, finding, over_domain
+from compendium.press.findings import check, difference, erratum, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.central import case_one, figures
 from pages.share_scheduling.central.case_one import (

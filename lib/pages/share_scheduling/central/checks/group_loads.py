@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import dispatch
 from clustershare.shares import feasible_group_share, group_share_deviation
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.central import apart, simulated
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, PROCESSORS, SHARES, two_groups
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.guests import (

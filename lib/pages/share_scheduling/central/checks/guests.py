@@ -4,7 +4,7 @@ import functools
 from collections import Counter
 from dataclasses import replace
 
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.guests import (
     BROKEN,

@@ -3,7 +3,7 @@
 import functools
 from fractions import Fraction
 
-from compendium.press.claims import check, finding, yes
+from compendium.press.findings import check, finding, yes
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.printed_rules import Rules, arrival, changed_by, departure, migration

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from compendium.press import words
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from pages.share_scheduling.central import growing, simulated
 from pages.share_scheduling.central.case_one import Measured, of_static, said
 from pages.share_scheduling.central.growing import LOADS, falls, rises

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from clustershare import routing
-from compendium.press.claims import check, finding, over_domain, yes
+from compendium.press.findings import check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.central import lengths
 from pages.share_scheduling.objectives import queues

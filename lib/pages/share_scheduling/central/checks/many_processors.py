@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain, yes
+from compendium.press.findings import check, finding, over_domain, yes
 from pages.share_scheduling.central import growing, simulated
 from pages.share_scheduling.central.case_one import exact, said
 from pages.share_scheduling.central.growing import EXACT_LOADS, FINE, LOADS, PROCESSORS, falls, rises

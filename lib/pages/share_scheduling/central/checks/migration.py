@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare.dispatch import simulate_central
 from compendium.press import words
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.findings import Finding, check, finding, over_domain
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central import with_migration as figures
 from pages.share_scheduling.central.printed_rules import Rules

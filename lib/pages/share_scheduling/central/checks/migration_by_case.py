@@ -4,7 +4,7 @@ import numpy as np
 
 from clustershare.dispatch import exact_central
 from compendium.press import words
-from compendium.press.claims import Finding, check, over_domain
+from compendium.press.findings import Finding, check, over_domain
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central import with_migration as figures
 from pages.share_scheduling.central.closed_forms import Group, first_form

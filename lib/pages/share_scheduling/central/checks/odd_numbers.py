@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import binom
 
 from clustershare import dispatch
-from compendium.press.claims import check, finding, over_domain, yes
+from compendium.press.findings import check, finding, over_domain, yes
 from compendium.press.words import allows
 from pages.share_scheduling.central import lengths
 from pages.share_scheduling.central.case_one import (

@@ -9,7 +9,7 @@ import numpy as np
 from clustershare.dispatch import exact_central
 from clustershare.results import NoExactAnswer
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.central import beside, simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.guests import HALVES, THIRDS

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare import dispatch, partitions
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.central import matrices
 from pages.share_scheduling.central.matrices import EXAMPLE
 

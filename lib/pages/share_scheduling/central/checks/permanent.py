@@ -12,7 +12,7 @@ import numpy as np
 from clustershare import shares
 from clustershare.compiled import service
 from clustershare.dispatch import kernel, state
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.central.printed_rules import Rules, changed_by, placement
 from pages.share_scheduling.central.reached import drawn

@@ -14,7 +14,7 @@ from clustershare.dispatch.central import LOCAL, policy_of
 from clustershare.dispatch.state import OBTAINED_SHARE, empty, of_groups
 from clustershare.shares import feasible_group_share
 from clustershare.sizes import Exponential
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.central import matrices
 
 EXACT = 1e-12

@@ -7,7 +7,7 @@ import scipy.sparse.linalg as spla
 from scipy import optimize, sparse
 
 from clustershare import dispatch, markov
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.central import apart, closed_forms, lengths, simulated
 from pages.share_scheduling.central.compiled import Compiled

@@ -8,7 +8,7 @@ from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
 from clustershare.dispatch.state import OBTAINED_SHARE, empty, of_groups
 from compendium.press import words
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from pages.share_scheduling.central import simulated, spread
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, PROCESSORS, SHARES
 

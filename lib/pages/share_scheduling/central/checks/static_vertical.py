@@ -8,7 +8,7 @@ from fractions import Fraction as F
 import numpy as np
 
 from clustershare.dispatch import exact_central, simulate_central
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.guests import HALVES, LOADS, PATHS, SMALL, THIRDS, on_states

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.systems import COMBINATIONS, LOCAL
 from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS, TEN, below, measured, static, value

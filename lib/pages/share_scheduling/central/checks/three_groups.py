@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.claims import AGREES, DIFFERS, PART, Finding, check
+from compendium.press.findings import AGREES, DIFFERS, PART, Finding, check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central import plane, simulated
 

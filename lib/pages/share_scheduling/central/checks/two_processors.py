@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import splitting, uniprocessor
 from clustershare.uniprocessor import chain as one_processor
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.central import case_one
 from pages.share_scheduling.central.case_one import DEVIATION, LOSS, SPREAD, VERTICAL, beyond, exact, points, said

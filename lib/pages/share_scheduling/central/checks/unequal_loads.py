@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.simulated import joint
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, SHARES

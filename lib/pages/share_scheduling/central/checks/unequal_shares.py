@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare.dispatch import partition
 from compendium.press import words
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from pages.share_scheduling.central.simulated import along, joint, table
 from pages.share_scheduling.central.systems import LOCAL, PROCESSORS, SHARES
 from pages.share_scheduling.central.unequal import WHOLE, ends, loss_on_two, points, totals

@@ -4,7 +4,7 @@ import numpy as np
 
 from clustershare.dispatch import partition, simulate_central
 from clustershare.splitting import vertical
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from pages.share_scheduling.central.splits import LOADS, losses, splits, subsets_of
 from pages.share_scheduling.central.systems import several_groups
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from compendium.press.claims import Finding, check
+from compendium.press.findings import Finding, check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.systems import LOCAL
 from pages.share_scheduling.central.three_cases import TEN

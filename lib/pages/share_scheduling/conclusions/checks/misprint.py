@@ -4,7 +4,7 @@ import inspect
 import re
 
 from clustershare.dispatch import kernel
-from compendium.press.claims import check, erratum
+from compendium.press.findings import check, erratum
 
 
 @check("thesis-7-012", printed="job")

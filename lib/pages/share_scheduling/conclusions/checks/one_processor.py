@@ -8,7 +8,7 @@ from clustershare.compiled import service
 from clustershare.multiprocessor import group_weights, is_feasible
 from clustershare.shares import feasible_group_share, group_share_deviation, maximum_obtainable_share
 from clustershare.uniprocessor.analysis import RULES
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.one_processor.deviations import (
     larger_deviation,

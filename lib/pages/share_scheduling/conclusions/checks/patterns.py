@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare import splitting
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from pages.share_scheduling.conclusions.compared import parts
 from pages.share_scheduling.conclusions.in_turn import capacity_loss, number_law, share_deviations
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.conclusions.placement import best_placement
 
 CUTS = {2: 30, 3: 15}

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from clustershare import splitting
-from compendium.press.claims import Finding, check
+from compendium.press.findings import Finding, check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
 from pages.share_scheduling.central.three_cases import CASES as OF_CHAPTER_5

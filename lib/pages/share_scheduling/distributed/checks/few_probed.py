@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, over_domain
+from compendium.press.findings import Finding, check, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.alone import by_chance, in_place, isolated_paths, own_processors
 from pages.share_scheduling.distributed.growing import excess_at

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, over_domain
+from compendium.press.findings import Finding, check, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.growing import MANY, by_chance, excess, few, many, migrations, probing
 from pages.share_scheduling.distributed.measured import (

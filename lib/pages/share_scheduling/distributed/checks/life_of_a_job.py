@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, finding, over_domain, yes
+from compendium.press.findings import Finding, check, finding, over_domain, yes
 from pages.share_scheduling.distributed import periodic, readings, recorded
 from pages.share_scheduling.distributed.measured import (
     DEVIATION,

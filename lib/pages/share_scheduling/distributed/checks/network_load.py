@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from clustershare import dispatch
-from compendium.press.claims import Finding, check, erratum, finding, over_domain, yes
+from compendium.press.findings import Finding, check, erratum, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.limits import at, extreme, five, of, where
 from pages.share_scheduling.distributed.measured import (

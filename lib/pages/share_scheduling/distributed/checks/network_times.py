@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare import dispatch
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.findings import Finding, check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed import network_alone
 from pages.share_scheduling.distributed.measured import (

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, finding, over_domain, yes
+from compendium.press.findings import Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.central import printed_rules as central_rules
 from pages.share_scheduling.distributed.alone import horizontal, own_paths, own_processors, same_path

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from compendium.press.claims import Finding, check, over_domain, yes
+from compendium.press.findings import Finding, check, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.states import every_state
 from pages.share_scheduling.distributed.measured import by_policy

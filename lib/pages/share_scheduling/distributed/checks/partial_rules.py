@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare import dispatch, splitting
 from clustershare.dispatch import distributed_kernel_draws as draws
-from compendium.press.claims import Finding, check, finding
+from compendium.press.findings import Finding, check, finding
 from compendium.press.words import SCALE
 from pages.share_scheduling.central import printed_rules as chapter_5
 from pages.share_scheduling.central.printed_policies import PLACEMENTS as PRINTED

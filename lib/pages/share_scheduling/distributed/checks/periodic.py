@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
-from compendium.press.claims import Finding, check, finding, over_domain, yes
+from compendium.press.findings import Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.measured import (
     DEVIATION,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.claims import Finding, check
+from compendium.press.findings import Finding, check
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.predecessors import (
     CASES,

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from clustershare import dispatch
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.findings import Finding, check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.measured import (
     DEVIATION,

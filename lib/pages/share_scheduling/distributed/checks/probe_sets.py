@@ -10,7 +10,7 @@ import numpy as np
 from clustershare.compiled import service
 from clustershare.dispatch import view
 from clustershare.dispatch.rules import static_vertical
-from compendium.press.claims import Finding, check, erratum, finding, yes
+from compendium.press.findings import Finding, check, erratum, finding, yes
 from pages.share_scheduling.distributed.printed_probing import inclusion, probe_set_law
 from pages.share_scheduling.distributed.printed_rules import whole_parts
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from pages.share_scheduling.distributed.growing import (
     ALLOWED,
     LIMITS,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare import splitting
-from compendium.press.claims import DIFFERS, UNDECIDABLE, Finding, check, finding, over_domain, yes
+from compendium.press.findings import DIFFERS, UNDECIDABLE, Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.limits import five
 from pages.share_scheduling.distributed.measured import (

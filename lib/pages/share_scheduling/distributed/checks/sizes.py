@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from clustershare.sizes import Deterministic, Exponential, Pareto
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.distributed.sizes import corrected, printed, random_laws, tail_integral
 
 EXACT = 1e-12

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare import dispatch
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.distributed.preferences import (
     BELOW,
     PAIRS,

@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare import dispatch
 from clustershare.dispatch import distributed_kernel_draws as draws
-from compendium.press.claims import Finding, check, finding, over_domain
+from compendium.press.findings import Finding, check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed import recorded
 from pages.share_scheduling.distributed.measured import (

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import partitions, splitting
 from clustershare.dispatch import numbers_in_one_line
-from compendium.press.claims import Finding, check, finding, over_domain, yes
+from compendium.press.findings import Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.systems import CASES
 

@@ -9,7 +9,7 @@ from scipy.stats import poisson, t
 
 from clustershare.shares import maximum_obtainable_share
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives import quanta
 from pages.share_scheduling.objectives.paths import interval
 

@@ -6,7 +6,7 @@ from clustershare.delivery import deliver
 from clustershare.fair_queueing import processor_sharing
 from clustershare.proportional import stride
 from clustershare.shares import State, maximum_obtainable_share
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.systems import EXACT, random_capacities, random_jobs, random_traces
 from pages.share_scheduling.objectives.witnesses import played

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 from scipy import stats
 
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from pages.share_scheduling.objectives.placements import MOST, all_numbers, chain, idle_beside_two, loss, path
 from pages.share_scheduling.objectives.systems import EXACT, random_capacities
 

@@ -13,7 +13,7 @@ from clustershare.shares import (
     maximum_feasible_group_share,
     maximum_obtainable_share,
 )
-from compendium.press.claims import check, difference, erratum, finding, listed, yes
+from compendium.press.findings import check, difference, erratum, finding, listed, yes
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs
 from pages.share_scheduling.objectives.witnesses import fits_with_migration, fits_without_migration, played

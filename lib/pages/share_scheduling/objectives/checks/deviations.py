@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import markov, uniprocessor
 from clustershare.shares import feasible_group_share, group_share_deviation
 from compendium import study
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.one_processor.simulated import outside
 from pages.share_scheduling.one_processor.systems import (

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare.delivery import deliver
 from clustershare.shares import State, maximum_feasible_group_share
-from compendium.press.claims import check, erratum, finding, yes
+from compendium.press.findings import check, erratum, finding, yes
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs

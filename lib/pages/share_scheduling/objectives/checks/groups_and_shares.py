@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.multiprocessor import group_weights
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives.systems import random_capacities
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from clustershare import markov, routing
 from clustershare.splitting import load_balancing_success
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives import paths, queues
 
 LOADS = np.round(np.arange(0.05, 0.96, 0.05), 2).tolist()

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import markov, routing
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives import paths
 
 LOADS = (*np.round(np.arange(0.1, 0.95, 0.1), 1).tolist(), 0.95)

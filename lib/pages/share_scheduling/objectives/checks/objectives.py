@@ -11,7 +11,7 @@ from clustershare import shares
 from clustershare.delivery import deliver
 from clustershare.execution import execute
 from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share, maximum_obtainable_share
-from compendium.press.claims import beyond, check, difference, erratum, finding, listed, relative_difference
+from compendium.press.findings import beyond, check, difference, erratum, finding, listed, relative_difference
 from pages.share_scheduling.objectives.systems import (
     EXACT,
     SYSTEM,

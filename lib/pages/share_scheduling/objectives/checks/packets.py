@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import fair_queueing
 from compendium.press import words
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.objectives import fluids
 
 

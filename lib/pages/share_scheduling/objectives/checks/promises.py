@@ -9,7 +9,7 @@ import numpy as np
 from clustershare.delivery import deliver
 from clustershare.partitions import full_partition, one_to_one_partition, partition, partitioned_feasible_share
 from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share
-from compendium.press.claims import check, difference, erratum, finding, listed, over_domain
+from compendium.press.findings import check, difference, erratum, finding, listed, over_domain
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs
 

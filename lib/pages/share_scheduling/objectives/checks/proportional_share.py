@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from clustershare import proportional
 from compendium.press import words
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from pages.share_scheduling.objectives.paths import interval
 
 RATIOS, WINDOWS = tuple(range(1, 11)), (20, 50, 100, 200, 500, 1000, 5000)

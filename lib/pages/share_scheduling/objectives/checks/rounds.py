@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from clustershare import fair_queueing
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives import fluids
 from pages.share_scheduling.objectives.paths import interval
 

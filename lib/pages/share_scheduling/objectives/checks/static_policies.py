@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from clustershare import markov
 from clustershare.splitting import minimise_response_time
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives import product_form, static_routing
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import proportional
 from compendium.press import words
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from pages.share_scheduling.objectives.paths import interval
 
 SYSTEMS = [(slopes, jobs) for slopes in ((1, 3), (1, 10), (1, 3, 10)) for jobs in (20, 200)]

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import routing
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives import paths
 
 RATIOS = (1, 1.5, 2, 3, 5, 10)

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 from clustershare import proportional
-from compendium.press.claims import check, erratum
+from compendium.press.findings import check, erratum
 
 
 class WithoutEligibility(proportional.EEVDF):

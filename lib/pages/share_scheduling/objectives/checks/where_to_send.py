@@ -10,7 +10,7 @@ from scipy.linalg import expm
 from scipy.special import gammainc
 
 from clustershare import routing
-from compendium.press.claims import check, erratum, finding, over_domain, relative_difference
+from compendium.press.findings import check, erratum, finding, over_domain, relative_difference
 
 EXAMPLE = {"jobs": (4, 1), "service_rates": (Fraction(2), Fraction(1))}  # Section 1.3.6
 

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 from compendium.press import words
-from compendium.press.claims import AGREES, DIFFERS, UNDECIDABLE, Finding, check
+from compendium.press.findings import AGREES, DIFFERS, UNDECIDABLE, Finding, check
 from pages.share_scheduling.objectives.paths import interval
 
 MACHINES, LIGHT = 10, 0.5  # arrivals of a light user in a mean service: a twentieth of the pool

@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import uniprocessor
 from clustershare.results import NoExactAnswer
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.one_processor.deviations import larger_of_two_groups, simulated_of_two_groups
 from pages.share_scheduling.one_processor.over_shares import jointly, sharing_chain, simulated

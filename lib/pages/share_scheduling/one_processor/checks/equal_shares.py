@@ -11,7 +11,7 @@ from clustershare.uniprocessor.analysis import RULES
 from clustershare.uniprocessor.chain import solve
 from clustershare.uniprocessor.model import Workload
 from compendium import study
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.one_processor.deviations import simulated_of_two_groups, up_down_apart
 from pages.share_scheduling.one_processor.printed import fcfs_deviations
 from pages.share_scheduling.one_processor.simulated import outside, widened

@@ -9,7 +9,7 @@ import numpy as np
 
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.one_processor import lines, services
 from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.printed import (

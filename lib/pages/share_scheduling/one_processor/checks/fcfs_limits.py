@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.one_processor import lines
 from pages.share_scheduling.one_processor.printed import fcfs_alone
 

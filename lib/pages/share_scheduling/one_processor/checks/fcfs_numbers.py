@@ -13,7 +13,7 @@ from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.one_processor import lines, services
 from pages.share_scheduling.one_processor.printed import generating, gone, law, total_law, while_served
 

@@ -12,7 +12,7 @@ from matplotlib.path import Path
 from scipy.optimize import brentq
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.one_processor import lines
 from pages.share_scheduling.one_processor.deviations import fcfs_falls_short
 from pages.share_scheduling.one_processor.printed import fcfs_alone, fcfs_in_proportion, fcfs_present, obtained

@@ -10,7 +10,7 @@ from clustershare.arguments import UnstableError
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.chain import distribution, tail
 from clustershare.uniprocessor.model import Workload
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.one_processor.simulated import refused, widened
 
 FACTORS = (0.1, 0.5, 0.9, 1.0, 1.1, 1.5)  # loads over required shares

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.printed import deviation_2
 from pages.share_scheduling.one_processor.priority_points import BOUND, answer

@@ -9,7 +9,7 @@ from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from clustershare.estimates import Estimate
 from clustershare.results import NoExactAnswer
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.one_processor import lines
 from pages.share_scheduling.one_processor.diagrams import BLIND, CLASSES
 from pages.share_scheduling.one_processor.paths import intervals

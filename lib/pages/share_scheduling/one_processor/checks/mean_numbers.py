@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
 from clustershare.results import NoExactAnswer
-from compendium.press.claims import beyond, check
+from compendium.press.findings import beyond, check
 from compendium.study import run_lengths
 from pages.share_scheduling.one_processor.over_shares import simulated
 from pages.share_scheduling.one_processor.paths import averages

@@ -4,7 +4,7 @@ import numpy as np
 
 from clustershare import uniprocessor
 from clustershare.results import NoExactAnswer
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.simulated import refused, widened
 from pages.share_scheduling.one_processor.systems import random_splits

@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.results import NoExactAnswer
 from clustershare.run_length import RunLength
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.one_processor.over_shares import simulated
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, erratum, over_domain
+from compendium.press.findings import check, erratum, over_domain
 from pages.share_scheduling.one_processor.decisions import least_deviation, programme, with_threshold
 from pages.share_scheduling.one_processor.over_shares import jointly, simulated
 from pages.share_scheduling.one_processor.paths import averages

@@ -4,7 +4,7 @@ import numpy as np
 
 from clustershare import uniprocessor
 from clustershare.shares import feasible_group_share
-from compendium.press.claims import beyond, check, finding, over_domain
+from compendium.press.findings import beyond, check, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.one_processor.over_shares import (
     BESIDE,

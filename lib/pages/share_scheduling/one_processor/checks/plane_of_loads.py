@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.path import Path
 from scipy.optimize import brentq
 
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.deviations import above_the_line, on_grid
 from pages.share_scheduling.one_processor.printed import excess, gamma

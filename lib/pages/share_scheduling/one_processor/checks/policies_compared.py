@@ -9,7 +9,7 @@ from clustershare.compiled import service
 from clustershare.uniprocessor.analysis import RULES
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.one_processor.paths import averages
 from pages.share_scheduling.one_processor.simulated import outside, widened

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.simulated import outside, refused
 

@@ -5,7 +5,7 @@ from scipy import sparse
 from scipy.sparse import linalg
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.priority_points import BOUND, answer

@@ -9,7 +9,7 @@ from clustershare.arguments import UnstableError
 from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor.chain import distribution, tail
 from clustershare.uniprocessor.model import Workload
-from compendium.press.claims import check, finding
+from compendium.press.findings import check, finding
 from pages.share_scheduling.one_processor.chains import preemptive
 from pages.share_scheduling.one_processor.printed import deviation_2
 from pages.share_scheduling.one_processor.priority_points import off

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, equality, finding
+from compendium.press.findings import check, equality, finding
 from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.printed import deviation_2, eta_0, root

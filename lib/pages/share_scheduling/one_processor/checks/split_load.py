@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from clustershare import uniprocessor
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.deviations import PARTS, over_parts
 from pages.share_scheduling.one_processor.printed import deviation_1, deviation_2

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compendium.press.claims import check, over_domain
+from compendium.press.findings import check, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.one_processor.deviations import (
     exact_of_two_groups,

@@ -9,7 +9,7 @@ from clustershare.estimates import from_replications
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
 from compendium import study
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from compendium.press.words import LOADS, allows
 from pages.share_scheduling.one_processor import uninterrupted
 from pages.share_scheduling.one_processor.chains import preemptive

@@ -5,7 +5,7 @@ from scipy.optimize import brentq
 
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
-from compendium.press.claims import check, finding, listed, over_domain
+from compendium.press.findings import check, finding, listed, over_domain
 from compendium.study import run_lengths
 from pages.share_scheduling.one_processor.chains import chain_law, two_numbers
 from pages.share_scheduling.one_processor.deviations import (

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
 from compendium import study
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import LOADS, allows
 from pages.share_scheduling.one_processor.deviations import simulated_of_two_groups, up_down_apart
 from pages.share_scheduling.one_processor.paths import intervals

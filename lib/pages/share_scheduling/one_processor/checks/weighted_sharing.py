@@ -12,7 +12,7 @@ from clustershare.compiled import service
 from clustershare.uniprocessor.analysis import RULES
 from clustershare.uniprocessor.chain import distribution, rank, simplex, tail
 from clustershare.uniprocessor.model import Workload
-from compendium.press.claims import check, erratum, finding, over_domain, relative_difference
+from compendium.press.findings import check, erratum, finding, over_domain, relative_difference
 from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.printed import gone, law, obtained
 from pages.share_scheduling.one_processor.simulated import outside

@@ -10,7 +10,7 @@ from scipy import linalg
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
 from clustershare.sizes import Deterministic, Hyperexponential
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.one_processor.simulated import widened
 
 RUN = {"jumps": 40_000, "warmup": 5000, "replications": 20}

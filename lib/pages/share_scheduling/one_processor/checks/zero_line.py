@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.printed import deviation_2, eta_0, gamma, right_side, root, roots, zero_line
 from pages.share_scheduling.one_processor.priority_points import (

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from clustershare.estimates import CONFIDENCE, from_batches, variance_of_mean
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.simulation.queue import bias, covariances, normal_batches, simulated
 

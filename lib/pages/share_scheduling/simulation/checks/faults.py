@@ -7,7 +7,7 @@ from scipy import stats
 
 from clustershare import randomness
 from clustershare.randomness import MODULUS, PERCENTILES
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.simulation.tables import SEEDS, TESTS, percentiles, statistics
 
 SAMPLES, NUMBERS = 20_000, 100

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import randomness
 from clustershare.randomness import MODULUS, MULTIPLIER, SEED_FACTORS, SEED_MULTIPLIER
-from compendium.press.claims import beyond, check, finding, over_domain
+from compendium.press.findings import beyond, check, finding, over_domain
 
 STEP = 2**16  # of the giant steps along the cycle
 # As printed.

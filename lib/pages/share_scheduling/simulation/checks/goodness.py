@@ -9,7 +9,7 @@ from scipy import stats
 
 from clustershare import randomness
 from clustershare.randomness import PERCENTILES
-from compendium.press.claims import beyond, check, erratum, finding, over_domain
+from compendium.press.findings import beyond, check, erratum, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.simulation.tables import SEEDS, TABLES
 

@@ -8,7 +8,7 @@ from scipy import stats
 from scipy.linalg import toeplitz
 
 from clustershare.estimates import CONFIDENCE, from_batches, from_replications, variance_of_mean
-from compendium.press.claims import beyond, check, equality, erratum, finding
+from compendium.press.findings import beyond, check, equality, erratum, finding
 from pages.share_scheduling.simulation.coverage import replication_coverage
 from pages.share_scheduling.simulation.queue import covariances, simulated
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare import randomness
 from clustershare.randomness import MODULUS, MULTIPLIER, PERCENTILES, SEED_MULTIPLIER
-from compendium.press.claims import AGREES, UNDECIDABLE, Finding, check, erratum, finding, over_domain
+from compendium.press.findings import AGREES, UNDECIDABLE, Finding, check, erratum, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.simulation import readings
 from pages.share_scheduling.simulation.readings import MADE, READINGS, ROUNDING, met

@@ -18,7 +18,7 @@ from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
 from compendium import places
 from compendium.press import words
-from compendium.press.claims import check, erratum, finding, over_domain, relative_difference
+from compendium.press.findings import check, erratum, finding, over_domain, relative_difference
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.splitting import chance, dynamic
 

@@ -16,7 +16,7 @@ from clustershare.splitting.classes import (
     with_axis,
 )
 from clustershare.splitting.response import parallel_response_time
-from compendium.press.claims import check, difference, erratum, finding, over_domain, relative_difference
+from compendium.press.findings import check, difference, erratum, finding, over_domain, relative_difference
 from pages.share_scheduling.splitting.mixes import (
     curvature,
     interior_minimum,

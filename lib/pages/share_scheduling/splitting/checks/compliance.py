@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from clustershare.splitting import assignment, capacity_loss, horizontal
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.splitting.cases import better, delivered, divided, lacking, smaller_by_tails, unused
 from pages.share_scheduling.splitting.mixed_paths import confirmed

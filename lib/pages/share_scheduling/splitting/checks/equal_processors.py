@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 
 from clustershare.splitting import capacity_loss, load_balancing_success, minimise_capacity_loss, number_law
 from clustershare.splitting.capacity_loss import descend, mean_response_time, mean_waiting_time
-from compendium.press.claims import check, difference, equality, finding, over_domain
+from compendium.press.findings import check, difference, equality, finding, over_domain
 from compendium.press.words import allows
 from pages.share_scheduling.splitting.equal import alike, splits, states
 from pages.share_scheduling.splitting.polynomials import ONE, at_least, h, points, power, product, total, value

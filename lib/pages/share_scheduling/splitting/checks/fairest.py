@@ -9,7 +9,7 @@ from clustershare.shares import feasible_group_share, maximum_obtainable_share
 from clustershare.splitting import assignment, horizontal, minimise_capacity_loss, vertical
 from clustershare.splitting.fairest import deviations_of
 from compendium.press import words
-from compendium.press.claims import check, erratum, finding, over_domain
+from compendium.press.findings import check, erratum, finding, over_domain
 from pages.share_scheduling.splitting.assignments import (
     best_found,
     equal,

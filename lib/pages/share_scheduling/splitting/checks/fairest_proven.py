@@ -7,7 +7,7 @@ import numpy as np
 from clustershare.splitting import assignment, certify_group_share_deviation, horizontal, vertical
 from clustershare.splitting.certify_shares import none_below
 from clustershare.splitting.fairest import deviations_of
-from compendium.press.claims import beyond, check
+from compendium.press.findings import beyond, check
 from pages.share_scheduling.splitting.assignments import best_found, equal, moved_border, one_to_one, routings_of
 
 EXACT = 1e-12

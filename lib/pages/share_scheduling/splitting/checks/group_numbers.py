@@ -8,7 +8,7 @@ from scipy.stats import binom
 from clustershare.compiled import service
 from clustershare.shares import feasible_group_share
 from clustershare.splitting import assignment, group_number_law
-from compendium.press.claims import check, difference, erratum, finding
+from compendium.press.findings import check, difference, erratum, finding
 from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.splitting import printed_partitions as printed
 from pages.share_scheduling.splitting.partitions import cut_chain, mean_feasible, sum_of_geometric

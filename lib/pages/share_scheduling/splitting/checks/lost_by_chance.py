@@ -10,7 +10,7 @@ from clustershare import markov
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import assignment, capacity_loss
 from clustershare.splitting.capacity_loss import split
-from compendium.press.claims import check, difference, equality, finding
+from compendium.press.findings import check, difference, equality, finding
 from pages.share_scheduling.objectives import paths
 from pages.share_scheduling.splitting import chance
 

@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 
 from clustershare import uniprocessor
 from clustershare.splitting import capacity_loss, load_balancing_success, number_law
-from compendium.press.claims import beyond, check, difference, erratum, finding, over_domain, relative_difference
+from compendium.press.findings import beyond, check, difference, erratum, finding, over_domain, relative_difference
 from compendium.press.words import allows
 from pages.share_scheduling.splitting.equal import alike, distance, limit, splits
 

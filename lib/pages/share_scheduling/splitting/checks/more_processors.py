@@ -12,7 +12,7 @@ from clustershare.splitting import (
     minimise_response_time,
     minimise_waiting_time,
 )
-from compendium.press.claims import beyond, check, finding, over_domain
+from compendium.press.findings import beyond, check, finding, over_domain
 from pages.share_scheduling.splitting.optima import certified, settled
 
 DIGITS = 0.0005  # three digits after the point

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from clustershare.splitting import assignment, capacity_loss, horizontal, vertical
-from compendium.press.claims import check, difference, erratum, finding
+from compendium.press.findings import check, difference, erratum, finding
 from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.splitting import printed_partitions as printed
 from pages.share_scheduling.splitting.partitions import mean_feasible, partitions, states, sum_of_geometric, within

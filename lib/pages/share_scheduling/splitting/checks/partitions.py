@@ -9,7 +9,7 @@ from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import capacity_loss, horizontal, minimise_capacity_loss, vertical
-from compendium.press.claims import beyond, check, difference, erratum, finding, over_domain
+from compendium.press.findings import beyond, check, difference, erratum, finding, over_domain
 from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.splitting import printed_partitions as printed
 from pages.share_scheduling.splitting.mixed_paths import followed

@@ -15,7 +15,7 @@ from clustershare.splitting import (
 )
 from clustershare.splitting.prices import feasible_share
 from compendium.press import words
-from compendium.press.claims import beyond, check
+from compendium.press.findings import beyond, check
 from pages.share_scheduling.splitting.optima import certified, equal_prices, systems, triangle
 
 GAP = 1e-9  # of the certified optima

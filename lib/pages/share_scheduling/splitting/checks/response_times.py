@@ -8,7 +8,7 @@ from clustershare.sizes import ErlangMixture, Hyperexponential
 from clustershare.splitting import minimise_response_time, minimise_waiting_time, pattern_allocation
 from clustershare.splitting.capacity_loss import mean_response_time
 from clustershare.splitting.response import fastest_responses, parallel_response_time, shortest_waits
-from compendium.press.claims import check, equality, finding, over_domain, relative_difference
+from compendium.press.findings import check, equality, finding, over_domain, relative_difference
 from pages.share_scheduling.splitting.allocations import different, in_blocks, patterns, sent_by, turned, waits
 from pages.share_scheduling.splitting.phase_chains import birth_death_jobs, mean_jobs
 from pages.share_scheduling.splitting.streams import searched, streams, unmet

@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare.multiprocessor import Schedule, fractions, is_feasible, schedule
 from compendium import places
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.splitting.instances import pairs, rates_and_capacities, rotating, servable
 
 EXACT = 1e-12

@@ -7,7 +7,7 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import nbinom
 
 from clustershare.splitting import capacity_loss, minimise_capacity_loss
-from compendium.press.claims import check, equality, erratum, finding, over_domain
+from compendium.press.findings import check, equality, erratum, finding, over_domain
 from compendium.press.words import MANY, allows
 from pages.share_scheduling.splitting.cases import better, delivered, divided, smaller_by_tails, worst
 from pages.share_scheduling.splitting.mixed_paths import confirmed

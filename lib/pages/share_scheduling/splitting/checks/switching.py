@@ -12,7 +12,7 @@ from clustershare.splitting import (
     minimise_response_time,
     switch_on_loads,
 )
-from compendium.press.claims import beyond, check
+from compendium.press.findings import beyond, check
 from pages.share_scheduling.splitting.optima import equal_prices, systems
 
 CLOSE = 1e-9

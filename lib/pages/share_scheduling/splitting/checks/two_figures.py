@@ -6,7 +6,7 @@ import numpy as np
 
 from clustershare.splitting import capacity_loss, minimise_capacity_loss, minimise_response_time, minimise_waiting_time
 from compendium.press import words
-from compendium.press.claims import check, finding, over_domain
+from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.splitting.pairs import CAPACITIES, FEW_LOADS, LOADS, proportional, splits
 
 ALL = 1 - 1e-12  # as a fraction of the jobs

@@ -10,7 +10,7 @@ from scipy.optimize import minimize_scalar
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import capacity_loss, minimise_capacity_loss, minimise_response_time, minimise_waiting_time
 from clustershare.splitting.capacity_loss import two_processors
-from compendium.press.claims import check, difference, equality, finding
+from compendium.press.findings import check, difference, equality, finding
 from pages.share_scheduling.splitting.pairs import CAPACITIES, LOADS, losses, proportional
 
 EXACT = 1e-12

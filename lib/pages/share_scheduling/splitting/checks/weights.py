@@ -7,7 +7,7 @@ import numpy as np
 from clustershare.compiled import service
 from clustershare.multiprocessor import group_weights, timetable
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
-from compendium.press.claims import check, erratum, finding
+from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.splitting.instances import paths, populations, procedure
 
 EXACT = 1e-12

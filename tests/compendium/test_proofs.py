@@ -1,0 +1,131 @@
+"""What was found of claims is kept with a digest of all that it depends on, and is computed again at random."""
+
+import dataclasses
+import random
+import shutil
+import subprocess
+
+import pytest
+
+from compendium import places
+from compendium.press import claims, mutants, proofs
+from compendium.study import fingerprints
+
+PARTS = 12  # of the sample, side by side
+SHARE = 20  # one in so many is computed again in each run
+
+
+def test_every_proof_is_of_the_code_and_data_that_stand():
+    """Those named can be proven by ``python -m compendium prove --stale``."""
+    assert [check.identifier for check in claims.checks().values() if not proofs.current(check)] == []
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_fresh_sample_is_found_as_it_is_kept(part):
+    seed = random.SystemRandom().randrange(2**32)
+    known = [check for check in claims.checks().values() if proofs.current(check)]
+    for check in random.Random(seed).sample(known, max(1, len(known) // SHARE // PARTS)):
+        proof, again = proofs.current(check), proofs.prove(check)
+        assert proof.stands(again), f"{proof} is found as {again} (sample drawn with seed {seed})"
+
+
+def test_every_mutant_makes_its_claim_stale():
+    """As text: whether its verdict turns, the mutants themselves tell."""
+    checks, missed = claims.checks(), []
+    for mutant in mutants.mutants():
+        place = "{0.__module__}:{0.__qualname__}".format(checks[mutant.claim].function)
+        text = (places.ROOT / "lib" / mutant.file).read_text(encoding="utf-8").replace(mutant.old, mutant.new)
+        module = mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        usual = fingerprints.Reach([place], proofs.SCOPE).digest()
+        with fingerprints.changed(module, text):
+            if fingerprints.Reach([place], proofs.SCOPE).digest() == usual:
+                missed.append(mutant.identifier)
+    assert missed == []
+
+
+@pytest.fixture
+def a_copy(tmp_path, monkeypatch):
+    """Of what proofs read, in a folder of its own."""
+    shutil.copytree(places.DATA, tmp_path / "data")
+    shutil.copy(places.ROOT / "requirements.lock", tmp_path)
+    monkeypatch.setattr(places, "ROOT", tmp_path)
+    monkeypatch.setattr(proofs, "FILE", tmp_path / "data" / "proofs" / "claims.csv")
+    proofs._version.cache_clear()
+    yield tmp_path
+    proofs._version.cache_clear()
+
+
+def test_what_a_check_reads_makes_it_stale(a_copy):
+    """Another value in any file, and a file that is gone."""
+    (check,) = claims.checks("thesis-6-020").values()
+    names = proofs.current(check).files
+    assert names
+    for name in names:
+        whole = (a_copy / name).read_bytes()
+        (a_copy / name).write_bytes(whole.replace(b"1", b"2", 1))
+        assert proofs.current(check) is None
+        (a_copy / name).unlink()
+        assert proofs.current(check) is None
+        (a_copy / name).write_bytes(whole)
+        assert proofs.current(check)
+
+
+def test_another_version_of_a_package_makes_it_stale(a_copy, monkeypatch):
+    """One that the lock does not have: those of all Pythons are in it."""
+    (check,) = claims.checks("balanced-001").values()
+    assert proofs.current(check)
+    monkeypatch.setattr(proofs.importlib.metadata, "version", lambda package: "99.0")
+    proofs._version.cache_clear()
+    assert proofs.current(check) is None
+
+
+def test_a_proof_that_was_edited_does_not_stand(a_copy):
+    """Whoever edits the finding alone is found by the sample; whoever edits the digest, at once."""
+    (check,) = claims.checks("balanced-001").values()
+    proof = proofs.current(check)
+    proofs.keep([dataclasses.replace(proof, digest="0" * 16)])
+    assert proofs.current(check) is None
+    proofs.keep([dataclasses.replace(proof, computed="equal")])
+    assert check().computed == "equal" and not proofs.current(check).stands(proofs.prove(check))
+
+
+def test_a_kept_finding_is_not_computed(monkeypatch):
+    (check,) = claims.checks("balanced-001").values()
+    kept = check()
+    other = dataclasses.replace(check, function=None, control={})
+    monkeypatch.setattr(proofs, "digest", lambda function, files: proofs.kept()["balanced-001"].digest)
+    assert other() == kept
+    monkeypatch.setenv("COMPENDIUM_FRESH", "1")
+    with pytest.raises(TypeError):
+        other()
+
+
+def test_what_was_read_already_counts():
+    """Files count for the function that asked for them, and so for all checks that reach it: caches hide nothing."""
+    (check,) = claims.checks("thesis-6-020").values()
+    first, second = proofs.prove(check).files, proofs.prove(check).files
+    assert first and second == first
+
+
+def test_changes_of_neighbours_are_no_conflict(tmp_path):
+    """Two people prove two claims that stand side by side."""
+
+    def git(*words):
+        identity = ["-c", "user.name=one", "-c", "user.email=one@example.org"]
+        return subprocess.run(
+            ["git", *identity, *words], cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout
+
+    file = tmp_path / "claims.csv"
+    text = proofs.FILE.read_text(encoding="utf-8")
+    first, second = (claim for claim in text.split("\n\n")[1:3])
+    git("init", "-q", "-b", "main")
+    for branch, claim in (("main", ""), ("one", first), ("other", second)):
+        if branch != "main":
+            git("switch", "-q", "main")
+            git("switch", "-q", "-c", branch)
+        file.write_text(text.replace(claim, claim.replace(",", ",changed", 1)) if claim else text, encoding="utf-8")
+        git("add", ".")
+        git("commit", "-qm", branch)
+    git("merge", "-q", "-m", "both", "one")
+    assert file.read_text(encoding="utf-8").count(",changed") == 2
