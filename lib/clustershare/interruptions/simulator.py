@@ -71,7 +71,8 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
     -------
     clustershare.multiserver.Performance
         Estimates, shaped as those of `clustershare.multiserver.simulate`; the interruptions of a class of which no job
-        left in some replication are no number (nan), and the service rate of a class never seen is inf +/- nan.
+        left in some replication are nan, or inf if one was interrupted, and the service rate of a class never seen is
+        inf +/- nan.
 
     Raises
     ------
