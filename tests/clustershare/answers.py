@@ -20,7 +20,7 @@ AT_LEAST_0 = re.compile(
 ROUNDING = 1e-9
 
 
-def faults(answer, name, told, method=None):
+def faults(answer, name, told, method=None, corrected=False):
     """What is wrong with the numbers of an answer, in a line each.
 
     Parameters
@@ -32,6 +32,9 @@ def faults(answer, name, told, method=None):
         Its documentation: infinite and nan are only what it says may be.
     method : str, optional
         Of the result that it is a part of.
+    corrected : bool
+        Whether something of known mean is subtracted from what was simulated: in a short run the value may then be out
+        of its range, for it to be right on average.
     """
     if dataclasses.is_dataclass(answer) and not isinstance(answer, type):
         for field in dataclasses.fields(answer):
@@ -39,7 +42,9 @@ def faults(answer, name, told, method=None):
                 own = name if field.name == "value" else field.name
                 about = _documented(type(answer), field.name)
                 about += told if isinstance(answer, Estimate) or field.name == "error" else ""
-                yield from faults(getattr(answer, field.name), own, about, getattr(answer, "method", method))
+                part, how = getattr(answer, field.name), getattr(answer, "method", method)
+                estimated = field.name == "value" if isinstance(answer, Estimate) else isinstance(part, Estimate)
+                yield from faults(part, own, about, how, corrected and estimated)
     elif isinstance(answer, dict):
         yield from faults(list(answer.values()), name, told)
     elif isinstance(answer, (list, tuple)) and not all(isinstance(one, numbers.Number) for one in answer):
@@ -51,9 +56,10 @@ def faults(answer, name, told, method=None):
             found = np.asarray(answer, float)
             may_be_nan = "nan" in told and (name != "error" or method == "simulation")
             wrong = np.isnan(found) & (not may_be_nan) | np.isinf(found) & (not re.search(r"\binf", told, re.I))
-            signed = not PARTS.search(name) and (not AT_LEAST_0.search(name) or "difference" in told)
+            part = PARTS.search(name) and not corrected
+            signed = corrected or not part and (not AT_LEAST_0.search(name) or "difference" in told)
             low = -math.inf if signed else 0
-            wrong |= (found < low - ROUNDING) | (found > (1 + ROUNDING if PARTS.search(name) else math.inf))
+            wrong |= (found < low - ROUNDING) | (found > (1 + ROUNDING if part else math.inf))
             if wrong.any():
                 yield f"{name} is {' '.join(repr(answer).split()):.80}"
 

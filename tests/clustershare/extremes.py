@@ -195,7 +195,8 @@ def complaints(name, arguments):
     function, _ = CALLS[name]
     try:
         answer = function(**arguments)
-        found = list(answers.faults(answer, name.partition(".")[2], inspect.getdoc(function) or ""))
+        told, corrected = inspect.getdoc(function) or "", "beside" in name
+        found = list(answers.faults(answer, name.partition(".")[2], told, corrected=corrected))
         with contextlib.suppress(ValueError, NoExactAnswer):  # the other question need not have an answer
             found = found or list(answers.broken_relations(name, function, arguments, answer))
         return found

@@ -41,7 +41,8 @@ def simulate_central_beside_queue(
     Returns
     -------
     DispatchPerformance
-        `growth`, `busy_range` and `busy_spread` are None.
+        `growth`, `busy_range` and `busy_spread` are None. What is subtracted may in a short run take a value out of its
+        range, as a loss below 0.
 
     Raises
     ------

@@ -77,6 +77,7 @@ def simulate_beside_balanced_fairness(graph, arrival_rates, sizes, interruptions
     Returns
     -------
     Beside
+        What is subtracted may in a short run take a mean number below 0.
 
     Raises
     ------
