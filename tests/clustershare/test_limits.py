@@ -7,15 +7,27 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clustershare import dispatch, fair_queueing, multiprocessor, multiserver, routing, splitting, uniprocessor
+from clustershare import (
+    cluster_chain,
+    design,
+    dispatch,
+    fair_queueing,
+    multiprocessor,
+    multiserver,
+    routing,
+    sizes,
+    splitting,
+    uniprocessor,
+)
 from clustershare.arguments import LARGEST_INTEGER, UnstableError
 from clustershare.cluster_chain import ServiceCluster, normal_sizes, saturated_jobs, smallest_cluster, solve_directly
-from clustershare.cluster_variants import PriorityCluster, SleepingCluster
+from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simulate_energy, simulate_priority
 from clustershare.estimates import variance_of_mean
-from clustershare.interruptions import trace
+from clustershare.interruptions import many_tasks, trace, trace_with_steps
 from clustershare.partitions import partition
 from clustershare.randomness import chi_square, chi_square_percentiles, kolmogorov_smirnov_percentiles, serial_test
 from clustershare.results import NoExactAnswer
+from clustershare.settling import squared_variation
 from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
 
 THREE = multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
@@ -106,6 +118,41 @@ def far_apart(capacities, rates):
         (lambda: dispatch.arrival_law("VP", (1e-15, 1 - 1e-15), 2), ValueError,
          "required_shares must be fractions, or floats next to"),
         (lambda: trace(THREE, [0.1, 0.1], bimodal_hyperexponential(), 1, events=10**6), ValueError, "events must be"),
+        (lambda: cluster_chain.simulate(replace(CLUSTER, queue_capacity=2**53)), ValueError,
+         "the queue_capacity of cluster must be at most 10000000, for .* grow with it; got 9007199254740992"),
+        (lambda: cluster_chain.simulate(replace(CLUSTER, servers=2**31)), ValueError,
+         "the most jobs in service must be at most 10000000, for .* grow with it; got 2147483648"),
+        (lambda: simulate_priority(PriorityCluster(10, (5, 2**31), (5, 1), (1, 5), (1, 1), 100)), ValueError,
+         "the queue_capacities of cluster must be at most 10000000"),
+        (lambda: simulate_priority(PriorityCluster(2**31, (5, 5), (5, 2), (1, 5), (1, 1), 100)), ValueError,
+         "the most jobs in service must be at most 10000000, for .* grow with it; got 1073741824"),
+        (lambda: simulate_energy(SleepingCluster(replace(CLUSTER, queue_capacity=2**31), 2, 1)), ValueError,
+         "the queue_capacity of cluster must be at most 10000000"),
+        (lambda: simulate_energy(SleepingCluster(replace(CLUSTER, servers=2**31), 2, 1)), ValueError,
+         "the servers of cluster must be at most 10000000"),
+        (lambda: multiserver.one_server_distance(0.5, ErlangMixture(0.5, (2, 2**31), (0.5, 0.5))), ValueError,
+         "sizes must be of at most 200 phases"),
+        (lambda: multiserver.first_order_distance(THREE, [0.5, 0.5], ErlangMixture(0.5, (2, 2**31), (0.5, 0.5)), 5),
+         ValueError, "sizes must be of at most 20000 phases"),
+        (lambda: multiserver.total_rates(multiserver.RandomAssignment(10_000, 2), 10**6), ValueError,
+         "servers times degree times most must be at most 5000000000"),
+        (lambda: multiserver.total_rates(multiserver.RandomAssignment(10_000, 1000), 1), ValueError,
+         "servers times degree must be at most 1000000"),
+        (lambda: trace_with_steps(ALONE, [1.0], Exponential(9.0), 1e-15, [0], [("arrival", 0)], most_seeds=2**63 - 1),
+         ValueError, "most_seeds must be at most 100000"),
+        (lambda: splitting.certify_group_share_deviation([0.5, 0.5], [0.3, 0.2], 100), ValueError,
+         "groups times processors must be at most 20"),
+        (lambda: design.choose([1 / MANY] * MANY, [0.5 / MANY] * MANY, deviation=0.1, slowdown=2, most_processors=51),
+         ValueError, "groups times most_processors must be at most 100000"),
+        (lambda: design.choose([0.6, 0.4], [1, 1], deviation=0.1, slowdown=2, policies=["VPRS", "VPRS"]), ValueError,
+         "policies must be different from each other"),
+        (lambda: dispatch.exact_central("HP", migration=True, required_shares=(0.5, 0.5), loads=(1e-9, 1e-9),
+                                        processors=100, most_jobs=7), ValueError, "the number of states that can be"),
+        (lambda: uniprocessor.whole_line("HOL", (0.6, 0.4), (0.02, 0.03), 1.0, (1, 1), order="last"), NoExactAnswer,
+         "wait for ever behind permanent jobs"),
+        (lambda: uniprocessor.whole_line("FCFS", (0.6, 0.4), (0.02, 0.03), 1.0, (1, 1), most_jobs=999, order="random"),
+         ValueError, "most_jobs must be such that there are at most 60000 states"),
+        (lambda: routing.mean_response_time("MRTP", (2.0, 2e-300), 1.2, most=2), NoExactAnswer, "too far apart"),
         (lambda: multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0}] * MANY, [1.0]), [1.0] * MANY),
          UnstableError, r"overloaded classes {0, 1, 2.*1998, 1999}: arrival rate 2000 is not below their capacity 1"),
     ],
@@ -136,3 +183,32 @@ def test_what_has_an_answer_has_the_right_one():
     assert multiserver.balance_function(THREE, [20, 30], logarithm=True) == pytest.approx(math.log(small), rel=1e-14)
     np.testing.assert_allclose(far_apart([1e300] * 3, [1e300] * 2).mean_jobs, [1.4, 1.4], rtol=1e-14)
     assert not multiserver.is_stable(THREE, [1e300, 1]) and saturated_jobs(10_000, {2: 1.0}) == pytest.approx(5000)
+
+
+@pytest.mark.parametrize("scale", [1e-299, 1e-155, 1.0, 1e155, 1e299])
+def test_how_sizes_vary_does_not_depend_on_their_unit(scale):
+    """Also where the square of the mean is no float; and so with what goes by it."""
+    for law, found in (
+        (Exponential(scale), 1.0),
+        (Hyperexponential((5 * scale, 0.2 * scale), (1 / 6, 5 / 6)), bimodal_hyperexponential().variance),
+        (ErlangMixture(scale, (4,), (1.0,)), 0.25),
+        (sizes.Deterministic(scale), 0.0),
+        (sizes.Pareto(scale, 3.0), 1 / 3),
+        (sizes.Pareto(scale, 1.5), math.inf),
+    ):
+        assert law.squared_variation == pytest.approx(found, rel=1e-12)
+        assert squared_variation([1.0], [law]) == pytest.approx(found, rel=1e-12)
+        assert law.variance == pytest.approx(found * law.mean * law.mean, rel=1e-9, abs=1e-300)
+        jobs = math.sqrt(math.e) - 1 + (2 - math.sqrt(math.e)) * (1 + found)  # as its docstring has them
+        assert many_tasks(0.5, law) == pytest.approx(jobs, rel=1e-12)
+    assert sizes.Pareto(3.0, 1e300).squared_variation == sizes.Pareto(3.0, 1e300).variance == 0.0
+
+
+def test_jobs_alike_count_as_one_choice_at_random():
+    """The order at random, of jobs with exponential services: the numbers of jobs are those of any other order."""
+    system = "FCFS", (0.6, 0.4), (0.3, 0.2), 1.0, (1, 0)
+    one, other = (uniprocessor.whole_line(*system, most_jobs=9, order=order) for order in ("random", "first"))
+    np.testing.assert_allclose(
+        np.bincount(one.transient.sum(axis=0), one.probability),
+        np.bincount(other.transient.sum(axis=0), other.probability), rtol=1e-9,
+    )  # fmt: skip

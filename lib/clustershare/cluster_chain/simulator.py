@@ -4,13 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import fail, number, positive, resolved, vector
+from clustershare.arguments import affordable, fail, number, positive, resolved, vector
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.run_length import check_run_length
+
+MOST_JOBS = 10**7  # a place for each is kept from the start: up to 50 bytes
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,8 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     """
     if not isinstance(cluster, ServiceCluster):
         fail("cluster", cluster, "a ServiceCluster")
+    affordable("the queue_capacity of cluster", cluster.queue_capacity, MOST_JOBS)
+    affordable("the most jobs in service", cluster.servers // int(cluster.sizes[0]), MOST_JOBS)
     run = check_run_length(run)
     resolved("arrival_rate", cluster.arrival_rate, offered_load(cluster), run)
     rates, switching, between = np.ones(2), np.zeros(2), arrivals

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import fail, number, positive, resolved
+from clustershare.arguments import affordable, fail, number, positive, resolved
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
-from clustershare.cluster_chain.simulator import offered_load
+from clustershare.cluster_chain.simulator import MOST_JOBS, offered_load
 from clustershare.cluster_chain.solver import estimated_error, law_of_few_states, require_seen
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
@@ -227,6 +227,8 @@ def simulate_energy(cluster, *, setup=None, **run):
     """
     if not isinstance(cluster, SleepingCluster):
         fail("cluster", cluster, "a SleepingCluster")
+    affordable("the queue_capacity of cluster", cluster.cluster.queue_capacity, MOST_JOBS)
+    affordable("the servers of cluster", cluster.cluster.servers, MOST_JOBS)
     run, times, inner = check_run_length(run), encode(of_mean_1("setup", setup)), cluster.cluster
     resolved("arrival_rate", inner.arrival_rate, offered_load(inner), run)
     jobs = inner.sizes, inner.size_probabilities, inner.size_service_rates

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import fail, integer, positive, resolved, vector
+from clustershare.arguments import affordable, fail, integer, positive, resolved, vector
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
+from clustershare.cluster_chain.simulator import MOST_JOBS
 from clustershare.cluster_chain.solver import estimated_error, law_of_few_states, require_seen
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
@@ -249,6 +250,8 @@ def simulate_priority(cluster, *, service=None, **run):
     """
     if not isinstance(cluster, PriorityCluster):
         fail("cluster", cluster, "a PriorityCluster")
+    affordable("the queue_capacities of cluster", max(cluster.queue_capacities), MOST_JOBS)
+    affordable("the most jobs in service", cluster.servers // min(cluster.job_sizes), MOST_JOBS)
     run, times = check_run_length(run), encode(of_mean_1("service", service))
     resolved(
         "arrival_rates", cluster.arrival_rates, np.divide(cluster.arrival_rates, cluster.service_rates).sum(), run
