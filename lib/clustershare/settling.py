@@ -204,6 +204,6 @@ def squared_variation(rates, laws):
     """
     total = math.fsum(rates)
     mean = math.fsum(rate * law.mean for rate, law in zip(rates, laws)) / total
-    # In units of the mean, whose own square may be too small for a float.
-    squares = (rate * (law.variance / mean / mean + (law.mean / mean) ** 2) for rate, law in zip(rates, laws) if rate)
+    # In units of the mean, whose own square may be no float.
+    squares = (rate * (law.squared_variation + 1) * (law.mean / mean) ** 2 for rate, law in zip(rates, laws) if rate)
     return math.fsum(squares) / total - 1

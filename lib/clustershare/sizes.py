@@ -21,12 +21,19 @@ class JobSize:
     ----------
     mean, variance, standard_deviation : float
         Work, its square, and work.
+    squared_variation : float
+        Variance over squared mean, a number also where these two are beyond the floats.
     """
 
     @property
     def standard_deviation(self):
         """Square root of the variance."""
         return math.sqrt(self.variance)
+
+    @property
+    def squared_variation(self):
+        """Variance over squared mean."""
+        return self.variance / self.mean / self.mean
 
     def erlang_mixture(self):
         """The distribution as a mixture of sums of exponential phases.
@@ -58,7 +65,17 @@ class _Mixture(JobSize):
     def variance(self):
         """Variance of the size."""
         counts, means, weights = self.erlang_mixture()
-        return math.fsum(weights * counts * (counts + 1) * means**2) - self.mean**2
+        try:
+            with np.errstate(over="ignore"):
+                return math.fsum(weights * counts * (counts + 1) * means**2) - self.mean**2
+        except OverflowError:
+            return math.inf
+
+    @property
+    def squared_variation(self):
+        """Variance over squared mean."""
+        counts, means, weights = self.erlang_mixture()
+        return math.fsum(weights * counts * (counts + 1) * (means / self.mean) ** 2) - 1
 
     def sample(self, rng, size=None):
         """Sizes drawn at random.
@@ -259,7 +276,12 @@ class Pareto(JobSize):
         """Variance of the size, infinite up to exponent 2."""
         if self.exponent <= 2:
             return math.inf
-        return self.minimum**2 * self.exponent / ((self.exponent - 1) ** 2 * (self.exponent - 2))
+        return self.mean / self.exponent * (self.mean / (self.exponent - 2))
+
+    @property
+    def squared_variation(self):
+        """Variance over squared mean, infinite as the variance."""
+        return Pareto(1.0, self.exponent).variance
 
     def sample(self, rng, size=None):
         """Sizes drawn with the `numpy.random.Generator` `rng`."""

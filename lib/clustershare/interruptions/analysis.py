@@ -73,6 +73,7 @@ def many_tasks(load, sizes):
     Returns
     -------
     float
+        Infinite where the variance of the sizes is.
 
     Raises
     ------
@@ -95,9 +96,9 @@ def many_tasks(load, sizes):
     law("sizes", sizes)
     if load >= 1:
         raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
-    rate = load / sizes.mean
     growth = math.expm1(load) / load
     # e^load less the growth, over the load, as a series: the difference has no digits at small loads.
     excess = math.fsum(load ** (k - 1) * k / math.factorial(k + 1) for k in range(1, 20))
-    others = rate * (sizes.variance + sizes.mean**2) / (1 - load) * excess
-    return rate * (sizes.mean * growth + others)
+    # Both in units of the mean size, whose square may be no float.
+    others = load * (sizes.squared_variation + 1) / (1 - load) * excess
+    return load * (growth + others)

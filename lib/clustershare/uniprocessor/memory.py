@@ -35,4 +35,4 @@ class _Scaled:
     """A law of mean 1 in units of time."""
 
     def __init__(self, law, rate):
-        self.mean, self.variance = law.mean / rate, law.variance / rate**2
+        self.mean, self.squared_variation = law.mean / rate, law.squared_variation
