@@ -186,10 +186,8 @@ def one_server_distance(load, sizes):
     law("sizes", sizes)
     if load >= 1:
         raise UnstableError(f"overloaded server: load {load:g} is not below its capacity 1.", (0,))
-    phases = _phases(sizes)
+    phases = _phases(sizes, 200)
     count = len(phases.means)
-    if count > 200:
-        fail("sizes", sizes, "of at most 200 phases")
     # A is linear in g: of each pair (u, v) the coefficients of g, from the phases with the fewest left on.
     A = np.zeros((count + 1, count + 1, count))  # the last row and column: no phase left
     speeds = 1 / phases.means
@@ -219,11 +217,13 @@ class _Phases:
     order: list  # from the fewest phases left on
 
 
-def _phases(sizes):
+def _phases(sizes, most=MOST_STATES):
     counts, means, weights = sizes.erlang_mixture()
     likely = weights > 0
     counts, means, weights = counts[likely], means[likely], weights[likely]
     left = {mean: int(counts[means == mean].max()) for mean in dict.fromkeys(means.tolist())}
+    if sum(left.values()) > most:
+        fail("sizes", sizes, f"of at most {most} phases")
     names = [(mean, k) for mean, most in left.items() for k in range(1, most + 1)]
     place = {name: u for u, name in enumerate(names)}
     first, visits = np.zeros(len(names)), np.zeros(len(names))
