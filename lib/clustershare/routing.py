@@ -266,7 +266,7 @@ def stationary_law(policy, service_rates, arrival_rate, most=None):
     Raises
     ------
     NoExactAnswer
-        If `most` is not given, and that many take more than `MOST_STATES` states.
+        If `most` is not given, and that many take more than `MOST_STATES` states; or if the rates are too far apart.
     ValueError
         If an argument is not as above.
     UnstableError
@@ -313,7 +313,10 @@ def _law(policy, rates, arrival, most):
         entering = index[coming & ~full]
         moves.append((index[leaving], index[leaving] - stride, np.full(leaving.sum(), rate)))
         moves.append((entering, entering + stride, np.full(len(entering), arrival)))
-    law = markov.stationary(markov.generator(chosen.size, *(np.concatenate(part) for part in zip(*moves))))
+    try:
+        law = markov.stationary(markov.generator(chosen.size, *(np.concatenate(part) for part in zip(*moves))))
+    except ArithmeticError:
+        raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.") from None
     law = law.reshape(chosen.shape)
     return law, float(law[full].sum())
 

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
 from clustershare.arguments import fail, integer, one_of
-from clustershare.results import same
+from clustershare.results import NoExactAnswer, same
 from clustershare.uniprocessor.chain import tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
@@ -95,6 +96,9 @@ def whole_line(
         As `exact`.
     ValueError
         If an argument is out of range, or there are more than 60 000 states, or than `MOST_PERMANENT` permanent jobs.
+    NoExactAnswer
+        If some jobs are never served, as behind permanent jobs of two classes where the last come is the first, or if
+        the rates are too far apart.
 
     Examples
     --------
@@ -130,10 +134,13 @@ def whole_line(
         places = range(len(lines[c])) if order == "random" else [0]
         found = []
         for place in places:
+            if place and lines[c][place - 1] == lines[c][place]:
+                continue  # at random, the line is sorted: jobs alike stand side by side and count as one choice
+            alike = lines[c].count(lines[c][place]) if len(places) > 1 else 1
             left = lines[c][:place] + lines[c][place + 1 :]
             rest = (*lines[:c], left, *lines[c + 1 :])
             then = rest if returning is None else join(rest, returning)
-            found.append((1 / len(places), (lines[c][place], then)))
+            found.append((alike / len(places), (lines[c][place], then)))
         return found
 
     def served(state):
@@ -169,7 +176,13 @@ def whole_line(
             lines = join(lines, group + groups)
     start = (None, lines) if preemptive else choices(lines, None)[0][1]
     states, *transitions = markov.explore(start, moves)
-    probability = markov.stationary(markov.generator(len(states), *transitions))
+    Q = markov.generator(len(states), *transitions)
+    if connected_components(Q, connection="strong", return_labels=False) > 1:
+        raise NoExactAnswer("Some jobs wait for ever behind permanent jobs: the line never begins anew.")
+    try:
+        probability = markov.stationary(Q)
+    except ArithmeticError:
+        raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.") from None
     serving = np.array([-1 if served(state) is None else served(state) for state in states])
     inside = [[job for line in lines for job in line] + [job] * (job is not None) for job, lines in states]
     members = np.array([np.bincount(jobs, minlength=2 * groups) if jobs else np.zeros(2 * groups) for jobs in inside])
