@@ -21,7 +21,7 @@ from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.sizes import Exponential, JobSize
 
-MOST_PROCESSORS = 1000
+MOST_PROCESSORS, MOST_PLACES = 1000, 10**5  # a place is for the jobs of a group on a processor
 GROWING = 0.01  # of a group's jobs that never leave: its mean number has no limit
 ONE_AT_A_TIME = (
     "HPRS PS", "HPRS GPPS", "VPRS", "JSQ PS, migrating",
@@ -118,9 +118,9 @@ def choose(
     parallel : bool
         Whether several processors may serve a job at once. Then a single job can claim all that its group was promised.
     policies : sequence of str, optional
-        Some of `ONE_AT_A_TIME`, or of `AT_ONCE` where `parallel`. All if not given.
+        Some of `ONE_AT_A_TIME`, or of `AT_ONCE` where `parallel`, each once. All if not given.
     most_processors : int
-        How far to look, at most 1000.
+        How far to look, at most 1000, and at most 100 000 over the number of groups.
     **run
         `jumps`, `warmup`, `replications`, `seed` of what is simulated (see `clustershare.run_length.RunLength`).
 
@@ -160,6 +160,7 @@ def choose(
     known = AT_ONCE if truth("parallel", parallel) else ONE_AT_A_TIME
     affordable("most_processors", most_processors, MOST_PROCESSORS)
     most, law = integer("most_processors", most_processors, 1), _law(sizes)
+    affordable("groups times most_processors", len(required) * most, MOST_PLACES)
     check_run_length(run)
     if offered.sum() >= most:
         raise UnstableError(
@@ -168,6 +169,8 @@ def choose(
         )
     if policies is not None:
         policies = vector("policies", policies, functools.partial(_policy, known))
+        if len(set(policies)) < len(policies):
+            fail("policies", policies, "different from each other")
     found = []
     for policy in known if policies is None else policies:
         found += _fewest(policy, required, offered, law, bounds, most, run)

@@ -20,7 +20,7 @@ from clustershare.splitting.groups import group_loads
 
 LONGEST_TAPE = 16
 MOST_STATES = 120_000
-LARGEST_CHAIN = 20 * MOST_STATES
+LARGEST_CHAIN = 10**6  # numbers of jobs, of each group on each processor, in all states: some ten seconds
 MOST_PROCESSORS, MOST_JOBS = 100, 2000
 MOST_FULL = 1e-3
 RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
@@ -39,7 +39,8 @@ def exact_central(
     policy, local, migration, required_shares, loads, processors, reading
         As for `simulate_central`.
     most_jobs : int, optional
-        Where the chain is cut. If not given, where about 120,000 states are reached.
+        Where the chain is cut. If not given, where about 120,000 states are reached. A million over the numbers of
+        groups and of processors may be.
 
     Returns
     -------
@@ -74,7 +75,7 @@ def exact_central(
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     speeds = np.full(P, 1 / P)
     moves = Moves(chosen, empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=False), own, cut)
-    states, *rates = markov.explore((0,) * (P * len(required)), moves, LARGEST_CHAIN)
+    states, *rates = markov.explore((0,) * (P * len(required)), moves, LARGEST_CHAIN // (P * len(required)))
     numbers = np.array(states).reshape(-1, P, len(required))
     Q = markov.generator(len(states), *rates)
     probability = markov.iterate(Q, _guess(numbers, own), 1e-11)
@@ -189,7 +190,7 @@ def _most_jobs(dimensions):
     """Where a chain of so many numbers reaches about `MOST_STATES` states."""
     n = np.arange(1, MOST_JOBS)
     states = gammaln(n + dimensions + 1) - gammaln(n + 1) - gammaln(dimensions + 1)
-    return int(max(n[states <= np.log(MOST_STATES)], default=1))
+    return int(max(n[states <= np.log(min(MOST_STATES, max(1, LARGEST_CHAIN // dimensions)))], default=1))
 
 
 def _guess(numbers, loads):

@@ -24,6 +24,7 @@ from clustershare.run_length import check_run_length
 
 RULES = ("timer", "quantum", "tasks")
 MOST_EVENTS = 10_000  # of a trace, which keeps the queue of each
+MOST_SEEDS = 10**5  # some seconds
 KINDS = ("arrival", "departure", "interruption")
 
 
@@ -201,7 +202,7 @@ def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps,
     steps : sequence of (str, int)
         Kinds of events and classes of their jobs; no departures, whose jobs are gone.
     most_seeds : int
-        Seeds to try, from 0 on.
+        Seeds to try, from 0 on, at most 100 000.
 
     Returns
     -------
@@ -227,6 +228,7 @@ def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps,
         one_of("kind of a step", step[0], KINDS)
         class_index("steps", step[1], check_graph(graph))
     steps = list(steps)
+    affordable("most_seeds", most_seeds, MOST_SEEDS)
     for seed in range(integer("most_seeds", most_seeds, 1)):
         events = trace(graph, arrival_rates, sizes, interruptions, present, len(steps) + 1, seed=seed)
         if [(event.kind, dict(event.queue).get(event.job)) for event in events[: len(steps)]] == steps:

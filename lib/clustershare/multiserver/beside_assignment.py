@@ -10,7 +10,7 @@ import math
 import numpy as np
 from scipy import stats
 
-from clustershare.arguments import fail, integer, number, resolved
+from clustershare.arguments import affordable, fail, integer, number, resolved
 from clustershare.compiled.arguments import law
 from clustershare.compiled.encoding import encode
 from clustershare.multiserver import beside_assignment_kernel as kernel
@@ -20,6 +20,7 @@ from clustershare.multiserver.graph import RandomAssignment, check_streams, load
 from clustershare.run_length import check_run_length
 
 MOST_SERVERS, MOST_JOBS = 10_000, 10**6
+MOST_CHANCES, MOST_STEPS = 10**6, 5 * 10**9  # of the chain of the servers in use: some ten seconds each
 
 
 def total_rates(assignment, most):
@@ -31,8 +32,9 @@ def total_rates(assignment, most):
     Parameters
     ----------
     assignment : RandomAssignment
-        Of up to 10,000 servers. Takes time proportional to servers, degree and `most`.
+        Of up to 10,000 servers, whose number times the degree is at most a million.
     most : int
+        At most a million, and five thousand million over servers and degree, to which the time is proportional.
 
     Returns
     -------
@@ -52,6 +54,8 @@ def total_rates(assignment, most):
         fail("assignment", assignment, "a RandomAssignment")
     S, d = integer("servers", assignment.servers, 1, MOST_SERVERS), assignment.degree
     integer("most", most, 0, MOST_JOBS)
+    affordable("servers times degree", S * d, MOST_CHANCES)
+    affordable("servers times degree times most", S * d * most, MOST_STEPS)
     # Of the servers of a further job j are new, where k are used already.
     chance = stats.hypergeom(S, S - np.arange(S + 1), d).pmf(np.arange(d + 1)[:, None])
     weight, rates = np.eye(1, S + 1)[0], np.zeros(most + 1)  # of the numbers of servers used, up to a factor
@@ -74,7 +78,7 @@ def simulate_assignment_beside_processor_sharing(assignment, arrival_rate, sizes
     Parameters
     ----------
     assignment : RandomAssignment
-        Of up to 10,000 servers. An event takes time proportional to the degree and to the logarithm of the servers.
+        As `total_rates` takes it. An event takes time proportional to the degree and to the logarithm of the servers.
     arrival_rate : float
         Of all jobs together.
     sizes, interruptions

@@ -4,13 +4,14 @@ import itertools
 
 import numpy as np
 
-from clustershare.arguments import LARGEST, integer, number
+from clustershare.arguments import LARGEST, affordable, integer, number
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.fairest import law_of, minimise_group_share_deviation
 from clustershare.splitting.groups import SplitShares, group_loads
 
 MOST_BOXES = 1_000_000
+MOST_PROBABILITIES = 20  # a million boxes are not nearly enough for more, and each takes longer
 LEAST_GAP = 1e-9
 ROUNDING = 1e-12  # of a bound
 TOGETHER = 50_000  # boxes at a time
@@ -30,8 +31,8 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
     required_shares, loads
         As for `minimise_group_share_deviation`.
     processors : int
-        Number of equal processors. Two groups on four take a second, at high loads many: bounds are loose where a
-        processor is nearly overloaded.
+        Number of equal processors, at most 20 over the number of groups. Two groups on four take a second, at high
+        loads many: bounds are loose where a processor is nearly overloaded.
     gap : float
         At least 1e-9.
     starts : int
@@ -58,7 +59,9 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
     >>> found.group_share_deviation.round(3), found.error
     (array([0.122, 0.122]), 0.001)
     """
-    count, gap = integer("processors", processors, 1, 1000), number("gap", gap, LEAST_GAP, LARGEST)
+    count, gap = integer("processors", processors, 1), number("gap", gap, LEAST_GAP, LARGEST)
+    groups = len(check_shares("required_shares", required_shares))
+    affordable("groups times processors", groups * count, MOST_PROBABILITIES)
     best = minimise_group_share_deviation(required_shares, loads, [1 / count] * count, starts=starts)
     least = best.group_share_deviation.max()
     if not none_below(required_shares, loads, count, least - gap, most_boxes=most_boxes):
