@@ -212,3 +212,8 @@ def test_jobs_alike_count_as_one_choice_at_random():
         np.bincount(one.transient.sum(axis=0), one.probability),
         np.bincount(other.transient.sum(axis=0), other.probability), rtol=1e-9,
     )  # fmt: skip
+
+
+def test_a_tolerance_below_rounding_takes_no_more_states():
+    system = "PPS", (0.6, 0.4), (0.3, 0.3)
+    assert uniprocessor.exact(*system, tolerance=1e-300) == uniprocessor.exact(*system, tolerance=1e-16)

@@ -42,7 +42,7 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     permanent_jobs : int or sequence of int
         Permanent jobs of each group, at most a million together.
     tolerance : float, optional
-        Truncation error of a chain to aim at, by default 1e-10. A larger one is quicker.
+        Truncation error of a chain to aim at, by default 1e-10, and 1e-16 for less. A larger one is quicker.
 
     Returns
     -------

@@ -9,6 +9,7 @@ from clustershare import markov
 from clustershare.results import NoExactAnswer
 
 TOLERANCE = 1e-10
+LEAST_TOLERANCE = 1e-16  # smaller ones add states, and no digits
 REFUSED = 1e-6  # an answer less certain than this is no exact answer
 MAX_STATES = 500_000
 MANY_GROUPS = 8  # of more groups, fewer states are allowed, for each is as many numbers
@@ -64,7 +65,7 @@ def law(work, obtained_shares, tolerance=None):
         If the states allowed leave an error above `REFUSED` and above the tolerance. They are counted, and what they
         leave is estimated, before any is made.
     """
-    tolerance = TOLERANCE if tolerance is None else tolerance
+    tolerance = TOLERANCE if tolerance is None else max(tolerance, LEAST_TOLERANCE)
     largest = 1
     most_states = MAX_STATES * MANY_GROUPS // max(MANY_GROUPS, work.groups)
     while math.comb(largest + 1 + work.groups, work.groups) <= most_states:
