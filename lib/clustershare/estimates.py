@@ -86,10 +86,11 @@ def with_controls(samples, controls, means):
     Parameters
     ----------
     samples : array_like, shape (replications, batches, n)
-        Means over consecutive parts of equal length.
+        Means over consecutive parts of equal length, at most 1e100 from 0.
     controls : array_like, shape (replications, batches, c)
-        Measured in the same parts; what does not vary is left out.
+        Measured in the same parts, at most 1e100 from 0; what does not vary is left out.
     means : array_like, shape (c,)
+        At most 1e100 from 0.
 
     Returns
     -------
@@ -99,7 +100,7 @@ def with_controls(samples, controls, means):
     Raises
     ------
     ValueError
-        If the shapes do not fit or something is no number.
+        If the shapes do not fit, or something is no number or larger than above.
 
     Examples
     --------
@@ -109,6 +110,9 @@ def with_controls(samples, controls, means):
     """
     samples, controls = array("samples", samples, (3,)), array("controls", controls, (3,))
     means = array("means", means, (1,))
+    array("samples", samples, (3,), -LARGEST_BATCH, LARGEST_BATCH)
+    array("controls", controls, (3,), -LARGEST_BATCH, LARGEST_BATCH)
+    array("means", means, (1,), -LARGEST_BATCH, LARGEST_BATCH)
     if controls.shape != (*samples.shape[:2], len(means)):
         fail("controls", controls.shape, f"of shape {(*samples.shape[:2], len(means))}")
     beyond = (controls - means)[..., np.ptp(controls, axis=(0, 1)) > 0]

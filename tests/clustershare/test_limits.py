@@ -22,7 +22,7 @@ from clustershare import (
 from clustershare.arguments import LARGEST_INTEGER, UnstableError
 from clustershare.cluster_chain import ServiceCluster, normal_sizes, saturated_jobs, smallest_cluster, solve_directly
 from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simulate_energy, simulate_priority
-from clustershare.estimates import variance_of_mean
+from clustershare.estimates import variance_of_mean, with_controls
 from clustershare.interruptions import many_tasks, trace, trace_with_steps
 from clustershare.partitions import partition
 from clustershare.randomness import chi_square, chi_square_percentiles, kolmogorov_smirnov_percentiles, serial_test
@@ -76,6 +76,8 @@ def far_apart(capacities, rates):
         (lambda: fair_queueing.largest_difference([0, 1] * MANY * 2, [0] * 4 * MANY, [1] * 4 * MANY, [0, 1] * MANY * 2),
          ValueError, "the number of packets must be at most 5000"),
         (lambda: variance_of_mean([1e300, 2.0, 3.0]), ValueError, r"at most 1e\+100"),
+        (lambda: with_controls([[[1e300], [1]]] * 3, [[[1], [2]]] * 3, [1]), ValueError, r"samples must .* 1e\+100"),
+        (lambda: with_controls([[[1], [2]]] * 3, [[[1], [1e300]]] * 3, [1]), ValueError, r"controls must .* 1e\+100"),
         (lambda: partition([1 / 10**5] * 10**5, [2, 1, 1]), NoExactAnswer, "All sets of groups are looked at"),
         (lambda: chi_square_percentiles(99, (0.0, 0.5)), ValueError, r"levels\[0\] must be .* above 0 and below 1"),
         (lambda: splitting.minimise_group_share_deviation([1 / MANY] * MANY, [0.5 / MANY] * MANY, [0.5, 0.5]),
