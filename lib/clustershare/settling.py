@@ -202,8 +202,9 @@ def squared_variation(rates, laws):
     >>> squared_variation([1.0, 1.0], [Exponential(1.0), Exponential(1.0)])
     1.0
     """
-    total = math.fsum(rates)
-    mean = math.fsum(rate * law.mean for rate, law in zip(rates, laws)) / total
-    # In units of the mean, whose own square may be no float.
-    squares = (rate * (law.squared_variation + 1) * (law.mean / mean) ** 2 for rate, law in zip(rates, laws) if rate)
-    return math.fsum(squares) / total - 1
+    work = [rate * law.mean for rate, law in zip(rates, laws)]
+    mean = math.fsum(work) / math.fsum(rates)
+    # By parts of the work, for neither the square of a mean nor that of a quotient need be a float.
+    parts = [part / math.fsum(work) for part in work]
+    squares = (part * (law.squared_variation + 1) * (law.mean / mean) for part, law in zip(parts, laws) if part)
+    return math.fsum(squares) - 1

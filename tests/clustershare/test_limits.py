@@ -203,6 +203,8 @@ def test_how_sizes_vary_does_not_depend_on_their_unit(scale):
         assert law.variance == pytest.approx(found * law.mean * law.mean, rel=1e-9, abs=1e-300)
         jobs = math.sqrt(math.e) - 1 + (2 - math.sqrt(math.e)) * (1 + found)  # as its docstring has them
         assert many_tasks(0.5, law) == pytest.approx(jobs, rel=1e-12)
+    rare, small = Exponential(1.0), Exponential(1e-300)  # two fifths of the work are rare jobs of size 1
+    assert squared_variation([0.2, 3e299], [rare, small]) == pytest.approx(0.4 * 2 * 0.6e300, rel=1e-12)
     assert sizes.Pareto(3.0, 1e300).squared_variation == sizes.Pareto(3.0, 1e300).variance == 0.0
 
 
