@@ -3,7 +3,7 @@
 import nbformat
 
 from compendium import places
-from compendium.press import notebooks
+from compendium.press import claims, notebooks, proofs
 from compendium.study import reproduction
 
 PAGE = places.CHAPTERS / "share_scheduling" / "one_processor" / "equal_shares.ipynb"
@@ -13,6 +13,10 @@ SAMPLE = 3
 
 def test_no_row_is_stale():
     assert [row for _, row in reproduction.rows() if reproduction.stale(row)] == []
+
+
+def test_what_is_kept_of_claims_is_current():
+    assert [check.identifier for check in claims.checks().values() if not proofs.current(check)] == []
 
 
 def test_a_sample_of_rows_is_the_same_to_the_last_bit():
