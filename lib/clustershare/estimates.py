@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from clustershare.arguments import array, fail, integer
+from clustershare.arguments import affordable, array, fail, integer
 from clustershare.results import same
 
 CONFIDENCE = 0.95
+MOST_COMPARED = 10**10  # batches, of all replications but one for each of them
 LARGEST_BATCH = 1e100  # its square, and sums of many, are floats
 
 
@@ -86,7 +87,8 @@ def with_controls(samples, controls, means):
     Parameters
     ----------
     samples : array_like, shape (replications, batches, n)
-        Means over consecutive parts of equal length, at most 1e100 from 0.
+        Means over consecutive parts of equal length, at most 1e100 from 0. The time grows with the square of the
+        replications.
     controls : array_like, shape (replications, batches, c)
         Measured in the same parts, at most 1e100 from 0; what does not vary is left out.
     means : array_like, shape (c,)
@@ -113,6 +115,7 @@ def with_controls(samples, controls, means):
     array("samples", samples, (3,), -LARGEST_BATCH, LARGEST_BATCH)
     array("controls", controls, (3,), -LARGEST_BATCH, LARGEST_BATCH)
     array("means", means, (1,), -LARGEST_BATCH, LARGEST_BATCH)
+    affordable("the square of the replications, times batches,", len(samples) ** 2 * samples.shape[1], MOST_COMPARED)
     if controls.shape != (*samples.shape[:2], len(means)):
         fail("controls", controls.shape, f"of shape {(*samples.shape[:2], len(means))}")
     beyond = (controls - means)[..., np.ptp(controls, axis=(0, 1)) > 0]

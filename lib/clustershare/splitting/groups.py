@@ -17,6 +17,7 @@ from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
 
 WHOLE = 1e-9  # r_g P counts as whole within this
+MOST_LOADS = 10**8  # of groups on processors, in one array
 
 
 @dataclass(frozen=True)
@@ -268,6 +269,7 @@ def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0
     speeds, own = checked_capacities(capacities), group_loads(loads, len(required))
     one_of("local", local, ("PS", "PPS", "GPPS"))
     processors = len(speeds)
+    affordable("groups times processors", len(required) * processors, MOST_LOADS)
     spread = np.tile(own[:, None], processors)
     if tolerance is not None:
         positive("tolerance", tolerance)
@@ -353,7 +355,7 @@ def vertical(required_shares, loads, processors):
             "required_shares", tuple(required_shares),
             f"whole numbers of {processors} processors (r_g P is {', '.join(f'{size:.12g}' for size in sizes)})",
         )  # fmt: skip
-    affordable("groups times processors", len(required) * processors, 10**8)
+    affordable("groups times processors", len(required) * processors, MOST_LOADS)
     sizes = np.round(sizes).astype(int)
     spread = np.zeros((len(required), processors))
     spread[np.repeat(np.arange(len(required)), sizes), np.arange(processors)] = np.repeat(own / required, sizes)
