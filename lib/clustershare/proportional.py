@@ -9,7 +9,7 @@ from collections import deque
 
 import numpy as np
 
-from clustershare.arguments import array, fail, integer, positive, truth, vector
+from clustershare.arguments import affordable, array, fail, integer, positive, truth, vector
 
 MOST_QUANTA, MOST_JOBS = 10**7, 10**6
 
@@ -94,7 +94,7 @@ def time_function(slopes, jobs, quanta, *, constant=False):
     slopes : sequence of float
         Of the classes, whose functions are linear.
     jobs : int or sequence of int
-        Permanent jobs of each class.
+        Permanent jobs of each class, at most a million in all.
     quanta : int
     constant : bool
         Whether the functions are constant instead, with the slopes as values.
@@ -117,6 +117,7 @@ def time_function(slopes, jobs, quanta, *, constant=False):
     slopes = vector("slopes", slopes, positive)
     counts = [jobs] * len(slopes) if np.ndim(jobs) == 0 else jobs
     counts = vector("jobs", counts, lambda name, value: integer(name, value, 1, MOST_JOBS), len(slopes))
+    affordable("the sum of jobs", sum(counts), MOST_JOBS)
     # Since when each job waits; at the start one after another, so that no two of a class are alike.
     queues = [deque([-(count - job) / count, math.inf, -1] for job in range(count)) for count in counts]
     return _by_time_functions(slopes, queues, [], _quanta(quanta), truth("constant", constant))[0]

@@ -6,14 +6,14 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
-from clustershare.arguments import fail, integer, one_of
+from clustershare.arguments import affordable, fail, integer, one_of
 from clustershare.results import NoExactAnswer, same
 from clustershare.uniprocessor.chain import tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
 ORDERS = ("first", "last", "random")
 MOST_STATES = 60_000
-MOST_PERMANENT = 50
+MOST_PERMANENT, MOST_JOBS = 50, 1000  # in a line, which each state holds
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def whole_line(
     required_shares, arrival_rates, service_rates, permanent_jobs
         As for `exact`. Service times are exponential.
     most_jobs : int
-        Transient jobs beyond this number are lost.
+        Transient jobs beyond this number, of at most 1000, are lost.
     order : str
         Within a class, who is next: the "first" to come, the "last" (in service he is not interrupted), or one at
         "random".
@@ -112,6 +112,7 @@ def whole_line(
     one_of("policy", policy, ("FCFS", "HOL", "PQ"))
     one_of("order", order, ORDERS)
     most_jobs = integer("most_jobs", most_jobs, 1)
+    affordable("most_jobs", most_jobs, MOST_JOBS)
     work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
     if work.permanent_jobs.sum() > MOST_PERMANENT:
         fail("permanent_jobs", permanent_jobs, f"at most {MOST_PERMANENT} in all here, where a state is the whole line")
