@@ -146,6 +146,9 @@ class Function:
                 self.extreme[key] = RUNS[key]
             else:
                 self.extreme[key] = [value] * (key in offered and value is not None) + list(variants(value))
+        # What a call is told that it may use, it may: no more than there is.
+        limits = self.extreme.get("memory_limit", [])
+        limits[:] = [one for one in limits if one <= ROOM / 2]
         self.extreme = {key: several for key, several in self.extreme.items() if several}
         if name in answers.GROWING:  # up to where it is too much
             key, _, most = answers.GROWING[name]
