@@ -196,7 +196,7 @@ def maximum_feasible_group_share(required_share, jobs, capacities):
     Parameters
     ----------
     required_share : float or array_like
-        Required group share in (0, 1]; of the shape of `jobs`, where both are arrays.
+        Required group share in (0, 1]; where both are arrays, of a shape that goes with that of `jobs`.
     jobs, capacities
         As for `maximum_obtainable_share`.
 
@@ -215,11 +215,11 @@ def maximum_feasible_group_share(required_share, jobs, capacities):
     array([0.4 , 0.75])
     """
     required = _numbers("required_share", required_share, 0, 1, positive=True)
-    obtainable = maximum_obtainable_share(jobs, capacities)
     try:
-        result = np.minimum(required, obtainable)
+        np.broadcast_shapes(required.shape, np.shape(jobs))
     except ValueError:
-        fail("required_share", required_share, f"a number, or of the shape of jobs, {np.shape(obtainable)}")
+        fail("required_share", required_share, f"a number, or of the shape of jobs, {np.shape(jobs)}")
+    result = np.minimum(required, maximum_obtainable_share(jobs, capacities))
     return result if result.ndim else float(result)
 
 
