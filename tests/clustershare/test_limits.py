@@ -27,7 +27,13 @@ from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simu
 from clustershare.estimates import variance_of_mean, with_controls
 from clustershare.interruptions import many_tasks, trace, trace_with_steps
 from clustershare.partitions import partition
-from clustershare.randomness import chi_square, chi_square_percentiles, kolmogorov_smirnov_percentiles, serial_test
+from clustershare.randomness import (
+    chi_square,
+    chi_square_percentiles,
+    kolmogorov_smirnov_percentiles,
+    period_by_running,
+    serial_test,
+)
 from clustershare.results import NoExactAnswer
 from clustershare.settling import squared_variation
 from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
@@ -167,6 +173,11 @@ def far_apart(capacities, rates):
         (lambda: shares.maximum_feasible_group_share([0.4, 0.8, 0.1], [1, 2], [2, 1, 1]), ValueError,
          r"required_share must be a number, or of the shape of jobs, \(2,\)"),
         (lambda: routing.mean_response_time("MRTP", (2.0, 2e-300), 1.2, most=2), NoExactAnswer, "too far apart"),
+        (lambda: splitting.certify_capacity_loss([0.6, 0.4], 0.5, most_boxes=2**62), ValueError,
+         "most_boxes must be at most 10000000"),
+        (lambda: splitting.certify_group_share_deviation([0.5, 0.5], [0.3, 0.2], 4, most_boxes=2**62), ValueError,
+         "most_boxes must be at most 10000000"),
+        (lambda: period_by_running(11, 2**31, chunk=1), ValueError, "modulus over chunk must be at most 100000"),
         (lambda: multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0}] * MANY, [1.0]), [1.0] * MANY),
          UnstableError, r"overloaded classes {0, 1, 2.*1998, 1999}: arrival rate 2000 is not below their capacity 1"),
     ],

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from clustershare.arguments import fail, integer
+from clustershare.arguments import affordable, fail, integer
 
 MODULUS = 67_099_547  # a prime, just below 2**26
 FACTORS = (32, 32, 8)  # of the multiplier (A.1)
@@ -16,6 +16,7 @@ MULTIPLIER = math.prod(FACTORS)
 SEED_MULTIPLIER = math.prod(SEED_FACTORS)
 FIRST_SEED = 907  # Y_0
 MOST_NUMBERS = 10**8  # in one array
+MOST_CHUNKS = 10**5
 
 
 def prime_factors(n):
@@ -138,7 +139,7 @@ def period_by_running(multiplier, modulus, start=1, chunk=2**18):
     multiplier, modulus, start
         As for `states`.
     chunk : int
-        How many states are looked at in one go.
+        How many states are looked at in one go, of 100,000 at most.
 
     Returns
     -------
@@ -157,6 +158,7 @@ def period_by_running(multiplier, modulus, start=1, chunk=2**18):
     """
     states(start, 1, multiplier, modulus)  # says what is wrong
     integer("chunk", chunk, 1)
+    affordable("modulus over chunk", modulus // chunk, MOST_CHUNKS)
     if math.gcd(multiplier, modulus) > 1:
         fail("multiplier", multiplier, f"without a common factor with the modulus, {modulus}")
     gone = 0

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg import null_space
 
-from clustershare.arguments import LARGEST, fail, integer, number
+from clustershare.arguments import LARGEST, affordable, fail, integer, number
 from clustershare.results import NoExactAnswer
 from clustershare.splitting.capacity_loss import (
     WHOLE,
@@ -18,6 +18,7 @@ from clustershare.splitting.curvature import curvatures, slopes
 from clustershare.splitting.numbers import checked_loads
 
 MOST_BOXES = 4_000_000
+MINUTES_OF_BOXES = 10**7  # a million take some ten seconds
 LEAST_GAP = 1e-12
 ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 
@@ -62,6 +63,7 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=
     """
     speeds, total = checked_capacities(capacities), checked_total(load)
     gap, left = number("gap", gap, LEAST_GAP, LARGEST), integer("most_boxes", most_boxes, 1)
+    affordable("most_boxes", most_boxes, MINUTES_OF_BOXES)
     best = minimise_capacity_loss(speeds, total, starts=1)  # a better split would be found below
     if start is not None:
         loads = checked_loads("start", start, len(speeds))

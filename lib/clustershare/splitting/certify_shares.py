@@ -7,6 +7,7 @@ import numpy as np
 from clustershare.arguments import LARGEST, affordable, integer, number
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
+from clustershare.splitting.certify import MINUTES_OF_BOXES
 from clustershare.splitting.fairest import law_of, minimise_group_share_deviation
 from clustershare.splitting.groups import SplitShares, group_loads
 
@@ -98,6 +99,7 @@ def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOX
     """
     required = np.array(check_shares("required_shares", required_shares))
     own, left = group_loads(loads, len(required)), integer("most_boxes", most_boxes, 1)
+    affordable("most_boxes", most_boxes, MINUTES_OF_BOXES)
     target = number("value", value)
     for flooding, flooded in _floods(required, own, processors, target):
         left = _search(required, own * processors, processors, target, flooding, flooded, left)
