@@ -20,7 +20,8 @@ def described():
 def test_every_column_is_described():
     found = described()
     for path in sorted(places.DATA.rglob("*.csv")):
-        name = "results/<study>.csv" if path.parent == places.RESULTS else path.name
+        name = path.relative_to(places.DATA).as_posix()
+        name = "results/<study>.csv" if path.parent == places.RESULTS else name
         with open(path, newline="", encoding="utf-8") as file:
-            assert sorted(next(csv.reader(file))) == sorted(found[name]), path.name
-    assert len(found) == len(list(places.DATA.glob("*.csv"))) + 1
+            assert sorted(next(csv.reader(file))) == sorted(found[name]), name
+    assert len(found) == len(list(places.DATA.glob("*.csv"))) + 2

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustershare.arguments import affordable, fail, number, positive, resolved, vector
+from clustershare.arguments import NothingSeen, affordable, fail, number, positive, resolved, vector
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
@@ -112,6 +112,8 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
         for rng in run.generators()
     ]  # fmt: skip
     totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
+    if np.isnan(totals[:, 0]).any():
+        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
     return ClusterPerformance(
         *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
     )

@@ -135,8 +135,9 @@ def whole_line(
         places = range(len(lines[c])) if order == "random" else [0]
         found = []
         for place in places:
+            # A line at random is sorted: jobs alike are one choice.
             if place and lines[c][place - 1] == lines[c][place]:
-                continue  # at random, the line is sorted: jobs alike stand side by side and count as one choice
+                continue
             alike = lines[c].count(lines[c][place]) if len(places) > 1 else 1
             left = lines[c][:place] + lines[c][place + 1 :]
             rest = (*lines[:c], left, *lines[c + 1 :])

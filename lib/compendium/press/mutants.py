@@ -92,7 +92,7 @@ def judge(mutant):
         root = Path(folder)
         shutil.copytree(places.ROOT / "lib", root / "lib", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         _keep_compiled(places.ROOT / "lib", root / "lib")
-        for name in ("data", "chapters"):
+        for name in ("data", "chapters", "requirements.lock"):
             (root / name).symlink_to(places.ROOT / name)
         path = root / "lib" / mutant.file
         path.write_text(path.read_text(encoding="utf-8").replace(mutant.old, mutant.new), encoding="utf-8")
