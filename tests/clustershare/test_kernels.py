@@ -273,24 +273,24 @@ def test_processes_side_by_side_compile_a_kernel_once(tmp_path):
 PARTS = """
 import numpy as np
 from numba.core import event
-from clustershare.compiled.choice import choose
+from clustershare.compiled import service
 from clustershare.compiled.jit import kernel
 
 @kernel
-def twice(u, weights):
-    return 2 * choose(u, weights)
+def twice(weight):
+    return 2 * service.claim(service.PPS, weight, 3.0)
 
-def is_part():
-    return [getattr(kept.library, "is_part", False) for kept in choose.overloads.values()]
+def parts():
+    return [getattr(kept.library, "is_part", False) for kept in service.claim.overloads.values()]
 
 with event.install_recorder("numba:compile") as found:
-    weights = np.array([0.25, 0.75])
-    print(twice(0.5, weights), is_part(), choose(0.5, weights), is_part(), len(found.buffer))
+    shares = service.divide_each(service.PS, np.ones(2), np.ones((2, 1)))[0, 0]
+    print(shares, parts(), service.claim(service.PPS, 2.0, 3.0), parts(), twice(2.0), len(found.buffer) > 0)
 """
 
 
 def test_a_part_that_python_calls_is_compiled_once_more(tmp_path):
-    """What a kernel calls is machine code nowhere but in the kernel, until Python asks for it; each is kept."""
+    """What a kernel calls is machine code in the kernel alone, until Python or a kernel from elsewhere asks for it."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     (tmp_path / "own.py").write_text(PARTS, encoding="utf-8")
 
@@ -298,8 +298,8 @@ def test_a_part_that_python_calls_is_compiled_once_more(tmp_path):
         command = [sys.executable, "own.py"]
         return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
 
-    assert said() == "2 [True] 1 [False] 6\n"  # events come in pairs
-    assert said() == "2 [] 1 [False] 0\n"
+    assert said() == "0.5 [True] 6.0 [False] 12.0 True\n"
+    assert said() == "0.5 [] 6.0 [False] 12.0 False\n"
 
 
 TOLD = """

@@ -1,7 +1,8 @@
 """What is compiled for the sake of the kernel that calls it: optimised, and made machine code, in the kernel alone.
 
 numba would do both for each function by itself, with two wrappers for Python, and then again in every function that
-calls it: for a dispatch kernel, which calls some ninety, more than half of the time.
+calls it: for a dispatch kernel, which calls some ninety, more than half of the time. Kernels from elsewhere are
+compiled as ever.
 """
 
 import functools
@@ -13,7 +14,8 @@ from numba.core.dispatcher import Dispatcher
 
 BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # options of what Python does not call
 
-_depth = 0  # of functions being compiled, one for the sake of another; numba's lock lets one thread compile at a time
+# Of functions being compiled, one for the sake of another; numba's lock lets one thread compile at a time.
+_depth, _ours = 0, False
 
 
 def instead(owner, name):
@@ -24,7 +26,7 @@ def instead(owner, name):
 
         @functools.wraps(usual)
         def method(self, *given):
-            return meaning(usual, self, *given) if _depth > 1 else usual(self, *given)
+            return meaning(usual, self, *given) if _ours and _depth > 1 else usual(self, *given)
 
         setattr(owner, name, method)
 
@@ -39,11 +41,13 @@ def apart(compile):
 
     @functools.wraps(compile)
     def compiled(self, signature):
-        global _depth
+        global _depth, _ours
         options, types = self._compiler.targetoptions, tuple(sigutils.normalize_signature(signature)[0])
-        if _depth:
+        if _depth == 0:
+            _ours = self.py_func.__module__.partition(".")[0] == __name__.partition(".")[0]
+        if _depth and _ours:
             self._compiler.targetoptions = {**options, **BARE}
-        elif types in self.overloads and getattr(self.overloads[types].library, "is_part", False):
+        elif _depth == 0 and types in self.overloads and getattr(self.overloads[types].library, "is_part", False):
             del self.overloads[types]
         _depth += 1
         try:

@@ -194,7 +194,7 @@ def prove(check):
     modules = {module for module, *_ in reached}
     files = set()
     for (module, name), read in _read.items():
-        if (module, name) in reached or name == "<module>" and module in modules:
+        if (module, name) in reached or name.startswith("<") and module in modules:  # not in a function of a name
             files |= read
     files = tuple(sorted(files))
     return Proof(check.identifier, digest(check.function, files), found.verdict, turned.verdict, files, found.computed)
