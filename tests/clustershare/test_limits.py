@@ -177,6 +177,7 @@ def far_apart(capacities, rates):
          "most_boxes must be at most 10000000"),
         (lambda: splitting.certify_group_share_deviation([0.5, 0.5], [0.3, 0.2], 4, most_boxes=2**62), ValueError,
          "most_boxes must be at most 10000000"),
+        (lambda: splitting.pattern_allocation([0, 1], 1e300, [2e-9, 2.0]), UnstableError, "loads 1e"),
         (lambda: period_by_running(11, 2**31, chunk=1), ValueError, "modulus over chunk must be at most 100000"),
         (lambda: multiserver.balanced_fairness(multiserver.CompatibilityGraph([{0}] * MANY, [1.0]), [1.0] * MANY),
          UnstableError, r"overloaded classes {0, 1, 2.*1998, 1999}: arrival rate 2000 is not below their capacity 1"),

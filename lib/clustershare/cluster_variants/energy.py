@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import affordable, fail, number, positive, resolved
+from clustershare.arguments import NothingSeen, affordable, fail, number, positive, resolved
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
 from clustershare.cluster_chain.simulator import MOST_JOBS, offered_load
@@ -241,5 +241,7 @@ def simulate_energy(cluster, *, setup=None, **run):
             for rng in run.generators()
         ]
     )  # fmt: skip
+    if np.isnan(samples[:, 0]).any():
+        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
     parts = *samples[:, :3].T, samples[:, 3:]
     return EnergyPerformance(*map(from_replications, parts), method="simulation")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare import markov
-from clustershare.arguments import affordable, fail, integer, positive, resolved, vector
+from clustershare.arguments import NothingSeen, affordable, fail, integer, positive, resolved, vector
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
 from clustershare.cluster_chain.simulator import MOST_JOBS
@@ -264,4 +264,6 @@ def simulate_priority(cluster, *, service=None, **run):
         )
         for rng in run.generators()
     ]  # fmt: skip
+    if np.isnan(np.array(samples)[:, 0]).any():
+        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
     return PriorityPerformance(*map(from_replications, np.swapaxes(samples, 0, 1)), method="simulation")

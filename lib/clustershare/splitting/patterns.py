@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from clustershare.arguments import UnstableError, affordable, integer, positive, vector
+from clustershare.arguments import LARGEST, UnstableError, affordable, integer, positive, vector
 from clustershare.markov import gth
 from clustershare.results import Result
 
@@ -75,7 +75,8 @@ def pattern_allocation(pattern, arrival_rate, service_rates):
     if max(loads) >= 1:
         raise UnstableError(
             f"arrival_rate must leave every processor a load below 1; got loads "
-            f"{', '.join(f'{float(load):.6g}' for load in loads)}.", [p for p, load in enumerate(loads) if load >= 1],
+            f"{', '.join(f'{float(min(load, LARGEST)):.6g}' for load in loads)}.",
+            [p for p, load in enumerate(loads) if load >= 1],
         )  # fmt: skip
     waits = np.array([_mean_wait(places == p, total, rate, float(1 - load)) if load else np.nan
                       for p, (rate, load) in enumerate(zip(rates, loads))])  # fmt: skip
