@@ -65,12 +65,12 @@ class Proof:
         return Finding(self.computed, self.verdict)
 
     def stands(self, again):
-        """Whether a claim was found again as here: the same, and from no other files.
+        """Whether a claim was found again as here.
 
-        Some may be left out: those that other claims asked for by a function that this one reaches too.
+        Which files count may differ: those that other claims of the same process asked for, by a function that this one
+        reaches too, count as well.
         """
-        same = (self.verdict, self.turned, self.computed) == (again.verdict, again.turned, again.computed)
-        return same and set(again.files) <= set(self.files)
+        return (self.verdict, self.turned, self.computed) == (again.verdict, again.turned, again.computed)
 
 
 def kept():
