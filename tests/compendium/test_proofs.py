@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from compendium import places
-from compendium.press import claims, mutants, proofs
+from compendium.press import claims, mutants, proofs, scorecard
 from compendium.study import fingerprints
 
 PARTS = 12  # of the sample, side by side
@@ -98,6 +98,13 @@ def test_a_kept_finding_is_not_computed(monkeypatch):
     monkeypatch.setenv("COMPENDIUM_FRESH", "1")
     with pytest.raises(TypeError):
         other()
+
+
+def test_the_scorecard_says_what_was_computed(monkeypatch):
+    """Nothing is taken over where a build starts from nothing."""
+    assert [row[1] for row in scorecard.rests().rows] == [0, len(claims.checks())]
+    monkeypatch.setenv("COMPENDIUM_FRESH", "1")
+    assert [row[1] for row in scorecard.rests().rows] == [len(claims.checks()), 0]
 
 
 def test_what_was_read_already_counts():

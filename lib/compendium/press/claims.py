@@ -37,7 +37,7 @@ class Check:
         $COMPENDIUM_FRESH is set. With $COMPENDIUM_FINDINGS set to a folder, as while the book is built or tested, the
         finding is kept there too: each claim is checked once, however many pages and tests ask.
         """
-        if not setting and not os.environ.get("COMPENDIUM_FRESH") and (proof := proofs.current(self)):
+        if not setting and (proof := proofs.taken(self)):
             return proof.finding
         folder = os.environ.get("COMPENDIUM_FINDINGS")
         if setting or not folder:
