@@ -251,8 +251,8 @@ def named_clips(svg, identifier):
 def publish(figure, identifier, *, caption, alt, fidelity=None):
     """Write a figure with its legend to ``figures/<identifier>.svg`` and hand it to the notebook.
 
-    Where the figures of a build or of a reader go, its points stand beside it as ``<identifier>.csv`` (see `drawn`),
-    and what the page had read of the results store by then as ``<identifier>.json``.
+    Its points stand beside it as ``<identifier>.csv`` (see `drawn`); where the figures of a build or of a reader go,
+    what the page had read of the results store by then as ``<identifier>.json``.
 
     Parameters
     ----------
@@ -296,8 +296,8 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
     folder = places.figures()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{identifier}.svg").write_text(svg, encoding="utf-8")
+    if points := drawn.text(figure):
+        (folder / f"{identifier}.csv").write_text(points, encoding="utf-8")
     if folder != places.ROOT / "figures":
-        if points := drawn.text(figure):
-            (folder / f"{identifier}.csv").write_text(points, encoding="utf-8")
         (folder / f"{identifier}.json").write_text(json.dumps(studied.read()) + "\n", encoding="utf-8")
     return Published(identifier, " ".join(caption.split()), " ".join(alt.split()), svg)
