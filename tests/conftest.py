@@ -9,6 +9,8 @@ import joblib
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+import looks
+import proving
 from browser import visit  # noqa: F401  a fixture
 
 _scratch = tempfile.mkdtemp(prefix="clustershare-")
@@ -20,16 +22,31 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 # A program which switches compilation off as soon as it is imported, as a look for its doctests would.
 collect_ignore = ["clustershare/indices.py"]
 
+NOT_KEPT = "not kept"
 NO_BROWSER = "The browser tests did not run: install Chromium (on Debian, apt-get install chromium)."
 
 # Workers take tests in this order, so that none waits long for what another makes. The pages are executed first. The
 # book needs them all, and stands behind the files that are not named. What is short comes last: all end together.
 FIRST = ("test_notebooks.py::test_its_execution", "test_pages_of_", "test_claims.py::test_the_verdict_turns")
-LAST = ("test_book.py", "test_without_browser.py", "test_notebooks.py", "test_claims.py", "test_style.py")
+LAST = (
+    "test_look.py", "test_book.py", "test_without_browser.py", "test_notebooks.py", "test_claims.py", "test_style.py",
+)  # fmt: skip
 # Each test of these goes to whichever worker is free; those of another file share what they computed, on one worker.
-SPREAD = ("test_notebooks.py", "test_pages_of_", "test_book.py", "test_claims.py")
+SPREAD = ("test_notebooks.py", "test_pages_of_", "test_look.py", "test_book.py", "test_claims.py")
 # Claims spoilt on purpose share what the checks of their chapter computed: thesis-6-137 goes where thesis-6-136 went.
 SPOILT = re.compile(r"test_the_verdict_turns_in_a_wrong_setting\[(.*)-\w+\]$")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--prove", choices=("sample", "stale", "all"), default="sample", help="see tests/book/proving.py")
+
+
+def pytest_configure(config):
+    proving.begin(config.getoption("prove"))
+
+
+def pytest_report_header():
+    return f"The sample of what is proven already: COMPENDIUM_SEED={proving.seed()}"
 
 
 def _turn(item):
@@ -40,7 +57,10 @@ def _turn(item):
     return 1, 0
 
 
+@pytest.hookimpl(tryfirst=True)  # before those that are not marked are left out
 def pytest_collection_modifyitems(items):
+    for item in filter(looks.is_one, items):
+        item.add_marker("proof")
     items.sort(key=_turn)
 
 
@@ -100,9 +120,34 @@ def chromium_path():
     return path
 
 
+@pytest.fixture(autouse=True)
+def _looked(request):
+    """What was seen in a browser before is not looked at again: see tests/book/looks.py."""
+    if looks.is_one(request.node):
+        if looks.stands(request.node, request.getfixturevalue("made").html()):
+            pytest.skip("seen before as it is")
+        request.getfixturevalue("visit").begin()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    try:
+        outcome = yield
+    finally:
+        item.user_properties += [(NOT_KEPT, name) for name in proving.told()]
+    if looks.is_one(item):
+        looks.keep(item, item.funcargs["made"].html(), item.funcargs["visit"])
+    return outcome
+
+
 def pytest_terminal_summary(terminalreporter):
     if chromium() is None:
         terminalreporter.write_line(NO_BROWSER)
+    reports = terminalreporter.getreports("passed") + terminalreporter.getreports("failed")
+    names = {value for report in reports for name, value in report.user_properties if name == NOT_KEPT}
+    if names:
+        terminalreporter.write_line(f"Proven in this run, as its proof is not current: {', '.join(sorted(names))}.")
+        terminalreporter.write_line("`make prove ONLY=stale` keeps what it proves.")
 
 
 def pytest_sessionfinish(session):

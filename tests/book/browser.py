@@ -1,6 +1,7 @@
 """Headless Chromium with the network off: pages of the built book, opened from disk."""
 
-from urllib.parse import urlsplit
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -26,15 +27,29 @@ class Visit:
     def __init__(self, context):
         context.set_default_timeout(PATIENCE)
         self.page = context.new_page()
-        self.faults = []
+        self.faults, self._loaded = [], set()
+        self.browser = f"Chromium {context.browser.version}"
         self.page.on("request", lambda request: self._seen(request.url))
         self.page.on("requestfailed", self._failed)
         self.page.on("pageerror", lambda error: self.faults.append(f"script error: {error}"))
         self.page.on("console", lambda line: line.type == "error" and self.faults.append(f"console: {line.text}"))
 
     def _seen(self, url):
-        if urlsplit(url).scheme not in ("file", "data", "blob"):
+        address = urlsplit(url)
+        if address.scheme == "file":
+            self._loaded.add(unquote(address.path))
+        elif address.scheme not in ("data", "blob"):
             self.faults.append(f"remote: {url}")
+
+    def begin(self):
+        """Forget what was loaded so far; the next page is loaded anew."""
+        self._loaded.clear()
+        self.page.goto("about:blank")
+
+    def loaded(self, built):
+        """The files of a folder that the browser asked for, by their names from there."""
+        paths = (Path(path) for path in self._loaded)
+        return {path.relative_to(built).as_posix() for path in paths if path.is_relative_to(built)}
 
     def _failed(self, request):
         if request.failure != "net::ERR_ABORTED":  # broken off because the next page was opened

@@ -2,23 +2,37 @@
 
 import fcntl
 import hashlib
+import json
 import subprocess
 from pathlib import Path
 
 import nbformat
 import pytest
 
+import proving
 from compendium import places
-from compendium.press import book, notebooks
+from compendium.press import book, notebooks, page_proofs
 
 
 def execute(name, tmp_path, **parameters):
-    """Run a notebook at quick fidelity with other parameters; what it glued, as numbers where they are numbers."""
+    """Run a notebook with other parameters, or take what is kept of that.
+
+    What it glued, as numbers where they are numbers; under "figures" the names of those that it drew.
+    """
     source = next(path for path in notebooks.notebooks() if path.stem == name)
+    known = page_proofs.current(source, parameters)
+    if known is not None and not proving.again(f"{name} {parameters}"):
+        return known
     target = tmp_path / source.name
-    environment = {"COMPENDIUM_FIGURES": str(tmp_path), "COMPENDIUM_RESULTS": str(tmp_path)}
-    notebooks.execute(source, target, parameters, environment)
-    return notebooks.glued(nbformat.read(target, 4))
+    folders = {"COMPENDIUM_FIGURES": str(tmp_path), "COMPENDIUM_RESULTS": str(tmp_path)}
+    with page_proofs.execution(source, parameters) as (hearing, row_of):
+        notebooks.execute(source, target, parameters, {**folders, **hearing})
+        row = row_of(nbformat.read(target, 4))
+    if proving.keeps():
+        page_proofs.keep(row)
+    if known is None:
+        proving.tell(f"{name} with {parameters}")
+    return page_proofs.values(row)
 
 
 def tree():
@@ -77,15 +91,32 @@ class Book:
         self.gathered()
         return (self._marks / "tree").read_text()
 
+    def taken(self, path):
+        """Whether it is proven that a notebook's execution gives what is committed: it need not be executed."""
+        return page_proofs.current(path) is not None and not proving.again(path.stem)
+
     def page(self, path, wait=True):
-        """The executed copy of a notebook at its committed parameters; None if another worker is at it."""
+        """The executed copy of a notebook at its committed parameters; None if another worker is at it.
+
+        The committed one where that is the same (see `taken`).
+        """
+        if self.taken(path):
+            return self.gathered() / path.relative_to(places.ROOT)
         sources, ledger = book.turns()
         copy = self.gathered() / path.relative_to(places.ROOT)
         if path in ledger:
             self._pages(sources)
         name = "-".join(path.relative_to(places.CHAPTERS).parts)
-        make = lambda: notebooks.execute(copy, copy, environment=book.environment(self.output))  # noqa: E731
-        return copy if self._once(name, make, wait) else None
+        return copy if self._once(name, lambda: self._execute(path, copy), wait) else None
+
+    def _execute(self, path, copy):
+        with page_proofs.execution(path) as (hearing, row_of):
+            notebooks.execute(copy, copy, environment={**book.environment(self.output), **hearing})
+            (self._marks / f"{path.stem}.json").write_text(json.dumps(row_of(notebooks.read(copy))))
+
+    def row(self, path):
+        """What was heard while a page was executed in this run; see `page_proofs.execution`."""
+        return json.loads((self._marks / f"{path.stem}.json").read_text())
 
     def _pages(self, paths):
         for path in [path for path in paths if not self.page(path, wait=False)]:

@@ -7,10 +7,12 @@ import subprocess
 
 import pytest
 
+import looks
 from compendium import places
-from compendium.press import claims, mutants, proofs, scorecard
+from compendium.press import claims, kept, mutants, notebooks, page_proofs, proofs, scorecard
 from compendium.study import fingerprints
 
+REPOSITORY = places.ROOT
 PARTS = 12  # of the sample, side by side
 SHARE = 20  # one in so many is computed again in each run
 
@@ -29,16 +31,21 @@ def test_a_fresh_sample_is_found_as_it_is_kept(part):
         assert proof.stands(again), f"{proof} is found as {again} (sample drawn with seed {seed})"
 
 
+def put_in(mutant):
+    """The module of a fault, and its text with it."""
+    text = (REPOSITORY / "lib" / mutant.file).read_text(encoding="utf-8").replace(mutant.old, mutant.new)
+    return mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", "."), text
+
+
 def test_every_mutant_makes_its_claim_stale():
     """As text: whether its verdict turns, the mutants themselves tell."""
     checks, missed = claims.checks(), []
     for mutant in mutants.mutants():
         place = "{0.__module__}:{0.__qualname__}".format(checks[mutant.claim].function)
-        text = (places.ROOT / "lib" / mutant.file).read_text(encoding="utf-8").replace(mutant.old, mutant.new)
-        module = mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        usual = fingerprints.Reach([place], proofs.SCOPE).digest()
+        module, text = put_in(mutant)
+        usual = fingerprints.Reach([place], kept.SCOPE).digest()
         with fingerprints.changed(module, text):
-            if fingerprints.Reach([place], proofs.SCOPE).digest() == usual:
+            if fingerprints.Reach([place], kept.SCOPE).digest() == usual:
                 missed.append(mutant.identifier)
     assert missed == []
 
@@ -49,10 +56,10 @@ def a_copy(tmp_path, monkeypatch):
     shutil.copytree(places.DATA, tmp_path / "data")
     shutil.copy(places.ROOT / "requirements.lock", tmp_path)
     monkeypatch.setattr(places, "ROOT", tmp_path)
-    monkeypatch.setattr(proofs, "FILE", tmp_path / "data" / "proofs" / "claims.csv")
-    proofs._version.cache_clear()
+    monkeypatch.setattr(places, "DATA", tmp_path / "data")
+    kept.version.cache_clear()
     yield tmp_path
-    proofs._version.cache_clear()
+    kept.version.cache_clear()
 
 
 def test_what_a_check_reads_makes_it_stale(a_copy):
@@ -74,8 +81,8 @@ def test_another_version_of_a_package_makes_it_stale(a_copy, monkeypatch):
     """One that the lock does not have: those of all Pythons are in it."""
     (check,) = claims.checks("balanced-001").values()
     assert proofs.current(check)
-    monkeypatch.setattr(proofs.importlib.metadata, "version", lambda package: "99.0")
-    proofs._version.cache_clear()
+    monkeypatch.setattr(kept.importlib.metadata, "version", lambda package: "99.0")
+    kept.version.cache_clear()
     assert proofs.current(check) is None
 
 
@@ -91,10 +98,10 @@ def test_a_proof_that_was_edited_does_not_stand(a_copy):
 
 def test_a_kept_finding_is_not_computed(monkeypatch):
     (check,) = claims.checks("balanced-001").values()
-    kept = check()
+    found = check()
     other = dataclasses.replace(check, function=None, control={})
     monkeypatch.setattr(proofs, "digest", lambda function, files: proofs.kept()["balanced-001"].digest)
-    assert other() == kept
+    assert other() == found
     monkeypatch.setenv("COMPENDIUM_FRESH", "1")
     with pytest.raises(TypeError):
         other()
@@ -124,7 +131,7 @@ def test_changes_of_neighbours_are_no_conflict(tmp_path):
         ).stdout
 
     file = tmp_path / "claims.csv"
-    text = proofs.FILE.read_text(encoding="utf-8")
+    text = proofs.KEPT.file.read_text(encoding="utf-8")
     first, second = (claim for claim in text.split("\n\n")[1:3])
     git("init", "-q", "-b", "main")
     for branch, claim in (("main", ""), ("one", first), ("other", second)):
@@ -136,3 +143,65 @@ def test_changes_of_neighbours_are_no_conflict(tmp_path):
         git("commit", "-qm", branch)
     git("merge", "-q", "-m", "both", "one")
     assert file.read_text(encoding="utf-8").count(",changed") == 2
+
+
+def test_every_page_is_proven_as_it_stands():
+    """Those named can be proven by ``make prove ONLY=stale``."""
+    assert [path.stem for path in notebooks.notebooks() if page_proofs.current(path) is None] == []
+
+
+@pytest.fixture
+def a_page(a_copy, monkeypatch):
+    """One that shows claims and simulated points, with what its execution depends on."""
+    monkeypatch.setattr(places, "CHAPTERS", a_copy / "chapters")
+    for name in ("chapters", "figures"):
+        shutil.copytree(REPOSITORY / name, a_copy / name)
+    path = places.CHAPTERS / "share_scheduling" / "one_processor" / "equal_shares.ipynb"
+    assert page_proofs.current(path) is not None
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("chapters/share_scheduling/one_processor/equal_shares.ipynb", "load = 0.8", "load = 0.7"),  # a cell
+        ("chapters/share_scheduling/one_processor/equal_shares.ipynb", '"0.375"', '"0.376"'),  # an output
+        ("figures/thesis-fig-3.5.svg", "</svg>", " </svg>"),
+        ("figures/thesis-fig-3.5.csv", "0.01", "0.02"),
+        ("data/results/uniprocessor.csv", "0.1", "0.2"),
+        ("data/claims.csv", "thesis-3-069,", "thesis-3-069,another "),
+        ("data/proofs/claims.csv", "\n\nthesis-3-069,", "\n\nthesis-3-0690,"),
+    ],
+)
+def test_what_a_page_depends_on_makes_it_stale(a_copy, a_page, name, old, new):
+    text = (a_copy / name).read_text(encoding="utf-8")
+    assert old in text
+    (a_copy / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert page_proofs.current(a_page) is None
+
+
+def test_what_a_page_does_not_depend_on_leaves_it_current(a_copy, a_page):
+    """Other claims, other pages, other points."""
+    for name, old in (("data/claims.csv", "thesis-5-142,"), ("data/results/three-servers.csv", "0.1")):
+        text = (a_copy / name).read_text(encoding="utf-8")
+        (a_copy / name).write_text(text.replace(old, old[:-1] + " 1,", 1), encoding="utf-8")
+    assert page_proofs.current(a_page) is not None
+
+
+def test_a_fault_in_what_a_page_reaches_makes_it_stale(a_page):
+    fault = next(one for one in mutants.mutants() if one.file.startswith("clustershare/uniprocessor/"))
+    module, text = put_in(fault)
+    page_proofs._reach.cache_clear()
+    with fingerprints.changed(module, text):
+        assert page_proofs.current(a_page) is None
+    page_proofs._reach.cache_clear()
+
+
+def test_a_style_that_changed_is_looked_at_again(tmp_path, request):
+    for name, text in (("page.html", "<p>"), ("book.css", "p { color: black; }")):
+        (tmp_path / name).write_text(text)
+    names = ["book.css", "page.html"]
+    before = looks.digest(request.node, tmp_path, names)
+    assert looks.digest(request.node, tmp_path, names) == before
+    (tmp_path / "book.css").write_text("p { color: white; }")
+    assert looks.digest(request.node, tmp_path, names) != before

@@ -64,6 +64,7 @@ def test_who_is_beaten():
     assert both["best"].tolist() == [False, False, True] and both["best_staying"].tolist() == [True, False, False]
 
 
+@pytest.mark.proof
 def test_the_plane_of_another_system(tmp_path):
     values = execute("plane", tmp_path, processors=2, load=0.5)  # simulated for the book already
     assert values["compared"] > 100 and values["outside"] < 0.3
@@ -71,6 +72,7 @@ def test_the_plane_of_another_system(tmp_path):
     assert "MGPPS" in values["best-sequential"] and "PS" in values["best-parallel"]
 
 
+@pytest.mark.proof
 def test_a_design_for_less_work(tmp_path):
     values = execute("design", tmp_path, fidelity="quick", work=[0.5, 0.5], slowdown=1.3)
     assert 2 <= values["lab-best"] < values["lab-chance"] <= 20
@@ -83,6 +85,7 @@ def test_companions_of_every_policy():
     assert ast.literal_eval(parameters["policies"]["default"]) == list(dispatch.POLICIES)
 
 
+@pytest.mark.proof
 def test_companions_of_other_promises(tmp_path):
     values = execute(
         "companions", tmp_path, fidelity="quick", local="GPPS", loads=[0.8], processors=[2], required_shares=[0.6, 0.4],

@@ -22,6 +22,7 @@ def test_an_addition_is_short(name):
     assert lines_of_code(added.source) < 30
 
 
+@pytest.mark.proof
 def test_a_policy_that_is_added_waits_as_cobham_says(tmp_path):
     """Three groups, of which the second comes first; and with classes by promise it is HOL to the last bit."""
     numbers = {"required_shares": [0.2, 0.3, 0.5], "arrival_rates": [0.2, 0.9, 0.3], "service_rates": [1.0, 3.0, 1.5]}
@@ -30,6 +31,7 @@ def test_a_policy_that_is_added_waits_as_cobham_says(tmp_path):
     assert found["same"] in (True, "True")
 
 
+@pytest.mark.proof
 def test_a_rule_that_is_added_splits_at_random_where_it_never_looks(tmp_path):
     numbers = {"required_shares": [0.25, 0.75], "loads": [0.5, 0.25], "processors": 3}
     found = execute("add_rule", tmp_path, **numbers, jumps=50_000)
@@ -38,6 +40,7 @@ def test_a_rule_that_is_added_splits_at_random_where_it_never_looks(tmp_path):
 
 
 @pytest.mark.parametrize("variation", [0.15, 1.0])
+@pytest.mark.proof
 def test_a_law_that_is_added_waits_as_pollaczek_and_khinchine_say(tmp_path, variation):
     found = execute("add_law", tmp_path, variation=variation, loads=[0.2, 0.3], jumps=100_000)
     assert found["wrong"] < 1e-12

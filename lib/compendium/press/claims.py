@@ -10,6 +10,7 @@ import importlib
 import json
 import os
 import pkgutil
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pandas as pd
 from compendium import places
 from compendium.press import proofs
 from compendium.press.findings import CHECKS, VERDICTS, Finding
+from compendium.press.kept import CLAIM
 
 COLUMNS = ("claim", "where", "the source states", "rule", "computed here", "verdict")
 
@@ -37,6 +39,7 @@ class Check:
         $COMPENDIUM_FRESH is set. With $COMPENDIUM_FINDINGS set to a folder, as while the book is built or tested, the
         finding is kept there too: each claim is checked once, however many pages and tests ask.
         """
+        sys.audit(CLAIM, self.identifier)
         if not setting and (proof := proofs.taken(self)):
             return proof.finding
         folder = os.environ.get("COMPENDIUM_FINDINGS")

@@ -6,33 +6,19 @@ files that were read. Which those are is seen while a check runs: each counts fo
 for it, and so for every check that reaches that definition, also where an earlier check had it read already.
 """
 
-import csv
 import functools
-import hashlib
-import importlib.metadata
 import os
-import re
-import sys
 from collections import defaultdict
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from clustershare.arguments import one_of
-from compendium import places
 from compendium.press.findings import Finding
+from compendium.press.kept import SCOPE, Kept, digest_of_files, hearing, places_of, version
 from compendium.progress import progress
 from compendium.side_by_side import side_by_side
-from compendium.study.fingerprints import Reach, Scope
+from compendium.study.fingerprints import Reach
 
-FILE = places.DATA / "proofs" / "claims.csv"
-COLUMNS = ("claim", "digest", "verdict", "turned", "files", "computed")
-# Of the machinery, what shows, keeps and divides work, and decides no finding.
-APART = (
-    "compendium.progress", "compendium.side_by_side", "compendium.study.dask_cluster", "compendium.study.engines",
-    "compendium.study.fingerprints", "compendium.study.store", "compendium.press.claims", "compendium.press.proofs",
-)  # fmt: skip
-SCOPE = Scope(("clustershare", "compendium", "pages"), wide=True, apart=APART)
+KEPT = Kept("claims", ("claim", "digest", "verdict", "turned", "files", "computed"))
 
 
 @dataclass(frozen=True)
@@ -75,34 +61,19 @@ class Proof:
 
 def kept():
     """Every `Proof` by the claim's identifier."""
-    return _kept(FILE, FILE.stat().st_mtime_ns) if FILE.exists() else {}
+    return {claim: _proof(row) for (claim,), row in KEPT.rows().items()}
 
 
-@functools.lru_cache(maxsize=2)
-def _kept(file, changed):
-    with open(file, newline="", encoding="utf-8") as lines:
-        rows = csv.DictReader(lines)
-        return {row["claim"]: Proof(**{**row, "files": tuple(row["files"].split())}) for row in rows}
+def _proof(row):
+    return Proof(**{**row, "files": tuple(row["files"].split())})
 
 
 def keep(proofs):
-    """Write proofs beside those that are kept, without those of claims that are gone.
-
-    An empty line stands between two, so that changes of neighbours are no conflict.
-    """
+    """Write proofs beside those that are kept, without those of claims that are gone."""
     from compendium.press import claims
 
-    every = {**kept(), **{proof.claim: proof for proof in proofs}}
-    FILE.parent.mkdir(exist_ok=True)
-    unfinished = FILE.with_suffix(f".{os.getpid()}")
-    with open(unfinished, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n\n")
-        writer.writerow(COLUMNS)
-        for row in claims.table():
-            if row["id"] in every:
-                fields = vars(every[row["id"]])
-                writer.writerow([" ".join(fields[name]) if name == "files" else fields[name] for name in COLUMNS])
-    unfinished.replace(FILE)
+    rows = [{**vars(proof), "files": " ".join(proof.files)} for proof in proofs]
+    KEPT.keep(rows, lambda every: [(row["id"],) for row in claims.table()])
 
 
 def current(check):
@@ -112,8 +83,8 @@ def current(check):
     ----------
     check : compendium.press.claims.Check
     """
-    proof = kept().get(check.identifier)
-    return proof if proof and proof.digest == digest(check.function, proof.files) else None
+    row = KEPT.rows().get((check.identifier,))
+    return _proof(row) if row and row["digest"] == digest(check.function, row["files"].split()) else None
 
 
 def taken(check):
@@ -123,8 +94,7 @@ def taken(check):
 
 def digest(function, files):
     """The digest of a check, and of files by their names from the root of the project."""
-    reach = _reach(f"{function.__module__}:{function.__qualname__}")
-    return reach.digest(*(f"{name} {_bytes(name)}" for name in files), version=_version)
+    return _reach(f"{function.__module__}:{function.__qualname__}").digest(*digest_of_files(files), version=version)
 
 
 @functools.cache
@@ -132,53 +102,7 @@ def _reach(place):
     return Reach([place], SCOPE)
 
 
-def _bytes(name):
-    path = places.ROOT / name
-    return _sha(path, path.stat().st_mtime_ns) if path.exists() else "is gone"
-
-
-@functools.cache
-def _sha(path, changed):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-@functools.cache
-def _version(package):
-    """The version of a package: all that the lock has, if it has the one that is here, for Pythons differ in theirs."""
-    here = importlib.metadata.version(package)
-    lock = (places.ROOT / "requirements.lock").read_text(encoding="utf-8")
-    locked = re.findall(rf"^{re.escape(package)}==([^\s;\\]+)", lock, re.MULTILINE)
-    return " ".join(locked) if here in locked else here
-
-
 _read = defaultdict(set)  # files by the definition that asked for them
-_listening = []
-
-
-def _hear(event, arguments):
-    if event == "open" and _listening and isinstance(arguments[0], (str, Path)):
-        path = Path(os.path.abspath(arguments[0]))
-        if path.is_relative_to(places.ROOT) and path.relative_to(places.ROOT).parts[0] in ("data", "chapters"):
-            frame = sys._getframe(1)
-            while frame and not frame.f_globals.get("__name__", "").startswith("pages."):
-                frame = frame.f_back
-            asked = (frame.f_globals["__name__"], frame.f_code.co_qualname.split(".")[0]) if frame else _listening[-1]
-            _read[asked].add(path.relative_to(places.ROOT).as_posix())
-
-
-@contextmanager
-def _hearing(place):
-    if _hear not in _hooks:
-        _hooks.append(_hear)
-        sys.addaudithook(_hear)  # none can be taken away again
-    _listening.append(place)
-    try:
-        yield
-    finally:
-        _listening.pop()
-
-
-_hooks = []
 
 
 def prove(check):
@@ -193,7 +117,13 @@ def prove(check):
     Proof
     """
     place = check.function.__module__, check.function.__qualname__
-    with _hearing(place):
+
+    def note(kind, name, frame):
+        asked = next((one for one in places_of(frame) if one[0].startswith("pages.")), place)
+        if kind == "file":
+            _read[asked[0], asked[1].split(".")[0]].add(name)
+
+    with hearing(note):
         found, turned = check.function(), check.function(**check.control)
     reached = _reach(":".join(place)).records
     modules = {module for module, *_ in reached}

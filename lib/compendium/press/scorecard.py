@@ -29,7 +29,7 @@ def rests():
     """On what the findings of this build rest: a table of how many were computed, and how many were kept."""
     checks = claims.checks()
     taken = sum(proofs.taken(check) is not None for check in checks.values())
-    kept = hashlib.sha256(proofs.FILE.read_bytes()).hexdigest()[:12] if taken else "none"
+    kept = hashlib.sha256(proofs.KEPT.file.read_bytes()).hexdigest()[:12] if taken else "none"
     rows = [("computed while this page was", len(checks) - taken), (f"kept in data/proofs/claims.csv, {kept}", taken)]
     return claims.Table(("findings", "how many"), rows)
 

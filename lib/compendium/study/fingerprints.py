@@ -144,7 +144,7 @@ _changed = {}
 
 @contextmanager
 def changed(module, text):
-    """Let a module have another text, as for a fault put in on purpose."""
+    """Let a module have another text, as for a fault put in on purpose, or one that is in no file."""
     _changed[module] = text
     try:
         yield
@@ -430,13 +430,15 @@ def _contents(module):
 
 @functools.cache
 def _parsed(module, text):
-    try:
-        spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError):
-        spec = None
-    if spec is None or spec.origin is None:
-        return None
-    tree = ast.parse(text or Path(spec.origin).read_text(encoding="utf-8"))
+    if text is None:
+        try:
+            spec = importlib.util.find_spec(module)
+        except (ImportError, ValueError):
+            spec = None
+        if spec is None or spec.origin is None:
+            return None
+        text = Path(spec.origin).read_text(encoding="utf-8")
+    tree = ast.parse(text)
     found = {}
     for node in ast.walk(tree):  # imports within functions and conditions too
         if isinstance(node, ast.Import):
