@@ -1,10 +1,5 @@
-// Tables of claims: what agrees is folded, identifiers lead to the scorecard and back, and the scorecard is filtered and
-// sorted. Tables of numbers: which cells are numbers, and what fits. Without scripts all tables stand whole.
+// What is folded opens for those who come for it; the scorecard is filtered and sorted. Tables of numbers: which cells are numbers, and what fits. Without scripts all tables stand whole.
 "use strict";
-
-const FOLDED = ["agrees", "beyond the source"];
-const GRAVITY = ["differs", "agrees with the corrected formula", "agrees in part", "not decidable from the text", ...FOLDED];
-const root = document.documentElement.dataset.content_root || "./";
 
 const element = (name, settings = {}, ...inside) => {
   const made = Object.assign(document.createElement(name), settings);
@@ -15,36 +10,12 @@ const text = (row, place) => row.cells[place].textContent.trim();
 const verdict = (row) => text(row, row.cells.length - 1);
 const number = (row) => text(row, 0).replace(/\d+/g, (digits) => digits.padStart(4, "0")); // 3.5 before 3.10
 
-// The claims that agree, in words.
-function counted(some, all) {
-  const agree = some === 1 ? "agrees" : "agree";
-  if (some < all) return `the ${some} of ${all} claims here that ${agree}`;
-  return `${["the claim", "both claims"][all - 1] ?? `all ${all} claims`} here, which ${agree}`;
-}
-
-// On a page: the gravest rows stand first, and a count for those that agree, until it is pressed.
-function fold(table) {
-  const rows = [...table.tBodies[0].rows];
-  rows.sort((one, other) => GRAVITY.indexOf(verdict(one)) - GRAVITY.indexOf(verdict(other)));
-  table.tBodies[0].append(...rows);
-  for (const row of rows) {
-    const name = text(row, 0);
-    row.id = name;
-    row.cells[0].replaceChildren(element("a", {href: `${root}chapters/ledger/scorecard.html#${name}`}, name));
-  }
-  const agreeing = rows.filter((row) => FOLDED.includes(verdict(row)));
-  if (!agreeing.length) return;
-  const button = element("button", {type: "button", className: "claims-fold"});
-  const show = (shown) => {
-    table.classList.toggle("folded", !shown);
-    table.hidden = !shown && agreeing.length === rows.length;
-    button.setAttribute("aria-expanded", String(shown));
-    button.textContent = `${shown ? "Hide" : "Show"} ${counted(agreeing.length, rows.length)}`;
-  };
-  agreeing.forEach((row) => row.classList.add("agreeing"));
-  button.addEventListener("click", () => show(table.classList.contains("folded")));
-  table.after(button);
-  show(agreeing.some((row) => `#${row.id}` === location.hash));
+// What is folded opens for those who come for something within it.
+function openForTarget() {
+  const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!wanted) return;
+  for (let folded = wanted.closest("details"); folded; folded = folded.parentElement.closest("details")) folded.open = true;
+  wanted.scrollIntoView();
 }
 
 // On the scorecard: by source and chapter, by verdict, by words; and sorted by a column.
@@ -233,10 +204,7 @@ function keepPercents() {
 function begin() {
   keepMarks();
   keepPercents();
-  for (const table of document.querySelectorAll("table.claims")) {
-    if (table.classList.contains("scorecard")) filter(table);
-    else if (table.tHead.rows[0].cells[0].textContent === "claim") fold(table);
-  }
+  document.querySelectorAll("table.scorecard").forEach(filter);
   for (const toggle of document.querySelectorAll("summary")) {
     const above = toggle.parentElement.previousElementSibling; // in the list of contents: the page whose sections it opens
     if (!toggle.textContent.trim() && above) toggle.ariaLabel = `Sections of ${above.textContent.trim()}`;
@@ -258,9 +226,8 @@ function begin() {
   for (const wide of document.querySelectorAll(`table, .cell_output, ${BOXES}`)) {
     if (wide.scrollWidth > wide.clientWidth + 1 && getComputedStyle(wide).overflowX === "auto") wide.tabIndex = 0;
   }
-  // The rows have their names only now.
-  const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (wanted) wanted.scrollIntoView();
+  openForTarget(); // the rows of the scorecard have their names only now
+  window.addEventListener("hashchange", openForTarget);
 }
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);

@@ -21,18 +21,13 @@ function inward(href, page) {
   return name ? `#${name}${place && `-${place}`}` : null;
 }
 
-// Rows of claims: on a page each leads to its row in the scorecard, and there to its page.
-function link(table, page) {
-  const scorecard = table.classList.contains("scorecard");
-  const other = scorecard ? page : [...names.keys()].find((path) => path.endsWith("/scorecard.html"));
-  if (!scorecard && (!other || table.rows[0].cells[0].textContent.trim() !== "claim")) return;
+// The rows of the scorecard have names, and lead to the same claim on its page.
+function link(table) {
   for (const row of table.tBodies[0].rows) {
     const [cell] = row.cells;
-    const name = cell.textContent.trim();
-    row.id = name;
+    row.id = cell.textContent.trim();
     const there = cell.querySelector("a");
-    if (!scorecard) cell.replaceChildren(element("a", {href: `${HOME}${other}#${name}`}, name));
-    else if (there) there.setAttribute("href", `${there.getAttribute("href")}#${name}`);
+    if (there) there.setAttribute("href", `${there.getAttribute("href")}#${row.id}`);
   }
 }
 
@@ -54,7 +49,7 @@ function insert(template) {
   const whole = document.importNode(template.content, true);
   whole.querySelectorAll("script, style, button, .headerlink, .beside-figure > a, .hide > summary").forEach((one) => one.remove());
   whole.querySelectorAll("details.hide").forEach((folded) => { folded.replaceWith(element("div", {className: "aside"}, ...folded.childNodes)); });
-  whole.querySelectorAll("table.claims").forEach((table) => link(table, page));
+  whole.querySelectorAll("table.scorecard").forEach(link);
   whole.querySelectorAll("details").forEach((folded) => { folded.open = true; });
   whole.querySelectorAll("[id]").forEach((one) => { one.id = `${name}-${one.id}`; });
   whole.querySelectorAll("span.math").forEach(join);

@@ -2,8 +2,6 @@
 
 import re
 
-from compendium.press import findings
-
 
 def raw_tex(page):
     """Formulas that were not typeset, or not well."""
@@ -178,25 +176,6 @@ def glued_outputs(page):
     return [f"table glued under: {text}" for text in glued]
 
 
-def miscounted_claims(page):
-    """Buttons for the claims that agree whose words do not fit their number: "1 of 1", or "the 1 ... that agree"."""
-    said = page.evaluate(
-        """() => [...document.querySelectorAll("button.claims-fold")].map(button => {
-             let table = button.previousElementSibling;
-             while (!table.matches("table")) table = table.previousElementSibling;
-             const agreeing = table.querySelectorAll("tr.agreeing").length;
-             return [button.textContent, agreeing, table.tBodies[0].rows.length]; })"""
-    )
-    found = []
-    for text, agreeing, rows in said:
-        ends = "agrees" if agreeing == 1 else "agree"
-        part = f"the {agreeing} of {rows} claims here that"
-        whole = {1: "the claim here, which", 2: "both claims here, which"}.get(rows, f"all {rows} claims here, which")
-        if text.partition(" ")[2] != f"{part if agreeing < rows else whole} {ends}":
-            found.append(f"button of {agreeing} in {rows}: {text}")
-    return found
-
-
 def cut_code(page):
     """Lines of code, or of what it printed, that are not seen whole; folded cells are opened, and need not fade in."""
     cut = page.evaluate(
@@ -349,26 +328,3 @@ def unseen_verdicts(page):
            ).map(row => row.id)"""
     )
     return [f"verdict beyond the border: {name}" for name in unseen]
-
-
-def disordered_verdicts(page):
-    """Tables of claims in which a graver verdict stands under another, or what was corrected looks like what agrees."""
-    tables = page.evaluate(
-        """() => [...document.querySelectorAll("table.claims:not(.scorecard)")].filter(
-             table => table.tHead.rows[0].lastElementChild.textContent === "verdict").map(
-             table => [...table.tBodies[0].rows].map(row => {
-               const cell = row.lastElementChild, style = getComputedStyle(cell.firstElementChild);
-               return [cell.textContent.trim(), style.color + style.textDecorationLine]; }))"""
-    )
-    graver = [
-        findings.DIFFERS, findings.CORRECTED, findings.PART, findings.UNDECIDABLE, findings.AGREES, findings.BEYOND,
-    ]  # fmt: skip
-    found = []
-    for rows in tables:
-        places = [graver.index(verdict) for verdict, _ in rows]
-        looks = {verdict: look for verdict, look in rows}
-        if places != sorted(places):
-            found.append(f"verdicts in disorder: {[verdict for verdict, _ in rows]}")
-        if findings.AGREES in looks and looks[findings.AGREES] == looks.get(findings.CORRECTED):
-            found.append("corrected looks like agrees")
-    return found

@@ -64,42 +64,37 @@ def test_a_formula_in_the_text_that_does_not_fit_scrolls(made, visit):
 
 
 @pytest.mark.browser
-def test_what_agrees_is_folded_under_its_number(made, visit):
+def test_a_chip_leads_into_the_record_which_is_folded(made, visit):
     page = visit.open(made.html() / "chapters/share_scheduling/distributed/workload.html")
-    table = page.locator("table.claims").first
-    verdicts = [row.locator("td").last.inner_text() for row in table.locator("tbody tr:visible").all()]
-    assert verdicts == ["agrees in part"]
-    page.get_by_role("button", name="Show the 2 of 3 claims here that agree").click()
-    assert table.locator("tbody tr:visible").count() == 3
-    page.get_by_role("button", name="Hide the 2 of 3 claims here that agree").click()
-    assert table.locator("tbody tr:visible").count() == 1
-    page.emulate_media(media="print")
-    assert table.locator("tbody tr:visible").count() == 3
-    page.emulate_media(media="screen")
+    record, row = page.locator("details.record"), page.locator("#thesis-6-101")
+    assert record.count() == 1 and not row.is_visible()
+    assert record.locator("> summary").inner_text().startswith("What the sources state here, and whether it is so: ")
+    chip = page.get_by_role("link", name="thesis-6-101: agrees in part")
+    assert chip.inner_text().strip() == "◐"
+    chip.click()
+    page.wait_for_function("document.querySelector('details.record').open")
+    assert row.is_visible() and "agrees in part" in row.inner_text()
+    assert not row.get_by_text("thesis-6-101").is_visible()
+    row.locator("summary").click()
+    assert row.get_by_text("thesis-6-101").is_visible()
     assert visit.faults == []
 
 
 @pytest.mark.browser
-def test_a_claim_leads_to_its_row_and_the_row_to_the_claim(made, visit):
+def test_a_row_of_the_scorecard_leads_to_the_record_and_a_name_in_the_ledger_too(made, visit):
     built = made.html()
-    page = visit.open(built / "chapters/share_scheduling/distributed/workload.html")
-    page.get_by_role("link", name="thesis-6-101").click()
-    page.wait_for_function("document.querySelector('table.scorecard #thesis-6-101')")
-    row = page.locator("table.scorecard").locator("#thesis-6-101")
+    page = visit.open(built / "chapters/ledger/scorecard.html")
+    row = page.locator("table.scorecard #thesis-6-101")
     row.scroll_into_view_if_needed()
     row.get_by_role("link").click()
-    page.wait_for_function("location.pathname.endsWith('workload.html') && document.getElementById('thesis-6-101')")
+    page.wait_for_function("location.pathname.endsWith('workload.html') && document.querySelector('.record').open")
     assert page.locator("#thesis-6-101").is_visible()
-    # An identifier in the text leads there too.
     page = visit.open(built / "chapters/ledger/errata.html")
     torn = "links => links.filter(link => link.getClientRects().length > 1).length"
     assert page.locator(".claim-link").evaluate_all(torn) == 0  # none breaks at its hyphen
     page.get_by_role("link", name="balanced-017").first.click()
-    page.wait_for_function("location.pathname.endsWith('scorecard.html') && document.getElementById('balanced-017')")
-    # A claim that agrees is unfolded for those who come for it.
-    page = visit.open(built / "chapters/share_scheduling/distributed/workload.html", "#thesis-6-002")
-    page.reload()
-    assert page.locator("#thesis-6-002").is_visible()
+    page.wait_for_function("document.querySelector('details.record').open && document.getElementById('balanced-017')")
+    assert page.locator("#balanced-017").is_visible()
     assert visit.faults == []
 
 

@@ -10,7 +10,6 @@ from page_faults import (
     counted_figures,
     cut_code,
     cut_formulas,
-    disordered_verdicts,
     empty_heads,
     glued_outputs,
     hidden_columns,
@@ -19,7 +18,6 @@ from page_faults import (
     lost_first_columns,
     lost_formulas,
     mark_what_looks_alike,
-    miscounted_claims,
     narrow_sentences,
     overhang,
     points_apart,
@@ -60,8 +58,8 @@ def test_a_page(made, visit, path):
     by_day = [*raw_tex(page), *cut_formulas(page), *poor_figures(page, figures), *overhang(page)]
     by_day += [*cut_code(page), *wrapped_code(page), *torn_numbers(page), *points_apart(page), *unseen_verdicts(page)]
     by_day += [*torn_percents(page), *uneven_columns(page)]
-    by_day += [*disordered_verdicts(page), *empty_heads(page), *lost_formulas(page), *hidden_columns(page)]
-    by_day += [*glued_outputs(page), *miscounted_claims(page), *counted_figures(page)]
+    by_day += [*empty_heads(page), *lost_formulas(page), *hidden_columns(page)]
+    by_day += [*glued_outputs(page), *counted_figures(page)]
     page.set_viewport_size(PHONE)
     on_a_phone = [*raw_tex(page), *poor_figures(page, figures), *overhang(page)]
     on_a_phone += [*cut_code(page), *torn_numbers(page), *unseen_verdicts(page), *lost_first_columns(page)]

@@ -1,10 +1,10 @@
 """Every executable claim has its committed verdict, and its check can fail."""
 
-import nbformat
 import pytest
 
+from compendium import places
 from compendium.__main__ import main
-from compendium.press import claims, findings, proofs, scorecard
+from compendium.press import claims, findings, notebooks, proofs, scorecard
 
 CHECKS = claims.checks()
 ROWS = {row["id"]: row for row in claims.table()}
@@ -64,15 +64,14 @@ def test_a_changed_verdict_fails(monkeypatch, capsys):
     assert "balanced-016: the verdict was 'agrees' and is now 'differs'." in capsys.readouterr().err
 
 
-def test_a_copy_that_is_being_executed_is_no_page(monkeypatch, tmp_path):
-    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell('claims.show("balanced-001")')])
-    for folder in (".executing-1", "part"):
-        (tmp_path / folder).mkdir()
-        nbformat.write(page, tmp_path / folder / "page.ipynb")
-    monkeypatch.setattr(scorecard.places, "CHAPTERS", tmp_path)
-    assert scorecard.pages() == {"balanced-001": "part/page.ipynb"}
+def test_each_claim_stands_on_a_page():
+    known = {path.relative_to(places.CHAPTERS).with_suffix("").as_posix() for path in notebooks.notebooks()}
+    assert {row["page"] for row in claims.table()} <= known
 
 
-def test_an_unknown_claim_is_a_sentence():
-    with pytest.raises(ValueError, match="identifier must be a claim with a check .*; got 'balanced-999'"):
-        claims.show("balanced-999")
+def test_the_record_of_a_page_in_a_notebook():
+    """One call shows in a copy what the built page has at its end."""
+    shown = claims.record("share_scheduling/distributed/workload")
+    assert [line[0] for line in shown.rows] == ["thesis-6-001"]
+    with pytest.raises(ValueError, match="page must be a page with claims, such as .*; got 'nowhere'"):
+        claims.record("nowhere")

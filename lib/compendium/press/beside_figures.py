@@ -1,6 +1,7 @@
 """A Sphinx extension: under each figure its picture, its data and the command that draws it again.
 
-Captions begin as a reader of the source would look for them, and a page ends with where it comes from. All this stands
+Captions begin as a reader of the source would look for them, and a page ends with the record of its claims and with
+where it comes from. All this stands
 in the built book alone: the notebooks stay as they are committed.
 """
 
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import papermill
 
-from compendium.press import claims
+from compendium.press import claims, record
 from compendium.press.called import called
 from compendium.press.depends import parameters_of
 from compendium.press.findings import AGREES, BEYOND, CORRECTED, DIFFERS, PART, UNDECIDABLE
@@ -20,6 +21,7 @@ from compendium.press.gallery import cited
 
 FOLDER = "_figures"  # of the built book
 USE = "chapters/use.md"
+SHOWN = ("```{image}", 'class="explorable')  # what a page begins with by itself
 
 
 def setup(app):
@@ -65,8 +67,39 @@ def add(app, page, source):
             identifier = _identifier(cell)
             figure["caption"] = _named(figure["caption"], identifier)
             figure["caption"] += _links(identifier, figures, "../" * page.count("/") + FOLDER, options(number))
-    notebook["cells"].append({"cell_type": "markdown", "metadata": {}, "source": _origin(app, page, notebook)})
+    last = _origin(app, page, notebook)
+    notebook["cells"] = led(notebook["cells"])
+    if told := record.of_page(page.removeprefix("chapters/")):
+        last = f"```{{raw}} html\n{told}\n```\n\n{last}"
+    notebook["cells"].append({"cell_type": "markdown", "metadata": {}, "source": last})
     source[0] = json.dumps(notebook)
+
+
+def led(cells):
+    """The cells of a page with a picture under its first paragraph: the story begins with what there is to see.
+
+    It is that of the cell with the tag ``lead``, or the first one. The code that drew it stays where it is.
+    """
+    seen = [place for place, cell in enumerate(cells) if any(map(_picture, cell.get("outputs", [])))]
+    place = next((one for one in seen if "lead" in cells[one]["metadata"].get("tags", [])), seen[0] if seen else 0)
+    title, _, text = "".join(cells[0]["source"]).partition("\n\n")
+    abstract, _, rest = text.partition("\n\n")
+    if not place or any(shown in "".join(cell["source"]) for cell in cells[:2] for shown in SHOWN):
+        return cells
+    cell = cells[place]
+    pictures = [output for output in cell["outputs"] if _picture(output)]
+    others = [output for output in cell["outputs"] if not _picture(output)]
+    first = {**cells[0], "source": f"{title}\n\n{abstract}"}
+    tags = [*cell["metadata"].get("tags", []), "remove-input"]
+    lead = {**cell, "id": "lead", "metadata": {**cell["metadata"], "tags": tags}, "outputs": pictures}
+    kept = {name: value for name, value in cell["metadata"].items() if name != "mystnb"}
+    left = {**cell, "metadata": kept, "outputs": others}
+    between = [{"cell_type": "markdown", "id": "rest", "metadata": {}, "source": rest}] if rest else []
+    return [first, lead, *between, *cells[1:place], left, *cells[place + 1 :]]
+
+
+def _picture(output):
+    return "image/svg+xml" in output.get("data", {})
 
 
 def _identifier(cell):

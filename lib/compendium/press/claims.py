@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from clustershare.arguments import fail
 from compendium import places
 from compendium.press import proofs
 from compendium.press.findings import CHECKS, VERDICTS, Finding
@@ -136,26 +137,23 @@ class Table:
         return f'<span class="verdict-{text.replace(" ", "-")}">{text}</span>' if cell in VERDICTS else text
 
 
-def show(*identifiers):
-    """Check claims and show them with their verdicts, for the page of the figure they speak of.
+def record(page):
+    """What the sources state on the subject of a page, and whether it is so, as the built page has it at its end.
 
     Parameters
     ----------
-    *identifiers : str
-        As in ``data/claims.csv``.
+    page : str
+        Its path from ``chapters/`` without the suffix, such as "share_scheduling/central/balance".
 
     Returns
     -------
     Table
     """
-    known, rows = checks(*identifiers), {row["id"]: row for row in table()}
-    for identifier in identifiers:
-        if identifier not in known:
-            raise ValueError(f"identifier must be a claim with a check (see data/claims.csv); got {identifier!r}.")
-    shown = []
-    for name in identifiers:
-        shown.append((name, *line(rows[name], known[name]())))
-    return Table(COLUMNS, shown)
+    own = {row["id"]: row for row in table() if row["page"] == page}
+    if not own:
+        fail("page", page, "a page with claims, such as share_scheduling/central/balance")
+    known = checks(*own)
+    return Table(COLUMNS, [(name, *line(row, known[name]())) for name, row in own.items()])
 
 
 def line(row, found):

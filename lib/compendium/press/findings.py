@@ -13,17 +13,19 @@ PART = "agrees in part"  # on a part of the domain that the source speaks of
 CORRECTED = "agrees with the corrected formula"
 DIFFERS = "differs"
 UNDECIDABLE = "not decidable from the text"
-BEYOND = "beyond the source"  # it holds, and the source never said it: it counts neither for nor against it
+BEYOND = "ours"  # it holds, and no source says it: it counts neither for nor against any
 OPEN = "open"  # not examined yet
 VERDICTS = (AGREES, PART, CORRECTED, DIFFERS, UNDECIDABLE, BEYOND)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check computed, as text, and its verdict."""
+    """What a check computed, as text, and its verdict; of a statement that agrees in part, at how many of how many
+    points of its domain ("179/180"), if points were counted."""
 
     computed: str
     verdict: str
+    part: str = ""
 
 
 def finding(computed, holds):
@@ -47,7 +49,9 @@ def over_domain(computed, holds):
     'agrees in part'
     """
     holds = np.ravel(holds)
-    return Finding(computed, AGREES if holds.all() else PART if holds.any() else DIFFERS)
+    if holds.all() or not holds.any():
+        return Finding(computed, AGREES if holds.all() else DIFFERS)
+    return Finding(computed, PART, f"{np.count_nonzero(holds)}/{holds.size}")
 
 
 def beyond(computed, holds):

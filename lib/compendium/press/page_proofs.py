@@ -24,7 +24,7 @@ CODE = "page"  # the name of a page's code, as a module and as its only function
 # Of the machinery, tables of claims decide what a page shows; and so does what is made of an executed notebook.
 WIDE = SCOPE._replace(packages=(*SCOPE.packages, CODE), apart=tuple(name for name in APART if name != claims.__name__))
 MADE_BY = ("describe_figures", "merge_streams", "round_glued", "HOUSE")
-ASKED = ("compendium.press.claims", "show"), ("compendium.press.claims", "Check.__call__")  # a claim at a time
+ASKED = ("compendium.press.claims", "record"), ("compendium.press.claims", "Check.__call__")  # a claim at a time
 
 
 def digest(path, parameters, asked, files):

@@ -18,7 +18,7 @@ from compendium.progress import progress
 from compendium.side_by_side import side_by_side
 from compendium.study.fingerprints import Reach
 
-KEPT = Kept("claims", ("claim", "digest", "verdict", "turned", "files", "computed"))
+KEPT = Kept("claims", ("claim", "digest", "verdict", "part", "turned", "files", "computed"))
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Proof:
     claim : str
     digest : str
         Of all that it depends on.
-    verdict, computed : str
+    verdict, part, computed : str
         See `compendium.press.findings.Finding`.
     turned : str
         The verdict in the wrong setting of its negative control.
@@ -41,6 +41,7 @@ class Proof:
     claim: str
     digest: str
     verdict: str
+    part: str
     turned: str
     files: tuple
     computed: str
@@ -48,7 +49,7 @@ class Proof:
     @property
     def finding(self):
         """The `Finding` that is kept."""
-        return Finding(self.computed, self.verdict)
+        return Finding(self.computed, self.verdict, self.part)
 
     def stands(self, again):
         """Whether a claim was found again as here.
@@ -56,7 +57,7 @@ class Proof:
         Which files count may differ: those that other claims of the same process asked for, by a function that this one
         reaches too, count as well.
         """
-        return (self.verdict, self.turned, self.computed) == (again.verdict, again.turned, again.computed)
+        return self.turned == again.turned and self.finding == again.finding
 
 
 def kept():
@@ -132,7 +133,8 @@ def prove(check):
         if (module, name) in reached or name.startswith("<") and module in modules:  # not in a function of a name
             files |= read
     files = tuple(sorted(files))
-    return Proof(check.identifier, digest(check.function, files), found.verdict, turned.verdict, files, found.computed)
+    made_of = digest(check.function, files)
+    return Proof(check.identifier, made_of, found.verdict, found.part, turned.verdict, files, found.computed)
 
 
 def chosen(identifiers=(), stale=False):

@@ -5,19 +5,8 @@ import hashlib
 from collections import Counter
 
 from compendium import places
-from compendium.press import claims, notebooks, proofs
+from compendium.press import claims, proofs
 from compendium.press.findings import BEYOND, OPEN, PART, VERDICTS
-
-
-def pages():
-    """The notebook that shows each claim: path from ``chapters/`` by the claim's identifier."""
-    found = {}
-    for path in notebooks.notebooks():
-        source = "".join(cell.source for cell in notebooks.read(path).cells)
-        for identifier in claims.checks():
-            if f'"{identifier}"' in source:
-                found.setdefault(identifier, path.relative_to(places.CHAPTERS).as_posix())
-    return found
 
 
 def findings():
@@ -64,11 +53,15 @@ def totals():
     return claims.Table(("source", *verdicts, "all"), rows)
 
 
+def place(row):
+    """Where the record of a claim stands, as seen from the ledger's pages."""
+    return f"../{row['page']}.html"
+
+
 def scorecard(found):
     """Every executable claim with its finding, linked to the page that shows it, as a table."""
     rows = {row["id"]: row for row in claims.table()}
-    where = {name: f"../{page}".replace(".ipynb", ".html") for name, page in pages().items()}  # as seen from the ledger
-    lines = [((name, where[name]), *claims.line(rows[name], finding)) for name, finding in found.items()]
+    lines = [((name, place(rows[name])), *claims.line(rows[name], finding)) for name, finding in found.items()]
     return claims.Table(claims.COLUMNS, lines, "claims scorecard")
 
 
@@ -90,10 +83,9 @@ def explained(verdict):
     dict of str to compendium.press.claims.Table
     """
     told, rows = reasons(), {row["id"]: row for row in claims.table() if row["verdict"] == verdict}
-    where = {name: f"../{page}".replace(".ipynb", ".html") for name, page in pages().items()}
     known, found = claims.checks(*rows), {}
     for name, row in rows.items():
-        line = ((name, where[name]), row["statement"], known[name]().computed, told[name]["reason"])
+        line = ((name, place(row)), row["statement"], known[name]().computed, told[name]["reason"])
         found.setdefault(told[name]["kind"], []).append(line)
     head = ("claim", "the source states", "computed here", "why")
     return {kind: claims.Table(head, lines) for kind, lines in found.items()}
