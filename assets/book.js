@@ -63,6 +63,36 @@ function filter(table) {
   apply();
 }
 
+// On the page of all figures: by source, by chapter, by words.
+function filterCards(grids) {
+  const cards = grids.flatMap((grid) => [...grid.querySelectorAll(".sd-card")].map((card) => {
+    const number = card.querySelector(".sd-card-title").textContent.trim();
+    const source = grid.closest("section").querySelector("h2").firstChild.textContent.trim();
+    return {card, source, chapter: number.match(/ ([A-Z\d]+)\./)?.[1] ?? "", words: `${number} ${card.textContent}`.toLowerCase()};
+  }));
+  const choice = (label, values) => {
+    const found = [...new Set(values)].filter(Boolean).map((value) => element("option", {value}, value));
+    return element("select", {ariaLabel: label}, element("option", {value: ""}, `${label}: all`), ...found);
+  };
+  const sources = choice("Source", cards.map(({source}) => source)), chapters = choice("Chapter", cards.map(({chapter}) => chapter));
+  const words = element("input", {type: "search", ariaLabel: "Words", placeholder: "Words"});
+  const count = element("output", {ariaLive: "polite"});
+  const apply = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const {card, ...about} of cards) {
+      const seen = (!sources.value || about.source === sources.value) && (!chapters.value || about.chapter === chapters.value) &&
+        wanted.every((word) => about.words.includes(word));
+      (card.closest(".sd-col") ?? card).classList.toggle("unwanted", !seen);
+      shown += seen;
+    }
+    count.textContent = `${shown} of ${cards.length}`;
+  };
+  for (const control of [sources, chapters, words]) control.addEventListener("input", apply);
+  grids[0].closest("section").before(element("form", {className: "claims-filter", onsubmit: () => false}, sources, chapters, words, count));
+  apply();
+}
+
 // Numbers of a column, also those behind a ±, have their points under each other: what some have more of, the others
 // have unseen.
 const NUMBER = /^[-−+]?\d*\.?\d*$/;
@@ -205,6 +235,8 @@ function begin() {
   keepMarks();
   keepPercents();
   document.querySelectorAll("table.scorecard").forEach(filter);
+  const grids = [...document.querySelectorAll(".catalogue")];
+  if (grids.length) filterCards(grids);
   for (const toggle of document.querySelectorAll("summary")) {
     const above = toggle.parentElement.previousElementSibling; // in the list of contents: the page whose sections it opens
     if (!toggle.textContent.trim() && above) toggle.ariaLabel = `Sections of ${above.textContent.trim()}`;

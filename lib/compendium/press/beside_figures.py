@@ -13,7 +13,7 @@ from pathlib import Path
 
 import papermill
 
-from compendium.press import claims, record
+from compendium.press import claims, proofs, record
 from compendium.press.called import called
 from compendium.press.depends import parameters_of
 from compendium.press.findings import AGREES, BEYOND, CORRECTED, DIFFERS, PART, UNDECIDABLE
@@ -38,10 +38,15 @@ TOTALS = {
 
 
 def count(app, config):
-    """Let pages say how many claims have each verdict: ``{{ claims_agree }}``, and ``{{ claims_all }}`` but ours."""
+    """Let pages say how many claims have each verdict: ``{{ claims_agree }}``, and ``{{ claims_all }}`` but ours.
+
+    Of those that agree in part, ``{{ claims_mostly }}`` do so on more than nine tenths of their domain.
+    """
     verdicts = Counter(row["verdict"] for row in claims.table())
     totals = {f"claims_{name}": verdicts[verdict] for verdict, name in TOTALS.items()}
     totals["claims_all"] = verdicts.total() - verdicts[BEYOND]
+    parts = (row.get("part", "").split("/") for row in proofs.KEPT.rows().values())
+    totals["claims_mostly"] = sum(10 * int(some[0]) > 9 * int(some[1]) for some in parts if len(some) == 2)
     config.myst_substitutions = {**config.myst_substitutions, **totals}
 
 

@@ -90,7 +90,8 @@ class Gallery:
         return f"{len(self.rows)} figures, tables and algorithms"
 
     def _repr_markdown_(self):
-        return "\n".join([":::::{grid} 1 2 3 3", ":gutter: 2", "", *map(self._card, self.rows), ":::::"])
+        head = [":::::{grid} 1 2 3 3", ":gutter: 2", ":class-container: catalogue", ""]
+        return "\n".join([*head, *map(self._card, self.rows), ":::::"])
 
     @staticmethod
     def _card(row):
@@ -100,14 +101,58 @@ class Gallery:
             alt = f"Small picture of {number(name)}: {row['title']}".replace("/", " by ")
             picture = [f":img-top: ../../figures/{name}.svg", f":img-alt: {alt}", f":link: {label}", ":link-type: ref"]
             title = heading(path)
+            words += _beside(name)
         else:
             words, path = row["title"], places.CHAPTERS / f"{page}.ipynb"
             stands = path.exists()
             picture = [f":link: /chapters/{page}", ":link-type: doc"] if stands else []
             title = heading(path) if stands else page or "To come"
         head = [f"::::{{grid-item-card}} {number(name)}", *picture, "", words, ""]
-        lines = [*head, ":::{card-footer}", title, ":::", "::::"]
+        about = " ".join(f"`{claim}`" for claim in claims_about(name))
+        lines = [*head, ":::{card-footer}", f"{title} {about}", ":::", "::::"]
         return "\n".join([*lines, ""])
+
+
+def _beside(name):
+    """Links to a figure's files, and the command that draws it."""
+    files = [suffix for suffix in ("svg", "csv") if (places.ROOT / "figures" / f"{name}.{suffix}").exists()]
+    links = [f'<a href="../../_figures/{name}.{suffix}" download>{suffix.upper()}</a>' for suffix in files]
+    return f' <span class="beside-figure">{" ".join(links)} <code>{name}</code></span>'
+
+
+NAMED = re.compile(r"\b(Fig|Tab|Alg)[a-z]*\.? ((?:(?:, | and |, and |-)?(?:[A-Z]\.)?\d[\w.]*)+)")
+
+
+@functools.cache
+def claims_about(identifier):
+    """The claims whose place in the source is a figure, or that name it: identifiers in the order of the table.
+
+    Examples
+    --------
+    >>> claims_about("thesis-fig-3.5")[:2], claims_about("ctmc-fig-8")[-1]
+    (['thesis-3-072', 'thesis-3-073'], 'ctmc-083')
+    """
+    return [row["id"] for row in claims.table() if identifier in figures_named(row["source"], row["location"])]
+
+
+@functools.cache
+def figures_named(source, location):
+    """The figures, tables and algorithms that a place in a source names, as "Figs 4.10, 4.11" or "Figures 7-9"."""
+    names = set()
+    for kind, numbers in NAMED.findall(location):
+        for part in re.split(r", and |, | and ", numbers):
+            first, _, last = part.strip(".").partition("-")
+            every = (
+                range(int(first), int(last) + 1)
+                if first.isdigit() and last.isdigit()
+                else [first, *filter(None, [last])]
+            )
+            names |= {f"{source}-{kind.lower()}-{number}" for number in every}
+    return {
+        row["id"]
+        for row in catalogue()
+        if any(re.fullmatch(rf"{re.escape(name)}(?:[a-z].*)?", row["id"]) for name in names)
+    }
 
 
 @functools.cache

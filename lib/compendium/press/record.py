@@ -7,11 +7,14 @@ verdict, and leads to the claim's row. All this is in the built book alone.
 
 import functools
 import html
+import os
 from collections import Counter
+from pathlib import Path
 
 from docutils import nodes
 
-from compendium.press import claims
+from compendium import places
+from compendium.press import claims, gallery
 from compendium.press.claim_signs import signs
 from compendium.press.findings import AGREES, BEYOND, CORRECTED, DIFFERS, PART, UNDECIDABLE
 
@@ -22,7 +25,8 @@ COUNTED = {  # in the summary: one, and several
     DIFFERS: ("differs", "differ"), UNDECIDABLE: ("cannot be decided", "cannot be decided"),
 }  # fmt: skip
 TITLE = "What the sources state here, and whether it is so"
-LEDGER = "chapters/ledger/"  # whose text speaks of claims by their names
+LEDGER = "chapters/ledger/"  # whose text speaks of claims by their names, ...
+FIGURES = "chapters/ledger/figures"  # ... but for this page
 
 
 def setup(app):
@@ -71,7 +75,7 @@ def _item(row, found):
         part = f' <span class="part" style="--part: {some / every:.2%}" aria-hidden="true"></span> {found.part}'
     mark = f'<span class="verdict-{found.verdict.replace(" ", "-")}">{MARKS[found.verdict]} {found.verdict}</span>'
     rule = f"<p>{signs(row['tolerance'])}. <code>{row['id']}</code></p>"
-    where = "" if row["verdict"] == BEYOND else f' <span class="where">{html.escape(row["location"])}</span>'
+    where = "" if row["verdict"] == BEYOND else f' <span class="where">{_where(row)}</span>'
     return "\n".join(
         [
             f'<li id="{row["id"]}">',
@@ -81,6 +85,17 @@ def _item(row, found):
             "</li>",
         ]
     )
+
+
+def _where(row):
+    """The place in the source, which leads to the figure that it names."""
+    place = html.escape(row["location"])
+    named = [name for name in gallery.figures_named(row["source"], row["location"]) if name in gallery.captions()]
+    if not named:
+        return place
+    path, _, label = gallery.captions()[min(named)]
+    there = os.path.relpath(path.with_suffix(".html"), places.CHAPTERS / Path(row["page"]).parent)
+    return f'<a href="{there}#{label}">{place}</a>'
 
 
 def put_chips(app, tree, page):
@@ -100,7 +115,9 @@ def put_chips(app, tree, page):
         if home not in app.env.found_docs or isinstance(code.parent, (nodes.reference, nodes.title)):
             continue
         address = f"{'' if home == page else app.builder.get_relative_uri(page, home)}#{row['id']}"
-        shown, kind = (code.deepcopy(), "claim-link") if page.startswith(LEDGER) else (_chip(row), "chip")
+        shown, kind = (
+            (code.deepcopy(), "claim-link") if page.startswith(LEDGER) and page != FIGURES else (_chip(row), "chip")
+        )
         code.replace_self(nodes.reference("", "", shown, internal=True, refuri=address, classes=[kind]))
 
 

@@ -13,7 +13,14 @@ from pathlib import Path
 NAME = "searchtext.js"
 SCRIPTS = r"\s*<script[^>]*(?:searchtools|language_data|searchindex)\.js[^>]*>\s*</script>"
 LEFT_OUT = ("script", "style", "pre")
-UNREAD = {"headerlink", "dataframe", "math", "beside-figure", "chip-name", "caption-number"}  # classes: numbers, formulas, links
+UNREAD = {
+    "headerlink",
+    "dataframe",
+    "math",
+    "beside-figure",
+    "chip-name",
+    "caption-number",
+}  # classes: numbers, formulas, links
 BREAKS = ("p", "li", "td", "th", "dt", "dd", "figcaption", "div", "h1", "h2", "h3", "h4", "summary")
 NAMED = ("strong", "dt")  # in which something is defined
 VOID = ("img", "br", "hr", "input", "link", "meta", "source", "wbr", "col")
