@@ -2,6 +2,8 @@
 
 import re
 
+LAPTOP = 800  # pixels of the height of its window
+
 
 def raw_tex(page):
     """Formulas that were not typeset, or not well."""
@@ -328,3 +330,14 @@ def unseen_verdicts(page):
            ).map(row => row.id)"""
     )
     return [f"verdict beyond the border: {name}" for name in unseen]
+
+
+def late_picture(page):
+    """A page whose first picture, or thing to move, begins below the first screen of a laptop."""
+    top = page.evaluate(
+        """() => { window.scrollTo(0, 0);
+             const shown = [...document.querySelectorAll("article :is(img, .explorable)")];
+             const seen = shown.filter(one => one.checkVisibility());
+             return seen.length ? seen[0].getBoundingClientRect().top : null; }"""
+    )
+    return [] if top is not None and top < LAPTOP - 200 else [f"the first picture begins at {top}"]

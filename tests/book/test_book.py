@@ -159,13 +159,43 @@ def test_beside_each_figure_its_picture_its_data_and_its_command(made, path):
 
 
 @pytest.mark.browser
-def test_search_finds_a_word(made, visit):
+def test_search_finds_figures_definitions_and_words(made, visit):
+    """Each result with a line of its page, in which the words are marked."""
     built = made.html()
-    page = visit.open(built / "search.html", "?q=interruptions")
-    page.wait_for_selector("#search-results li a[href*=three_servers]")  # results come one by one
+
+    def found(words):
+        page = visit.open(built / "search.html", f"?q={words}")
+        return [
+            (item.locator("a").get_attribute("href"), item.locator("p")) for item in page.locator(".search li").all()
+        ]
+
+    assert found("Figure 5.7")[0][0].startswith("chapters/share_scheduling/central/equal_promises.html#")
+    assert found("GPPS")[0][0].startswith("chapters/ledger/glossary.html#")
+    assert found("Table 2.1")[0][0].startswith("chapters/share_scheduling/objectives/feasible_shares.html#")
+    pages = found("interruptions")
+    assert any("three_servers" in page for page, _ in pages)
+    assert all(line.locator("mark").count() for _, line in pages)
+    assert found("zyzzyva") == []
+    assert "No pages with" in visit.page.locator("#search-results").inner_text()
     assert visit.faults == []
-    visit.open(built / "search.html", "?q=zyzzyva").wait_for_selector("#search-results p")
-    assert page.locator("#search-results li a").count() == 0
+
+
+@pytest.mark.browser
+def test_figures_are_filtered_and_name_their_claims(made, visit):
+    page = visit.open(made.html() / "chapters/ledger/figures.html")
+    cards = page.locator(".catalogue .sd-card")
+    shown = cards.filter(visible=True)
+    assert shown.count() == cards.count() > 140
+    page.get_by_label("Chapter").select_option("5")
+    page.get_by_label("Words").fill("ten processors load")
+    titles = [card.locator(".sd-card-title").inner_text() for card in shown.all()]
+    assert "Figure 5.7" in titles and all(
+        title.startswith(("Figure 5.", "Table 5.", "Algorithm 5.")) for title in titles
+    )
+    card = shown.filter(has_text="Figure 5.7")
+    assert card.get_by_role("link", name="thesis-5-037").count() == 1 and "CSV" in card.inner_text()
+    page.get_by_label("Source").select_option("Our own")
+    assert shown.count() == 0
     assert visit.faults == []
 
 

@@ -15,6 +15,7 @@ from page_faults import (
     hidden_columns,
     ill_formed,
     illegible,
+    late_picture,
     lost_first_columns,
     lost_formulas,
     mark_what_looks_alike,
@@ -37,6 +38,9 @@ PAGES = sorted(
     if ".ipynb_checkpoints" not in path.parts
 )
 
+# Pages that tell a story.
+STORIES = ("share_scheduling", "balanced_fairness", "round_robin", "cluster_chain", "across")
+
 
 def figures_of(made, page):
     """The number of figures that the executed notebook of a page shows."""
@@ -55,7 +59,9 @@ def test_a_page(made, visit, path):
     It is loaded once, and looked at by day, by night, and on a phone, whose colours are those of the day.
     """
     page, figures = visit.open(made.html() / path), figures_of(made, path)
-    by_day = [*raw_tex(page), *cut_formulas(page), *poor_figures(page, figures), *overhang(page)]
+    tells = path.parts[1] in STORIES and (made.gathered() / path.with_suffix(".ipynb")).exists()
+    by_day = late_picture(page) if tells else []
+    by_day += [*raw_tex(page), *cut_formulas(page), *poor_figures(page, figures), *overhang(page)]
     by_day += [*cut_code(page), *wrapped_code(page), *torn_numbers(page), *points_apart(page), *unseen_verdicts(page)]
     by_day += [*torn_percents(page), *uneven_columns(page)]
     by_day += [*empty_heads(page), *lost_formulas(page), *hidden_columns(page)]
