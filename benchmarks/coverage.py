@@ -272,9 +272,7 @@ def measure(name, load, run):
     known, found, told = case.known(load), [], 0
     seeds = np.random.SeedSequence(SEED, spawn_key=(zlib.crc32(name.encode()), round(1000 * load), jumps)).spawn(RUNS)
     for seed in seeds:
-        result = case.simulate(
-            **case.arguments(load), jumps=jumps, warmup=warmup, replications=replications, seed=seed
-        )
+        result = case.simulate(**case.arguments(load), jumps=jumps, warmup=warmup, replications=replications, seed=seed)
         told += result.warning is not None
         found.append([_of(getattr(result, quantity), "value", "half_width") for quantity in known])
     values, half_widths = np.moveaxis(np.array(found), -1, 0)
