@@ -3,7 +3,7 @@
 import nbformat
 
 from compendium import places
-from compendium.press import claims, notebooks, proofs
+from compendium.press import claims, notebooks, page_proofs, proofs
 from compendium.study import reproduction
 
 PAGE = places.CHAPTERS / "share_scheduling" / "one_processor" / "equal_shares.ipynb"
@@ -17,6 +17,10 @@ def test_no_row_is_stale():
 
 def test_what_is_kept_of_claims_is_current():
     assert [check.identifier for check in claims.checks().values() if not proofs.current(check)] == []
+
+
+def test_what_is_kept_of_pages_is_current():
+    assert [path.stem for path in notebooks.notebooks() if page_proofs.current(path) is None] == []
 
 
 def test_a_sample_of_rows_is_the_same_to_the_last_bit():
