@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from compendium import places, press
+from compendium.press.figures import RINGED
 
 ROWS = pd.DataFrame({"x": [1, 2], "estimate": [3.0, 4.0], "half_width": [0.1, 0.2]})
 
@@ -83,6 +84,17 @@ def test_a_diagram_has_no_points(folder):
     axes.plot([0, 1], [0, 1])
     press.publish(figure, "one", caption="A diagram.", alt="A line.")
     assert sorted(path.name for path in folder.iterdir()) == ["one.json", "one.svg"]
+
+
+def test_a_point_of_short_runs_has_a_ring_which_the_caption_explains(folder):
+    """It is no point of its own."""
+    for said, ringed in ((["", "short"], True), (["", ""], False)):
+        figure, axes = press.axes("x", "y")
+        rows = pd.DataFrame({"x": [1.0, 2.0], "estimate": [3.0, 4.0], "half_width": [0.1, 0.2], "warning": said})
+        press.simulated_points(axes, rows, "x", 0, "simulated")
+        shown = press.publish(figure, "one", caption="A figure.", alt="Two points.")
+        assert (RINGED in shown.caption) == ringed and shown.caption.startswith("A figure.")
+        assert len((folder / "one.csv").read_text().splitlines()) == 3
 
 
 def test_quick_fidelity_is_written_across(folder):

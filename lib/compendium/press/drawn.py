@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.collections import PathCollection
 from matplotlib.container import BarContainer, ErrorbarContainer
 
+RING = "short-run"  # what a mark around a point is called, which is no point of its own
 COLUMNS = ("panel", "abscissa", "ordinate", "series", "x", "y", "half_width")
 
 
@@ -63,7 +64,9 @@ def _series(plot):
     exact = {line.get_label() for line in plot.lines}
     limits = {line for container in plot.containers for line in _limits(container)}
     for line in plot.lines:
-        if line in limits or line.get_transform() != plot.transData:  # a line across the axes marks a place
+        if line in limits or line.get_gid() == RING:
+            continue
+        if line.get_transform() != plot.transData:  # a line across the axes marks a place
             continue
         label, half_widths = known.get(line, (line.get_label(), None))
         if line in known and label in exact:

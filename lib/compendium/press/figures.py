@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import matplotlib
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.container import ErrorbarContainer
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
@@ -23,6 +24,9 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 WIDTH = 5.2  # inches, of all figures
 PHONE = 342  # pixels that a figure has across in the book on a phone of 390, measured
 SMALL_PRINT = 10.9  # pixels: text of 12 points has 10.96
+
+# What a caption says of rings; see `compendium.study.run`.
+RINGED = "A ring marks a point whose runs are short for such a system: its interval may hold too rarely."
 
 STYLE = {
     # A phone shows a figure of this width so that its text is as large as the page's small print.
@@ -104,9 +108,10 @@ def exact_line(plot, x, y, series, label, **style):
 
 
 def simulated_points(plot, frame, x, series, label, *, marker=None, **style):
-    """Simulated points with their 95 % intervals.
+    """Simulated points with their 95 % intervals; a ring around those whose intervals may hold too rarely.
 
-    Points with the label of an exact line are named with it, once (see `legend`).
+    Points with the label of an exact line are named with it, once (see `legend`). `publish` says in the caption what a
+    ring means.
 
     Parameters
     ----------
@@ -127,6 +132,9 @@ def simulated_points(plot, frame, x, series, label, *, marker=None, **style):
     given = {"color": COLOURS[series % len(COLOURS)], "capsize": 2.5, "label": label, **style}
     marker = marker or MARKERS[series % len(MARKERS)]
     plot.errorbar(abscissae, frame["estimate"], frame["half_width"], marker=marker, linestyle="none", **given)
+    if "warning" in frame and (short := frame["warning"] != "").any():
+        ring = {"marker": "o", "markersize": 13, "markerfacecolor": "none", "color": "0.5", "linestyle": "none"}
+        plot.plot(np.asarray(abscissae)[short], frame["estimate"][short], gid=drawn.RING, **ring)
 
 
 def simulated_series(plot, frame, x, by, label):
@@ -286,6 +294,8 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
     size = smallest_text(figure)
     if size * PHONE < SMALL_PRINT * 72 * figure.get_figwidth():
         fail("figure", f"text of {size:g} points on {figure.get_figwidth():g} inches", "legible on a phone")
+    if any(line.get_gid() == drawn.RING for plot in figure.axes for line in plot.lines):
+        caption = f"{caption.strip().rstrip('.')}. {RINGED}"
     if fidelity == "quick":
         figure.text(
             0.5, 0.5, "quick fidelity", fontsize=34, color="0.5", alpha=0.35, rotation=20, ha="center", va="center"
