@@ -107,7 +107,7 @@ def meetings(identifier, loads, estimates, half_widths, *, told, fidelity, capti
     )  # fmt: skip
 
 
-def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bound=None, **settings):
+def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bound=None, whole=(), **settings):
     """Publish simulated curves that are told apart by a parameter of the system, each on points of its own.
 
     Parameters
@@ -128,6 +128,8 @@ def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bo
         ", with migration": its places and values.
     bound : float, optional
         Where a line goes across.
+    whole : sequence of int
+        Numbers at which a scale of powers of ten has its ticks.
     **settings
         Of the axes.
 
@@ -140,6 +142,9 @@ def lines(identifier, curves, *, labels, caption, told, fidelity, exact=None, bo
     words, names = [], list(curves)
     if bound is not None:
         plot.axhline(bound, color="0.4", linewidth=0.8)
+    if whole:
+        plot.set(xscale="log", xticks=whole, xticklabels=[str(number) for number in whole])
+        plot.minorticks_off()
     for number, (name, (places, values, halves)) in enumerate(curves.items()):
         plot.errorbar(
             places, values, halves, color=COLOURS[number], marker=MARKERS[number], linewidth=0.9, markersize=4.5,
