@@ -39,7 +39,7 @@ def parts(X, names=None):
     return figure
 
 
-def stacks(states, titles, subsets):
+def stacks(states, titles, subsets, named=True):
     """Jobs on processors, step after step: a box for each job, with the number and the colour of its group.
 
     Parameters
@@ -50,6 +50,8 @@ def stacks(states, titles, subsets):
         Of the steps.
     subsets : sequence of set of int
         The processors of each group, counted from 0. Jobs elsewhere are guests: hatched.
+    named : bool
+        Whether each job has the number of its group.
 
     Returns
     -------
@@ -76,9 +78,11 @@ def stacks(states, titles, subsets):
                         x, 0.86, bottom=floor + 0.06, width=0.8, color=COLOURS[g % len(COLOURS)], alpha=0.45,
                         edgecolor="black", linewidth=0.8, hatch="" if p in subsets[g] else "///",
                     )  # fmt: skip
-                    plot.text(
-                        x, floor + 0.49, f"{g + 1}", ha="center", va="center",
-                        bbox={"boxstyle": "circle,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
-                    )  # fmt: skip
+                    if named:
+                        plot.text(
+                            x, floor + 0.49, f"{g + 1}", ha="center", va="center", bbox={
+                                "boxstyle": "circle,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.8,
+                            },
+                        )  # fmt: skip
                     floor += 1
     return figure

@@ -131,8 +131,8 @@ def heavy_tails(fidelity="book", policies=("JSQ", "HP", "SVP", "DVP")):
 
 
 @functools.cache
-def three_groups(fidelity="book"):
-    """All combinations on twelve processors with three groups, without migration: rows."""
+def three_groups(fidelity="book", combinations=COMBINATIONS):
+    """Combinations of policies on twelve processors with three groups, without migration: rows."""
 
     def arguments(groups, policy, local):
         required, parts = GROUPS[groups]
@@ -140,6 +140,6 @@ def three_groups(fidelity="book"):
         return several_groups(policy, local, False, required, loads, GROUP_PROCESSORS)
 
     points = [
-        {"groups": groups, "policy": policy, "local": local} for groups in GROUPS for policy, local in COMBINATIONS
+        {"groups": groups, "policy": policy, "local": local} for groups in GROUPS for policy, local in combinations
     ]
     return _simulated("central-groups", points, arguments, fidelity)
