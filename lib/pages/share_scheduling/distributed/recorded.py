@@ -160,3 +160,32 @@ def life(events, number=None):
                              and event.probing.why == "arrival")  # fmt: skip
 
     return [event for event in events if concerns(event)]
+
+
+def stays(events):
+    """Where a job is waiting or served, for how long, from the events of its life: see `life`.
+
+    Parameters
+    ----------
+    events : iterable of printed_parts.Event
+
+    Returns
+    -------
+    list of tuple
+        "waits" or "is served", processor, from and to: times.
+
+    Examples
+    --------
+    >>> events = path(settings("JSQ", (False,))[0], 400).events
+    >>> [(what, end > begin) for what, _, begin, end in stays(life(events, 1))]
+    [('waits', True), ('is served', True)]
+    """
+    begins, ends = {"arrives": "waits", "joins": "is served"}, ("places", "grants", "departs")
+    found, since = [], None
+    for event in events:
+        if event.what in begins:
+            since = begins[event.what], event.processor, event.time
+        elif event.what in ends and since:
+            found.append((*since, event.time))
+            since = None
+    return found
