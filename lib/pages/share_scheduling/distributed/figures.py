@@ -192,3 +192,43 @@ def message_chart(identifier, order, messages, stays, *, caption, alt):
             plot.text(len(order) - 0.65, (row[begin] + after + row[end]) / 2, name, va="center")
             named.add((name, begin))
     return publish(figure, identifier, caption=f"{caption} ({identifier}).", alt=alt)
+
+
+def known_states(identifier, panels, jobs, own, *, caption, alt):
+    """Publish what a processor knows of the jobs on all, and where rules would place a job by that.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    panels : dict
+        Title: the processors known, from 0, and for each of them that is chosen the words under it.
+    jobs : sequence of tuple
+        Of each processor its numbers of jobs by group, two of them.
+    own : int
+        How many of the processors, the first ones, belong to group 1.
+    caption : str
+        Without identifier and full stop.
+    alt : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plots = canvas(len(panels), figsize=(WIDTH, 2.3 * len(panels)))
+    for plot, (title, (known, chosen)) in zip(plots, panels.items()):
+        plot.set(xlim=(-0.6, len(jobs) - 0.4), ylim=(-1.75, 2.7))
+        plot.set_title(title, loc="left")
+        plot.set_axis_off()
+        for p, numbers in enumerate(jobs):
+            seen = p in known
+            plot.plot([p - 0.4, p + 0.4], [0, 0], color=COLOURS[0 if p < own else 1] if seen else "0.7", linewidth=3)
+            plot.text(p, -0.1, p + 1, ha="center", va="top", color="black" if seen else "0.45")
+            if not seen:
+                plot.text(p, 0.75, "?", ha="center", va="center", fontsize=20, color="0.45")
+                continue
+            of = [group for group, number in enumerate(numbers) for _ in range(number)]
+            for level, group in enumerate(of):
+                plot.bar(p, 0.8, 0.62, bottom=0.15 + level, color=COLOURS[group], label=f"job of group {group + 1}")
+            plot.text(p, -0.75, "\n".join(chosen.get(p, ())), ha="center", va="top")
+    return publish(figure, identifier, caption=f"{caption} ({identifier}).", alt=alt)
