@@ -175,8 +175,8 @@ def message_chart(identifier, order, messages, stays, *, caption, alt):
     for time in times:
         plot.text(-0.3, row[time] + after / 2, f"{time:.3f}", ha="right", va="center", color="0.3")
     for what, processor, begin, end in stays:
-        plot.plot([place[processor]] * 2, [row[begin] + after / 2, row[end]], color=looks[what], linewidth=9, label=what,
-                  solid_capstyle="butt", zorder=2)  # fmt: skip
+        plot.plot([place[processor]] * 2, [row[begin] + after / 2, row[end]], color=looks[what], label=what,
+                  linewidth=9, solid_capstyle="butt", zorder=2)  # fmt: skip
     network, named = place[None], set()
     for name, carries, sender, receivers, begin, end in messages:
         beside = sorted((each[2] for each in messages if each[4:] == (begin, end)), key=place.get)
