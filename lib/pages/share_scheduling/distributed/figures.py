@@ -139,3 +139,96 @@ def panels(identifier, x, xlabel, rows, found, *, told, caption, fidelity, **set
         alt=f"Curves against {xlabel.split(' $')[0]}, from the lowest of {', '.join(titles)} to the highest, "
             f"at {told:g}: {'; '.join(words).replace('/', ' by ')}.",
     )  # fmt: skip
+
+
+def message_chart(identifier, order, messages, stays, *, caption, alt):
+    """Publish what one job and the messages about it do, time downwards; moments are evenly spaced, with their times.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    order : sequence
+        Numbers of the processors from left to right, and None for the network.
+    messages : sequence of tuple
+        What the reader calls it, whether it carries the job, sender, receivers, when it started and ended.
+    stays : sequence of tuple
+        "waits" or "is served", processor, from and to.
+    caption : str
+        Without identifier and full stop.
+    alt : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    times = sorted({time for *_, begin, end in (*messages, *stays) for time in (begin, end)})
+    row, after = {time: k for k, time in enumerate(times)}, 0.3  # what is sent stands a little below what came
+    place = {each: k for k, each in enumerate(order)}
+    looks = {"waits": COLOURS[5], "is served": COLOURS[2]}
+    figure, plot = canvas(figsize=(WIDTH, 0.7 + 0.62 * len(times)))
+    plot.set(xlim=(-0.85, len(order) + 0.7), ylim=(len(times) - 0.5, -1.1))
+    plot.set_axis_off()
+    for each, x in place.items():
+        plot.plot([x, x], [-0.3, row[times[-1]] + 0.4], color="0.6", linewidth=1, zorder=1)
+        plot.text(x, -0.45, "network" if each is None else f"proc. {each}", ha="center", va="bottom")
+    for time in times:
+        plot.text(-0.3, row[time] + after / 2, f"{time:.3f}", ha="right", va="center", color="0.3")
+    for what, processor, begin, end in stays:
+        plot.plot([place[processor]] * 2, [row[begin] + after / 2, row[end]], color=looks[what], label=what,
+                  linewidth=9, solid_capstyle="butt", zorder=2)  # fmt: skip
+    network, named = place[None], set()
+    for name, carries, sender, receivers, begin, end in messages:
+        beside = sorted((each[2] for each in messages if each[4:] == (begin, end)), key=place.get)
+        x = network + 0.09 * (2 * beside.index(sender) - len(beside) + 1)
+        style = {"color": COLOURS[1 if carries else 0], "linewidth": 1.6}
+        label = "carries the job" if carries else "a message"
+        plot.plot([x, x], [row[begin] + after, row[end]], **{**style, "linewidth": 5}, label=label, zorder=3,
+                  solid_capstyle="butt")  # fmt: skip
+        for start, goal, y in [(place[sender], x, row[begin] + after), *((x, place[to], row[end]) for to in receivers)]:
+            plot.annotate("", (goal, y), (start, y), zorder=4,
+                          arrowprops={"arrowstyle": "->", "shrinkA": 0, "shrinkB": 0, **style})  # fmt: skip
+        if (name, begin) not in named:
+            plot.text(len(order) - 0.65, (row[begin] + after + row[end]) / 2, name, va="center")
+            named.add((name, begin))
+    return publish(figure, identifier, caption=f"{caption} ({identifier}).", alt=alt)
+
+
+def known_states(identifier, panels, jobs, own, *, caption, alt):
+    """Publish what a processor knows of the jobs on all, and where rules would place a job by that.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    panels : dict
+        Title: the processors known, from 0, and for each of them that is chosen the words under it.
+    jobs : sequence of tuple
+        Of each processor its numbers of jobs by group, two of them.
+    own : int
+        How many of the processors, the first ones, belong to group 1.
+    caption : str
+        Without identifier and full stop.
+    alt : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plots = canvas(len(panels), figsize=(WIDTH, 2.3 * len(panels)))
+    for plot, (title, (known, chosen)) in zip(plots, panels.items()):
+        plot.set(xlim=(-0.6, len(jobs) - 0.4), ylim=(-1.75, 2.7))
+        plot.set_title(title, loc="left")
+        plot.set_axis_off()
+        for p, numbers in enumerate(jobs):
+            seen = p in known
+            plot.plot([p - 0.4, p + 0.4], [0, 0], color=COLOURS[0 if p < own else 1] if seen else "0.7", linewidth=3)
+            plot.text(p, -0.1, p + 1, ha="center", va="top", color="black" if seen else "0.45")
+            if not seen:
+                plot.text(p, 0.75, "?", ha="center", va="center", fontsize=20, color="0.45")
+                continue
+            of = [group for group, number in enumerate(numbers) for _ in range(number)]
+            for level, group in enumerate(of):
+                plot.bar(p, 0.8, 0.62, bottom=0.15 + level, color=COLOURS[group], label=f"job of group {group + 1}")
+            plot.text(p, -0.75, "\n".join(chosen.get(p, ())), ha="center", va="top")
+    return publish(figure, identifier, caption=f"{caption} ({identifier}).", alt=alt)

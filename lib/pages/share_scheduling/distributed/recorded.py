@@ -97,47 +97,6 @@ def periods(mean, number, seed=114):
     return Timers(replace(setting, period=mean), np.random.default_rng(seed)).periods(number)
 
 
-def diary(events):
-    """What happens on a path, in words; processors and jobs are numbered from 1.
-
-    Parameters
-    ----------
-    events : iterable of printed_parts.Event
-
-    Returns
-    -------
-    list of tuple
-        Time, processor and what happens.
-    """
-    return [(event.time, event.processor + 1, _in_words(event)) for event in events if event.what != "records"]
-
-
-def _in_words(event):
-    job = f"job {event.job.number + 1}" if event.job else ""
-    to = "" if event.other is None or isinstance(event.other, tuple) else f"processor {event.other + 1}"
-    others = ", ".join(str(p + 1) for p in event.probing.others) if event.probing else ""
-    if event.what in ("sends", "receives"):
-        message, verb = event.message, event.what
-        receiver = others if message.receiver is None else message.receiver + 1
-        way = f"to {receiver}" if verb == "sends" else f"from {message.sender + 1}"
-        if verb == "receives" and message.receiver is None:
-            return f"its probe request has reached {others}"
-        return f"{verb} a {message.kind} {way}" + (f", {job}" if job else "")
-    if event.what == "rebalances":
-        return f"wants a job of processor {event.other.source + 1}" if event.other else "wants no job"
-    return {
-        "arrives": f"{job} of group {event.job.group + 1} arrives" if event.job else "",
-        "probes": f"asks {others}" + (f", for {job} has come" if event.probing and event.probing.why == "arrival" else
-                                      f", for {job} is done" if event.job else ""),
-        "places": f"places {job} on {'itself' if event.other == event.processor else to}",
-        "joins": f"{job} is served",
-        "departs": f"{job} is done",
-        "grants": f"lets {job} go",
-        "refuses": "has no job to send",
-        "sends away": "sends a guest away",
-    }[event.what]  # fmt: skip
-
-
 def life(events, number=None):
     """Of these events, those that concern one job: its own, the probing for it, and the request by which it left.
 
@@ -160,3 +119,32 @@ def life(events, number=None):
                              and event.probing.why == "arrival")  # fmt: skip
 
     return [event for event in events if concerns(event)]
+
+
+def stays(events):
+    """Where a job is waiting or served, for how long, from the events of its life: see `life`.
+
+    Parameters
+    ----------
+    events : iterable of printed_parts.Event
+
+    Returns
+    -------
+    list of tuple
+        "waits" or "is served", processor, from and to: times.
+
+    Examples
+    --------
+    >>> events = path(settings("JSQ", (False,))[0], 400).events
+    >>> [(what, end > begin) for what, _, begin, end in stays(life(events, 1))]
+    [('waits', True), ('is served', True)]
+    """
+    begins, ends = {"arrives": "waits", "joins": "is served"}, ("places", "grants", "departs")
+    found, since = [], None
+    for event in events:
+        if event.what in begins:
+            since = begins[event.what], event.processor, event.time
+        elif event.what in ends and since:
+            found.append((*since, event.time))
+            since = None
+    return found
