@@ -1,7 +1,7 @@
 """What executions of pages gave, kept with a digest of all that they depend on: ``data/proofs/pages.csv``.
 
 With its own parameters, that a page's execution gives what is committed; with others, what it glued and which figures
-it drew. The digest covers the cells, every definition of the three packages that they reach by name, the versions of
+it drew. The digest covers the code, every definition of the three packages that they reach by name, the versions of
 the packages that these use, the files that were read while the page was executed, and the claims that it asked for;
 with its own parameters the committed outputs too.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from compendium import places
 from compendium.press import claims, kept, notebooks, proofs
-from compendium.press.kept import APART, SCOPE, Kept, digest_of_file, digest_of_files, places_of, version
+from compendium.press.kept import APART, SCOPE, Kept, digest_of_files, places_of, version
 from compendium.study.fingerprints import Reach, changed
 
 KEPT = Kept("pages", ("page", "parameters", "digest", "claims", "files", "values"), keys=2)
@@ -45,8 +45,8 @@ def digest(path, parameters, asked, files):
     -------
     str
     """
-    outputs = [] if parameters else [digest_of_file(path), *_figures(path, path.stat().st_mtime_ns)]
-    reach, cells = _reach(path, path.stat().st_mtime_ns)
+    reach, cells, outputs = _reach(path, path.stat().st_mtime_ns)
+    outputs = [] if parameters else [outputs, *_figures(path, path.stat().st_mtime_ns)]
     asked = _claims(_stamp()) if "*" in asked else asked
     return reach.digest(*cells, _written(parameters), *outputs, *map(_of_claim, asked), *digest_of_files(files),
                         version=version)  # fmt: skip
@@ -54,10 +54,14 @@ def digest(path, parameters, asked, files):
 
 @functools.cache
 def _reach(path, changed_at):
-    cells = notebooks.read(path).cells
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    reach = reach_of(code, *(f"{notebooks.__name__}:{name}" for name in MADE_BY))
-    return reach, [json.dumps((cell.cell_type, cell.source, cell.metadata.get("tags"))) for cell in cells]
+    """What the code of a page reaches, the code, and all of the notebook but its prose, which no execution reads."""
+    notebook = notebooks.read(path)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    code = [json.dumps((cell.source, cell.metadata.get("tags"))) for cell in cells]
+    reach = reach_of("\n".join(cell.source for cell in cells), *(f"{notebooks.__name__}:{name}" for name in MADE_BY))
+    for cell in notebook.cells:
+        cell.source = cell.source if cell.cell_type == "code" else ""
+    return reach, code, json.dumps(notebook, sort_keys=True)
 
 
 def reach_of(code, *places):
