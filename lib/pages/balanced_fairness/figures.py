@@ -285,3 +285,34 @@ def who_may_use(identifier, graph, line=None, served_by=None, *, names=None, cap
     plot.text(-0.6, 0, "servers", ha="right", va="center")
     plot.set(xlim=(-1.6, last + 0.6), ylim=(-0.6, 1.3))
     return publish(figure, identifier, caption=caption, alt=alt)
+
+
+def distance_beside_sharing(identifier, rows, *, system, fidelity):
+    """Publish the distance against the number of interruptions, a series for each load, on lines that fall as 1/m.
+
+    Parameters
+    ----------
+    identifier : str
+    rows : pandas.DataFrame
+        With the columns `load`, `m`, `estimate`, `half_width`.
+    system : str
+        For the caption.
+    fidelity : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plot = axes("mean number of interruptions of a job $m$", "distance", xscale="log", yscale="log")
+    told = []
+    for series, (load, curve) in enumerate(rows.groupby("load", sort=False)):
+        m, first, last = curve["m"].to_numpy(float), curve["estimate"].iloc[0], curve["estimate"].iloc[-1]
+        plot.plot(m, first * m[0] / m, ":", color=COLOURS[series % len(COLOURS)], label="$\\propto 1/m$")
+        simulated_points(plot, curve, "m", series, f"load {load:g}")
+        told.append(f"load {load:g}: from {first:.2g} at m = {m[0]:g} to {last:.2g} at m = {m[-1]:g}")
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption=f"The distance to balanced fairness against the number of interruptions: {system}, hyperexponential "
+                f"sizes ({identifier}). Dotted lines fall as $1/m$ from the first point. Intervals of 95 %.",
+        alt="The distance to balanced fairness falls with the number of interruptions. " + "; ".join(told) + ".",
+    )  # fmt: skip
