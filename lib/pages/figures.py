@@ -2,6 +2,8 @@
 
 from compendium.press.figures import COLOURS
 
+CLASS_COLOURS = (COLOURS[5], COLOURS[2], COLOURS[4], COLOURS[3], COLOURS[0], COLOURS[1])  # dark text is legible on all
+
 # Colours for readers with any colour vision are seven: policies share one where no figure shows both. Markers of two
 # sizes, the large ones behind: policies that often agree are both seen.
 LOOKS = {

@@ -27,7 +27,7 @@ def test_the_order_independent_queue_of_another_graph(tmp_path):
 def test_nested_classes_with_a_faster_common_server(tmp_path):
     values = execute("nested", tmp_path, fidelity="quick", interruptions=[1], capacities=[0.5, 0.0, 2.0])
     assert 0 < values["rate-class-2"] < values["rate-class-1"] < 2.5
-    assert len(values["figures"]) == 6
+    assert len(values["figures"]) == 7
 
 
 @pytest.mark.proof

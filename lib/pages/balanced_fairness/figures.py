@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare.arguments import fail
 from compendium.press.figures import COLOURS, WIDTH, axes, canvas, exact_line, publish, simulated_points, stacked
+from pages.figures import CLASS_COLOURS
 
 QUANTITIES = {
     "rate": ("mean_service_rate", "mean service rate", "$\\gamma$"),
@@ -238,4 +239,80 @@ def products_against_interruptions(identifier, rows, coefficients, *, fidelity):
         caption="$m$ times the distance from balanced fairness against $m$, on three servers, for the three size "
                 f"distributions of Bonald and Comte ({identifier}). Intervals of 95 %.",
         alt="The number of interruptions times the distance levels off. " + "; ".join(told) + ".",
+    )  # fmt: skip
+
+
+def who_may_use(identifier, graph, line=None, served_by=None, *, names=None, caption, alt):
+    """Publish a drawing of classes, or of jobs in a line, above the servers, and of who may use which.
+
+    Parameters
+    ----------
+    identifier : str
+    graph : clustershare.multiserver.CompatibilityGraph
+    line : sequence of int, optional
+        Classes of the jobs in order of arrival, counted from 0; without it there is a circle for each class.
+    served_by : sequence of (int or None), optional
+        For each server the place in the line of the job that it serves, counted from 0; None if it is idle.
+    names : sequence of int, optional
+        Of the servers, in place of 1, 2 and so on.
+    caption, alt
+        As for `publish`.
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    above = range(graph.classes) if line is None else line
+    figure, plot = canvas(figsize=(WIDTH, 2.6))
+    plot.set_axis_off()
+    last = max(len(above), graph.servers) - 1
+    place_above = lambda place: place + (last + 1 - len(above)) / 2  # noqa: E731
+    place_below = lambda server: server + (last + 1 - graph.servers) / 2  # noqa: E731
+    for place, i in enumerate(above):
+        for server in graph.servers_of_class[i]:
+            waits = served_by is not None and served_by[server] != place
+            style = {"linestyle": ":", "linewidth": 1} if waits else {"linewidth": 2.5}
+            plot.plot([place_above(place), place_below(server)], [1, 0], color="black", zorder=1, **style)
+        colour = CLASS_COLOURS[i % len(CLASS_COLOURS)]
+        plot.plot(place_above(place), 1, "o", markersize=30, color=colour, markeredgecolor="black", zorder=2)
+        plot.text(place_above(place), 1, str(i + 1), ha="center", va="center", zorder=3)
+    for server, capacity in enumerate(graph.capacities):
+        x, name = place_below(server), server + 1 if names is None else names[server]
+        plot.plot(x, 0, "s", markersize=30, color="white", markeredgecolor="black", zorder=2)
+        plot.text(x, 0, str(name), ha="center", va="center", zorder=3)
+        plot.text(x, -0.32, f"speed {capacity:g}", ha="center", va="top")
+    plot.text(-0.6, 1, "classes" if line is None else "jobs, first\ncome first", ha="right", va="center")
+    plot.text(-0.6, 0, "servers", ha="right", va="center")
+    plot.set(xlim=(-1.6, last + 0.6), ylim=(-0.6, 1.3))
+    return publish(figure, identifier, caption=caption, alt=alt)
+
+
+def distance_beside_sharing(identifier, rows, *, system, fidelity):
+    """Publish the distance against the number of interruptions, a series for each load, on lines that fall as 1/m.
+
+    Parameters
+    ----------
+    identifier : str
+    rows : pandas.DataFrame
+        With the columns `load`, `m`, `estimate`, `half_width`.
+    system : str
+        For the caption.
+    fidelity : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plot = axes("mean number of interruptions of a job $m$", "distance", xscale="log", yscale="log")
+    told = []
+    for series, (load, curve) in enumerate(rows.groupby("load", sort=False)):
+        m, first, last = curve["m"].to_numpy(float), curve["estimate"].iloc[0], curve["estimate"].iloc[-1]
+        plot.plot(m, first * m[0] / m, ":", color=COLOURS[series % len(COLOURS)], label="$\\propto 1/m$")
+        simulated_points(plot, curve, "m", series, f"load {load:g}")
+        told.append(f"load {load:g}: from {first:.2g} at m = {m[0]:g} to {last:.2g} at m = {m[-1]:g}")
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption=f"The distance to balanced fairness against the number of interruptions: {system}, hyperexponential "
+                f"sizes ({identifier}). Dotted lines fall as $1/m$ from the first point. Intervals of 95 %.",
+        alt="The distance to balanced fairness falls with the number of interruptions. " + "; ".join(told) + ".",
     )  # fmt: skip

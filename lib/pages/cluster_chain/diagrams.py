@@ -8,7 +8,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from compendium.press.figures import COLOURS, WIDTH, axes
 
 
-def system(cluster, running):
+def system(cluster, running, waiting=()):
     """The queueing system of a cluster, with some jobs running: `ctmc`, Figure 1.
 
     Parameters
@@ -16,6 +16,8 @@ def system(cluster, running):
     cluster : clustershare.cluster_chain.ServiceCluster
     running : sequence of int
         Sizes of the running jobs.
+    waiting : sequence of int, optional
+        Sizes of the job at the tracker and of those queued behind it; five are shown.
 
     Returns
     -------
@@ -38,6 +40,8 @@ def system(cluster, running):
         plot.add_patch(Rectangle(corner, 0.5, 0.5, facecolor=colour, edgecolor="black"))
     plot.text(7 + 0.3 * columns, 3.4, f"cluster, N = {cluster.servers}", ha="center")
     plot.text(7 + 0.3 * columns, 2.0 - 0.6 * math.ceil(cluster.servers / columns), "service $\\mu_{2,n}$", ha="center")
+    for size, x in zip(waiting, (5.1, *(3.475 - 0.55 * place for place in range(5)))):
+        plot.text(x, 1.55, str(size), ha="center", va="center")
     right = 7 + 0.6 * columns
     horizontal = [((x, 1.55), (y, 1.55)) for x, y in ((-0.6, 0.95), (3.8, 4.45), (5.75, 6.95), (right, right + 1.2))]
     for start, end in (*horizontal, ((0.6, 1.5), (0.6, -0.2))):

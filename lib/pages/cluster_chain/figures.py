@@ -43,3 +43,27 @@ def curves(identifier, exact, simulated, *, x, by, quantity, labels, name, capti
             simulated_points(plot, chosen, x, number, name.format(value), **marks)
     plot.set(**settings)  # only now, so that a limit that is left open fits what was drawn
     return publish(figure, identifier, caption=caption, alt=alt, fidelity=fidelity)
+
+
+def memory(identifier, states, curves, *, caption, alt):
+    """Publish memory against the number of states, a curve for each kind.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    states : sequence of int
+    curves : dict
+        Gibibytes by the name of the curve.
+    caption, alt
+        As for `publish`.
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    figure, plot = axes("states", "memory (GiB)", xscale="log", yscale="log")
+    for number, (name, gibibytes) in enumerate(curves.items()):
+        exact_line(plot, states, gibibytes, number, name, marker="os^"[number % 3])
+    plot.yaxis.set_major_formatter("{x:g}")
+    return publish(figure, identifier, caption=caption, alt=alt)

@@ -1,8 +1,7 @@
 """The drawings of `roundrobin`: who may use what, who is served when, and queues as a network."""
 
-from compendium.press.figures import COLOURS, WIDTH, canvas, publish
-
-CLASS_COLOURS = (COLOURS[5], COLOURS[2], COLOURS[4], COLOURS[3], COLOURS[0], COLOURS[1])  # dark text is legible on all
+from compendium.press.figures import WIDTH, canvas, publish
+from pages.figures import CLASS_COLOURS
 
 
 def compatibility(graph):
