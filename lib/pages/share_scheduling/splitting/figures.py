@@ -88,6 +88,28 @@ def curves(
     )  # fmt: skip
 
 
+def numbers(names):
+    """What is written on curves for several numbers of processors: P is named on the first of them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        With the number behind "P = ", if there is one.
+
+    Returns
+    -------
+    dict
+        Of each name.
+
+    Examples
+    --------
+    >>> numbers(["P = 2", "P = 5", "limit"])
+    {'P = 2': '$P = 2$', 'P = 5': '5', 'limit': 'limit'}
+    """
+    first = next((name for name in names if name.startswith("P = ")), "")
+    return {name: f"${name}$" if name == first else name.removeprefix("P = ") for name in names}
+
+
 def _plain(text):
     """Words of a label without the signs of its formulas."""
     return "".join(sign for sign in text if sign not in "$\\{}")
