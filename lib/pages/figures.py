@@ -1,4 +1,4 @@
-"""What drawings of all parts share: the looks of a policy, one through the whole book; and names at curves and points."""
+"""What drawings of all parts share: a policy has one look through the whole book; names at curves and points."""
 
 import numpy as np
 from matplotlib import patheffects
@@ -69,6 +69,9 @@ ON_A_LINE = {
 }
 
 
+DOTTED = {"arrowstyle": "-", "linewidth": 0.9, "linestyle": ":"}  # from a name to its place
+
+
 def name_curves(plot, words=None):
     """Write the name of each curve on it, where it is farthest from the others, in place of a legend.
 
@@ -131,7 +134,7 @@ def _gap(point, half, path):
 
 
 def name_beside(plot, places, *, x=1.02, gap=None):
-    """Write names in a column, in the order of their places, with a thin line to each place.
+    """Write names in a column, in the order of their places, with a dotted line to each place.
 
     Parameters
     ----------
@@ -154,9 +157,44 @@ def name_beside(plot, places, *, x=1.02, gap=None):
     for (name, *point, colour), height in zip(order, _apart(wanted, gap)):
         plot.annotate(
             name, point, (x, round(height, 4)), textcoords="axes fraction", color=colour, va="center", ha="left",
-            annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "alpha": 0.7, "shrinkA": 1, "shrinkB": 3},
+            annotation_clip=False, arrowprops={**DOTTED, "color": colour, "shrinkA": 1, "shrinkB": 4},
         )  # fmt: skip
+
+
+def name_points(plot, places):
+    """Write a name at each point, where it covers least; with a dotted line to it where that is not beside the point.
+
+    Parameters
+    ----------
+    plot : matplotlib.axes.Axes
+        With its limits set and all that it shows drawn.
+    places : sequence of (str, float, float, str)
+        Name, point and colour.
+    """
+    _unlisted(plot, [name for name, *_ in places])
+    plot.figure.draw_without_rendering()
+    room = plot.get_window_extent()
+    points = plot.transData.transform([place[1:3] for place in places])
+    dot, taken = np.array([7.0, 7.0]), []
+    for (name, x, y, colour), point in zip(places, points):
+        text = plot.annotate(name, (x, y), (0, 0), textcoords="offset pixels", color=colour, va="center", ha="center",
+                             zorder=4)  # fmt: skip
+        size = text.get_window_extent()
+        half, best = np.array([size.width, size.height]) / 2, None
+        for far in (1, 13, 26, 40, 56):
+            for side in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)):
+                at = point + np.array(side) * (half + dot + far)
+                outside = max((room.min + half - at).max(), (at + half - room.max).max(), 0)
+                boxes = [*taken, *((other, dot) for other in points)]
+                covered = sum(float(np.prod(np.clip(half + b - abs(at - there), 0, None))) for there, b in boxes)
+                score = round(-far / 4 - 50 * outside - covered, 3)
+                if best is None or score > best[0]:
+                    best = score, at, far
+        taken.append((best[1], half))
+        text.set_position([round(float(step), 1) for step in best[1] - point])
+        if best[2] > 13:
+            line = {**DOTTED, "color": colour}
+            plot.annotate("", (x, y), best[1] - point, textcoords="offset pixels", zorder=1, arrowprops=line)
 
 
 def _apart(wanted, gap):

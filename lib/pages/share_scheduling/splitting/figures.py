@@ -74,7 +74,8 @@ def curves(
         if known.any() and x[known].min() <= told <= x[known].max():
             words.append(f"{name} {np.interp(told, x[known], values[known]):.4f}")
     for name, rows in (simulated or {}).items():
-        simulated_points(plot, rows, across, numbers[name], name, **({"color": colours[name]} if name in colours else {}))
+        own = {"color": colours[name]} if name in colours else {}
+        simulated_points(plot, rows, across, numbers[name], name, **own)
         nearest = rows.iloc[(rows[across] - told).abs().argmin()]
         words.append(f"{name} simulated {nearest['estimate']:.4f}")
     plot.set(**settings)
