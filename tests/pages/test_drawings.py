@@ -1,13 +1,17 @@
 """What drawings show: a policy looks the same in all of them, and nothing hides anything else."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import same_color
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
 
 from clustershare import uniprocessor
+from compendium.press import axes
 from pages import figures as shared
+from pages.across import decisions
 from pages.cluster_chain import diagrams as chain_diagrams
 from pages.cluster_chain import figures as chain_figures
 from pages.cluster_chain import systems as chains
@@ -185,3 +189,42 @@ def test_labels_of_events_stand_apart():
     boxes = [text.get_window_extent() for text in figure.axes[0].texts if text.get_rotation()]
     assert len(boxes) == 4
     assert not any(one.overlaps(other) for k, one in enumerate(boxes) for other in boxes[:k])
+
+
+def test_names_at_curves_stand_in_place_of_the_legend():
+    """Each within the axes, and none on another."""
+    figure, plot = axes("x", "y", xlim=(0, 1), ylim=(0, 1.1))
+    x = np.linspace(0, 1, 21)
+    for power in (1, 2, 4):
+        plot.plot(x, x**power, label=f"power {power}")
+    shared.name_curves(plot)
+    assert plot.get_legend_handles_labels() == ([], [])
+    figure.draw_without_rendering()
+    boxes, room = [text.get_window_extent() for text in plot.texts], plot.get_window_extent()
+    assert [text.get_text() for text in plot.texts] == ["power 1", "power 2", "power 4"]
+    assert all(room.x0 <= box.x0 and box.x1 <= room.x1 and room.y0 <= box.y0 and box.y1 <= room.y1 for box in boxes)
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+
+
+def test_names_at_points_do_not_cover_each_other():
+    places = [("near", 0.5, 0.5, "black"), ("nearer", 0.51, 0.5, "black"), ("far", 0.9, 0.1, "black")]
+    for write in (shared.name_points, shared.name_beside):
+        figure, plot = axes("x", "y", xlim=(0, 1), ylim=(0, 1))
+        plot.plot([0.5], [0.5], label="near")
+        write(plot, places)
+        assert plot.get_legend_handles_labels() == ([], [])
+        figure.draw_without_rendering()
+        texts = [text for text in plot.texts if text.get_text()]
+        assert sorted(text.get_text() for text in texts) == ["far", "near", "nearer"]
+        boxes = [Text.get_window_extent(text) for text in texts]
+        assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+
+
+def test_a_chart_of_decisions_says_every_policy(monkeypatch):
+    said = {}
+    monkeypatch.setattr(decisions, "publish", lambda figure, *args, **words: said.update(words, figure=figure))
+    decisions.chart("one", caption="A chart")
+    steps = (*decisions.STEPS, decisions.LAST)
+    assert all(policy in said["alt"] for step in steps for policy in step[1:])
+    (plot,) = said["figure"].axes
+    assert len(plot.patches) == 2 * (len(decisions.STEPS) + 1)

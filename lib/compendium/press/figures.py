@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import to_hex
 from matplotlib.container import ErrorbarContainer
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
@@ -47,6 +48,17 @@ STYLE = {
     "svg.fonttype": "path",
     "svg.hashsalt": "clustershare",
 }
+
+
+def scale(number):
+    """Colours for so many values of an ordered parameter, from dark blue to orange.
+
+    Examples
+    --------
+    >>> scale(3)
+    ['#0d0887', '#a11b9b', '#f2844b']
+    """
+    return [to_hex(colour) for colour in matplotlib.colormaps["plasma"](np.linspace(0, 0.7, number))]
 
 
 def axes(xlabel, ylabel, **settings):

@@ -7,6 +7,7 @@ plane     the marks of all policies in one system, as a table
 designs   designs that the library found, as a table and simulated once more
 witnesses  simulated points beside formulas and chains
 companions  variances of central policies with and without a line of jobs beside them
-figures   planes of deviation against sensitivity
+figures   planes of deviation against sensitivity, and differences from other packages
+decisions  a chart from what is known of a cluster to a policy
 outside   the systems that two public packages are asked about, and a computation that decides
 """

@@ -6,7 +6,7 @@ from clustershare import dispatch
 from compendium.press import publish
 from compendium.press.figures import stacked
 from compendium.study import grid, run
-from pages.figures import marks
+from pages.figures import colour, marks, name_beside
 
 SIMULATORS = {"plain": dispatch.simulate_central, "beside": dispatch.simulate_central_beside_queue}
 RARE = 1e-5  # a half width below is of what happens hardly ever in a run, and is no measure of it
@@ -85,15 +85,21 @@ def gains(identifier, ratios, *, fidelity):
     """
     P = ratios.index.get_level_values("processors")[0]
     figure, plots = stacked(ratios.columns, "load $\\rho$", "variance ratio", yscale="log")
-    told = []
+    told, names = [], []
     for plot, (quantity, column) in zip(plots, ratios.items()):
+        last = []
         for policy, values in column.groupby("policy", sort=False):
             loads = values.index.get_level_values("load")
             plot.plot(loads, np.round(values, 6), label=policy, **marks(policy))
             ends = ", ".join(f"{values.iloc[i]:.0f} at {loads[i]:g}" for i in (0, -1))
             told.append(f"{policy}, {quantity}: {ends}")
+            if len(there := values.dropna()):
+                end = there.index.get_level_values("load")[-1], round(there.iloc[-1], 6)
+                last.append((policy, *end, colour(policy)))
         plot.axhline(1, color="0.4", linewidth=0.8)
-        plot.legend()
+        names.append(last)
+    for plot, last in zip(plots, names):
+        name_beside(plot, last)
     return publish(
         figure, identifier, fidelity=fidelity,
         caption=f"The variance without the companion over that with it, on {P} processors, two groups alike "

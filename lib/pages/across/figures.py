@@ -1,7 +1,10 @@
-"""Planes of deviation against sensitivity: a mark for each policy, a ring around those that no other beats."""
+"""Deviation and sensitivity of all policies; numbers beside those of other packages."""
+
+import numpy as np
 
 from compendium.press import publish
-from compendium.press.figures import COLOURS, WIDTH, canvas
+from compendium.press.figures import COLOURS, WIDTH, canvas, scale
+from pages.figures import name_beside, name_points
 
 DEVIATION, SENSITIVITY = "deviation $\\Delta$", "sensitivity $S$"
 BASES = {  # colour and marker of a policy; open marks are PS
@@ -10,7 +13,6 @@ BASES = {  # colour and marker of a policy; open marks are PS
     "FCFS": (0, "o"), "HOL": (1, "s"), "UD": (2, "^"), "PQ": (3, "v"), "PPS": (4, "D"), "GPPS": (5, "P"),
     "PS": (6, "X"), "all": (0, "*"), "own": (3, "h"),
 }  # fmt: skip
-RINGS = "Ringed: not beaten; thin rings: not beaten by those that never move a job."
 FINEST = 0.01  # below this the axis of sensitivities is linear
 
 
@@ -30,8 +32,8 @@ def _marks(plot, table, ticks=(0, 0.01, 0.1, 1, 10)):
     for row in table.dropna(subset=["sensitivity"]).itertuples():
         x, y = (float(f"{value:.9g}") for value in (row.sensitivity, row.deviation))
         plot.errorbar(
-            x, y, row.within or None, row.sensitivity_within or None, label=row.policy, capsize=2, elinewidth=0.8,
-            zorder=3, **_look(row.policy),
+            x, y, row.within or None, row.sensitivity_within or None, label=row.policy, elinewidth=0.7, zorder=3,
+            **_look(row.policy),
         )  # fmt: skip
         for size, ringed, width in ((14, row.best, 1.4), (17, row.best_staying, 0.6)):
             if ringed:
@@ -49,7 +51,9 @@ def _words(table):
 
 
 def planes(identifier, tables, *, caption, fidelity):
-    """Publish a plane for each kind of jobs, with the names of its policies.
+    """Publish a plane for each kind of jobs, with the name of each policy at its mark.
+
+    Where all marks are near to one side, their names stand in a column.
 
     Parameters
     ----------
@@ -65,21 +69,32 @@ def planes(identifier, tables, *, caption, fidelity):
     -------
     compendium.press.figures.Published
     """
-    figure, plots = canvas(len(tables), figsize=(WIDTH, 10.5), sharex=True)
+    figure, plots = canvas(len(tables), figsize=(WIDTH, 4.6 * len(tables)), sharex=True)
     for plot, table in zip(plots, tables):
         _marks(plot, table)
         plot.set(title=f"Jobs on {table['kind'].iloc[0]}", ylabel=DEVIATION, xlim=(-0.004, 12))
+        plot.margins(y=0.12)
     plots[-1].set_xlabel(SENSITIVITY)
+    for plot, table in zip(plots, tables):
+        there = table.dropna(subset=["sensitivity"])
+        places = [
+            (row.policy, row.sensitivity, row.deviation, _look(row.policy)["color"]) for row in there.itertuples()
+        ]
+        if there["sensitivity"].max() < 0.3:
+            name_beside(plot, places, x=0.58)
+        else:
+            name_points(plot, places)
     return publish(
         figure, identifier, fidelity=fidelity,
-        caption=f"{caption} ({identifier}). {RINGS} Open: PS on each processor, a job that may move, or balanced "
+        caption=f"{caption} ({identifier}). Ringed: not beaten; thin rings: not beaten by those that never move a job. "
+        "Open: PS on each processor, a job that may move, or balanced "
         f"fairness. Up to {FINEST:g} the lower axis is linear. Intervals of 95 %.",
         alt="Deviation and sensitivity of each policy. " + ". ".join(_words(table) for table in tables) + ".",
     )  # fmt: skip
 
 
 def multiples(identifier, tables, *, caption, fidelity):
-    """Publish small planes, a row for each number of processors and a column for each load.
+    """Publish deviation and sensitivity side by side, a line for each policy and a pair of panels for each number P.
 
     Parameters
     ----------
@@ -92,24 +107,95 @@ def multiples(identifier, tables, *, caption, fidelity):
     -------
     compendium.press.figures.Published
     """
-    rows, columns = (list(dict.fromkeys(key[part] for key in tables)) for part in (0, 1))
+    numbers, loads = (list(dict.fromkeys(key[part] for key in tables)) for part in (0, 1))
+    policies = {P: list(dict.fromkeys(name for key in tables if key[0] == P for name in tables[key]["policy"]))
+                for P in numbers}  # fmt: skip
+    heights = [len(names) + 2 for names in policies.values()]
     figure, plots = canvas(
-        len(rows), ncols=len(columns), figsize=(WIDTH, 2.2 * len(rows) + 2.5), sharex=True, sharey=True, squeeze=False
-    )
+        len(numbers), ncols=2, figsize=(WIDTH, 0.2 * sum(heights) + 0.8), sharex="col", squeeze=False,
+        height_ratios=heights,
+    )  # fmt: skip
     for (P, load), table in tables.items():
-        plot = plots[rows.index(P)][columns.index(load)]
-        _marks(plot, table, ticks=(0, 0.1, 10))
-        plot.set_title(f"$P = {P}$, load {load:g}")
-    for plot in plots[-1]:
-        plot.set_xlabel(SENSITIVITY)
-    for row in plots:
-        row[0].set_ylabel(DEVIATION)
-        for plot in row[1:]:
-            plot.set_ylabel(DEVIATION, visible=False)
+        colour = scale(len(loads))[loads.index(load)]
+        pair = plots[numbers.index(P)]
+        for row in table.dropna(subset=["sensitivity"]).itertuples():
+            height = policies[P].index(row.policy) + 0.25 * (loads.index(load) - (len(loads) - 1) / 2)
+            values = (row.deviation, row.within), (row.sensitivity, row.sensitivity_within)
+            for plot, (value, within) in zip(pair, values):
+                plot.errorbar(
+                    float(f"{value:.9g}"), height, xerr=within or None, marker="o", markersize=5, linestyle="none",
+                    color=colour, elinewidth=0.8, markerfacecolor=colour if row.best else "white",
+                    label=f"load {load:g}",
+                )  # fmt: skip
+    for P, pair in zip(numbers, plots):
+        for plot, quantity in zip(pair, (DEVIATION, SENSITIVITY)):
+            names = policies[P] if plot is pair[0] else []
+            plot.set_yticks(range(len(policies[P])), names or [""] * len(policies[P]))
+            plot.set(ylim=(len(policies[P]) - 0.4, -0.6), title=f"$P = {P}$", xlabel=quantity)
+            plot.set_ylabel("policy", visible=plot is pair[0])
+            plot.axvline(0, color="0.4", linewidth=0.8)
+        pair[1].set_xscale("symlog", linthresh=0.1, linscale=1)
+        pair[1].set_xticks([0, 0.1, 1, 10], ["0", "0.1", "1", "10"])
+        pair[1].minorticks_off()
+    for plot in plots[:-1].ravel():
+        plot.set_xlabel("")
     best = [
         f"P = {P}, load {load:g}: {', '.join(table[table['best']]['policy'])}" for (P, load), table in tables.items()
     ]
     return publish(
-        figure, identifier, fidelity=fidelity, caption=f"{caption} ({identifier}). {RINGS}",
-        alt=f"Small planes of deviation against sensitivity. Not beaten are: {'; '.join(best)}.",
+        figure, identifier, fidelity=fidelity,
+        caption=f"{caption} ({identifier}). Full marks: not beaten. Up to 0.1 the axis of sensitivities is linear. "
+        "Intervals of 95 %.",
+        alt=f"Deviation and sensitivity of each policy at each load. Not beaten are: {'; '.join(best)}.",
     )  # fmt: skip
+
+
+def differences(identifier, kinds, bound, *, caption):
+    """Publish relative differences from our answers, a point a case, a row for each way of computing.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    kinds : dict
+        Name of a row: pandas.Series of differences, and whether they are simulated.
+    bound : float
+        Above it exact answers differ.
+    caption : str
+        Without identifier and full stop.
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    least = 3e-11  # where those stand that are the same to all digits that are compared
+    figure, plot = canvas(figsize=(WIDTH, 0.48 * len(kinds) + 1.3))
+    words = []
+    for row, (values, simulated) in enumerate(kinds.values()):
+        shown = np.sort(np.clip(values.to_numpy(), least, None))
+        steps = np.round(np.log10(shown) * 4)  # what is near to each other stands one above the other
+        place = [np.count_nonzero(steps[:k] == step) for k, step in enumerate(steps)]
+        heights = row + 0.11 * (np.array(place) - [(steps == step).sum() / 2 - 0.5 for step in steps])
+        plot.plot(
+            shown, heights, linestyle="none", marker="o", markersize=5, color=COLOURS[1 if simulated else 0],
+            markerfacecolor="white" if simulated else COLOURS[0], label="simulated" if simulated else "exact",
+        )  # fmt: skip
+        words.append(f"{list(kinds)[row]}, {len(values)} cases, at most {values.max():.1e}")
+    plot.axvline(bound, color="0.4", linewidth=0.8, linestyle="--")
+    plot.set_xscale("log")
+    ticks = (least, 1e-9, 1e-6, 1e-3, 1)
+    plot.set_xticks(ticks, ["0", *(f"$10^{{{np.log10(tick):.0f}}}$" for tick in ticks[1:])])
+    plot.minorticks_off()
+    plot.set_yticks(range(len(kinds)), list(kinds))
+    plot.set(ylim=(len(kinds) - 0.4, -0.6), xlim=(least / 2, 2))
+    plot.set(ylabel="solver", xlabel="relative difference from ours")
+    return publish(
+        figure, identifier,
+        caption=f"{caption} ({identifier}). Dashed: {_power(bound)}, above which exact answers differ.",
+        alt=f"Relative differences. {'; '.join(words)}.",
+    )  # fmt: skip
+
+
+def _power(value):
+    """A power of ten as mathematics."""
+    return f"$10^{{{np.log10(value):.0f}}}$"

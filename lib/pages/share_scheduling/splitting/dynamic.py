@@ -1,4 +1,4 @@
-"""Policies that random splitting is compared with: the shortest queue as a chain, and blocks of jobs in turn."""
+"""Policies that random splitting is compared with: the shortest queue and a threshold as chains, and blocks in turn."""
 
 import itertools
 import math
@@ -55,6 +55,51 @@ def shortest_queue(processors, load, *, apart=8, lost=1e-6):
         move(state, -base[k], ties[k][state].astype(float))
     law = markov.stationary(markov.generator(len(codes), *(np.concatenate(part) for part in zip(*moves))))
     return float(law @ numbers.sum(axis=1) / (processors * load * (1 - law[-1])))
+
+
+def sent_on(processors, load, threshold, *, lost=1e-4):
+    """Mean response time if a job that finds a threshold of jobs or more goes on to another of like processors, once.
+
+    From the chain of the sorted numbers. Which other one, chance decides.
+
+    Parameters
+    ----------
+    processors : int
+        At least 2.
+    load : float
+        Of each; the mean service time is 1.
+    threshold : int
+        At least 1.
+    lost : float
+        About the probability of the states that are cut off.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> [round(sent_on(2, 0.5, threshold), 2) for threshold in (2, 20)]
+    [1.57, 2.0]
+    """
+    most = math.ceil(math.log(lost) / math.log(load) / (1 if threshold > 2 else 2)) + 6
+    numbers = np.array(list(itertools.combinations_with_replacement(range(most + 1), processors)))
+    base = (most + 2) ** np.arange(processors)[::-1]  # states as numbers, which sorting keeps in order
+    codes = numbers @ base
+    moves = []
+
+    def move(state, k, step, rate):
+        after = numbers[state].copy()
+        after[:, k] += step
+        moves.append((state, np.searchsorted(codes, np.sort(after, axis=1) @ base), np.full(len(state), rate)))
+
+    for k, found in enumerate(numbers.T):
+        move(np.flatnonzero(found > 0), k, -1, 1.0)
+        move(np.flatnonzero(found < threshold), k, 1, load)
+        for other in set(range(processors)) - {k}:
+            move(np.flatnonzero((found >= threshold) & (numbers[:, other] < most)), other, 1, load / (processors - 1))
+    law = markov.stationary(markov.generator(len(codes), *(np.concatenate(part) for part in zip(*moves))))
+    return float(law @ numbers.sum(axis=1) / (processors * load))
 
 
 def in_blocks(processors, load, *, most=80):

@@ -7,12 +7,13 @@ Figures 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 4.15, 4.16, 4.17,
 import numpy as np
 
 from compendium.press import axes, exact_line, publish, simulated_points
-from pages.figures import marks, policy_of
+from compendium.press.figures import scale
+from pages.figures import marks, name_curves, policy_of
 
 
 def curves(
     identifier, x, lines, *, labels, caption, told, dashed=(), dots=(), series=None, simulated=None,
-    across=None, fidelity=None, **settings,
+    across=None, fidelity=None, ordered=None, named=None, height=None, **settings,
 ):  # fmt: skip
     """Publish curves over one parameter.
 
@@ -41,6 +42,12 @@ def curves(
         The column of the rows along the axis.
     fidelity : str, optional
         Of the points.
+    ordered : dict, optional
+        Name of a curve: the value of the parameter by which curves are ordered, and coloured on a scale.
+    named : dict or True, optional
+        Name of a curve: what is written on it in place of a legend, or nothing; True for the names themselves.
+    height : float, optional
+        Of the figure, in inches.
     **settings
         Of the axes, such as ``xlim=(0, 1)``.
 
@@ -49,6 +56,10 @@ def curves(
     compendium.press.figures.Published
     """
     figure, plot = axes(*labels)
+    if height:
+        figure.set_figheight(height)
+    steps = sorted(set((ordered or {}).values()))
+    colours = {name: scale(len(steps))[steps.index(value)] for name, value in (ordered or {}).items()}
     numbers = {name: number for number, name in enumerate(lines)} if series is None else series
     words = []
     for name, values in lines.items():
@@ -56,21 +67,48 @@ def curves(
         if series is None and (policy := policy_of(name)):  # a policy looks the same in all figures
             own = marks(policy)
             style |= own if name in dots else {"color": own["color"]}
+        if name in colours:
+            style["color"] = colours[name]
         exact_line(plot, x, values, numbers[name], name, **style)
         values, known = np.asarray(values), np.isfinite(values)
         if known.any() and x[known].min() <= told <= x[known].max():
             words.append(f"{name} {np.interp(told, x[known], values[known]):.4f}")
     for name, rows in (simulated or {}).items():
-        simulated_points(plot, rows, across, numbers[name], name)
+        own = {"color": colours[name]} if name in colours else {}
+        simulated_points(plot, rows, across, numbers[name], name, **own)
         nearest = rows.iloc[(rows[across] - told).abs().argmin()]
         words.append(f"{name} simulated {nearest['estimate']:.4f}")
     plot.set(**settings)
+    if named:
+        name_curves(plot, None if named is True else named)
     intervals = " Intervals of 95 %." if simulated else ""
     return publish(
         figure, identifier, caption=f"{caption} ({identifier}).{intervals}", fidelity=fidelity,
         alt=f"{_plain(labels[1])} against {_plain(labels[0])}. "
             f"At {told:g}: {_plain(', '.join(words).replace('/', ' over '))}.",
     )  # fmt: skip
+
+
+def numbers(names):
+    """What is written on curves for several numbers of processors: P is named on the first of them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        With the number behind "P = ", if there is one.
+
+    Returns
+    -------
+    dict
+        Of each name.
+
+    Examples
+    --------
+    >>> numbers(["P = 2", "P = 5", "limit"])
+    {'P = 2': '$P = 2$', 'P = 5': '5', 'limit': 'limit'}
+    """
+    first = next((name for name in names if name.startswith("P = ")), "")
+    return {name: f"${name}$" if name == first else name.removeprefix("P = ") for name in names}
 
 
 def _plain(text):
