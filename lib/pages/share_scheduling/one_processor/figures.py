@@ -256,3 +256,32 @@ def timelines(served, until):
     plot.set_yticks(range(len(served) + 1), ["arrivals", *served])
     plot.grid(axis="y", visible=False)
     return figure
+
+
+def divided(shares):
+    """How a processor is divided among jobs, a bar for each case: a piece for each job, in the colour of its group.
+
+    Parameters
+    ----------
+    shares : dict of list of list of float
+        By the name of the case, of each group the part of each of its jobs.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, plot = axes("part of the processor", "policy and jobs", xlim=(0, 1), ylim=(len(shares) - 0.5, -0.5))
+    figure.set_size_inches(WIDTH, 1.2 + 0.6 * len(shares))
+    for lane, groups in enumerate(shares.values()):
+        left = 0.0
+        for group, jobs in enumerate(groups):
+            for part in jobs:
+                plot.barh(
+                    lane, part, 0.7, left=left, color=COLOURS[group], alpha=0.45, edgecolor="white",
+                    label=f"group {group + 1}",
+                )  # fmt: skip
+                plot.text(left + part / 2, lane, f"{part:.2f}", ha="center", va="center")
+                left += part
+    plot.set_yticks(range(len(shares)), list(shares))
+    plot.grid(axis="y", visible=False)
+    return figure
