@@ -67,7 +67,8 @@ def commands(path):
 @pytest.mark.parametrize(
     ("page", "changed"),
     [
-        ("what_is_shared", {"jobs": [2, 1], "load": 0.5, "tickets": [3, 2], "quanta": 50}),
+        ("what_is_shared", {"jobs": [2, 1], "load": 0.5}),
+        ("literature_of_sharing", {"tickets": [3, 2], "quanta": 50}),
         ("free_migration", {"required_shares": [0.4, 0.4, 0.2], "rates": [0.3, 0.3, 0.2, 0.1]}),
     ],
 )

@@ -20,9 +20,15 @@ def test_the_feasible_plane_at_a_lower_load(tmp_path):
 
 @pytest.mark.proof
 def test_what_is_shared_with_another_job(tmp_path):
-    values = execute("what_is_shared", tmp_path, jobs=[2, 2], load=0.5, tickets=[2, 1], quanta=30)
+    values = execute("what_is_shared", tmp_path, jobs=[2, 2], load=0.5)
     assert 1 / 3 < values["mtp"] < 4 / 3  # the fastest processor alone, and proportional branching
-    assert values["stride"] < 1
+    assert "beyond-where-to-send" in values["figures"]
+
+
+@pytest.mark.proof
+def test_the_literature_of_sharing_with_two_jobs(tmp_path):
+    values = execute("literature_of_sharing", tmp_path, tickets=[2, 1], quanta=30)
+    assert values["stride"] < 1 < values["lottery"]
     assert "thesis-fig-1.4" in values["figures"]
 
 

@@ -77,3 +77,33 @@ def four_cases():
     arrows = [("share", "any", "-"), ("share", "fixed", "-"), ("any", "1", "-"),
               ("fixed", "3", "-")]  # fmt: skip
     return diagram(shapes, arrows, size=(WIDTH, 4.2))
+
+
+def places(jobs, rates, sent, load):
+    """Two processors with jobs, and where policies send a new one.
+
+    Parameters
+    ----------
+    jobs : sequence of int
+        At each of the two processors.
+    rates : sequence of float
+        Of service.
+    sent : dict of int
+        By policy, the number of the processor, from 1.
+    load : float
+        Of both processors together.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    shapes, arrows = {"new": ("text", 0.75, 2.9, f"a new job,\nload {load:g}")}, []
+    for number, (present, rate, y) in enumerate(zip(jobs, rates, (2.2, 0.8)), 1):
+        shapes[f"end {number}"] = ("text", 4.0 - 0.5 * present + 0.4, y, "")  # arrows stop before the last job
+        for place in range(present):
+            shapes[f"job {number} {place}"] = ("box", 4.0 - 0.5 * place, y, "")
+        shapes[f"processor {number}"] = ("processor", 4.7, y, f"rate {rate:g}")
+    for policy, y in zip(sorted(sent, key=sent.get), (2.2, 1.5, 0.8)):
+        shapes[policy] = ("box", 0.75, y, policy)
+        arrows.append((policy, f"end {sent[policy]}"))
+    return diagram(shapes, arrows, size=(WIDTH, 3.4))

@@ -103,3 +103,35 @@ def obtainable(traces, until):
 def told(times, values):
     """A step function in words, for the alt text."""
     return ", ".join(f"{value:.3g} from {time:.3g}" for time, value in zip(times, values))
+
+
+def placed(capacities, wanted):
+    """What processors have, and what jobs that are put on them one by one want of all capacity.
+
+    Parameters
+    ----------
+    capacities : sequence of float
+        Parts of all capacity, that of each processor.
+    wanted : sequence of float
+        By the job on each processor.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, plot = axes("processor", "part of the capacity", xlim=(-0.6, len(capacities) - 0.4))
+    places = range(len(capacities))
+    within = [min(want, has) for want, has in zip(wanted, capacities)]
+    plot.bar(places, within, 0.5, color=COLOURS[0], alpha=0.45, label="what the job wants")
+    for place in places:
+        if wanted[place] > within[place]:
+            plot.bar(
+                place, wanted[place] - within[place], 0.5, bottom=within[place], color="white", edgecolor=COLOURS[1],
+                hatch="///", label="what is not there",
+            )  # fmt: skip
+    plot.bar(places, capacities, 0.7, color="none", edgecolor="black", linewidth=1.8, label="the processor")
+    for place, want in zip(places, wanted):
+        plot.text(place, want / 2, f"job {place + 1}\n{want:g}", ha="center", va="center")
+    plot.set_xticks(places, [str(place + 1) for place in places])
+    plot.grid(axis="x", visible=False)
+    return figure

@@ -2,6 +2,7 @@
 
 from matplotlib.lines import Line2D
 
+from compendium.press.diagrams import diagram
 from compendium.press.figures import WIDTH, axes, publish
 
 CLASSES = {
@@ -41,3 +42,16 @@ def taxonomy(identifier):
         + " ".join(f"{name.capitalize()}: {', '.join(policies)}." for name, policies in CLASSES.items())
         + " FCFS and PS stand in boxes.",
     )  # fmt: skip
+
+
+def line():
+    """A line of jobs of two groups, in which permanent jobs go back to the end when they were served."""
+    waiting = ("2", "1", "2P", "1", "2")  # the group of each job, from the end of the line on
+    shapes = {f"job {place}": ("box", 1.1 + 0.5 * place, 1.9, name) for place, name in enumerate(waiting)}
+    shapes |= {
+        "new": ("text", 0.3, 1.9, "new"), "processor": ("processor", 4.1, 1.9, "1P"), "gone": ("text", 5.0, 1.9, ""),
+        "served": ("text", 4.1, 2.45, "being served"), "line": ("text", 2.1, 2.45, "the line"),
+        "back": ("box", 2.6, 0.7, "permanent jobs (P) return"),
+    }  # fmt: skip
+    arrows = [("new", "job 0"), ("job 4", "processor"), ("processor", "gone"), ("processor", "back"), ("back", "job 0")]
+    return diagram(shapes, arrows, size=(WIDTH, 2.8))

@@ -223,3 +223,65 @@ def sign_region(identifier, points, deviations, positive, *, xlabel, ylabel, cap
         alt="The triangle of loads, cut by a straight line. On one side the deviation is negative, on the other "
             f"positive. The chain has the sign of the formula at {right} of {len(points)} points.",
     )  # fmt: skip
+
+
+def timelines(served, until):
+    """When one processor serves which job, a lane for each policy, and above them when the jobs arrive.
+
+    Parameters
+    ----------
+    served : dict of list of (int, float, list of (float, float))
+        By policy, of each job its group, its arrival, and from when until when it is served; the jobs are the same.
+    until : float
+        End of the time axis.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, plot = axes("time $t$", "policy", xlim=(0, until), ylim=(len(served) + 0.5, -0.5))
+    figure.set_size_inches(WIDTH, 1.4 + 0.7 * len(served))
+    for lane, jobs in enumerate(served.values(), 1):
+        for number, (group, arrival, periods) in enumerate(jobs, 1):
+            colour_of_group, label = COLOURS[group], f"group {group + 1}"
+            if lane == 1:
+                plot.plot(arrival, 0.15, "v", color=colour_of_group, markersize=7)
+                plot.text(arrival, -0.02, str(number), ha="center", va="bottom")
+            for begin, end in periods:
+                plot.barh(
+                    lane, end - begin, 0.6, left=begin, align="center", color=colour_of_group, alpha=0.45,
+                    edgecolor="white", label=label,
+                )  # fmt: skip
+                plot.text((begin + end) / 2, lane, str(number), ha="center", va="center")
+    plot.set_yticks(range(len(served) + 1), ["arrivals", *served])
+    plot.grid(axis="y", visible=False)
+    return figure
+
+
+def divided(shares):
+    """How a processor is divided among jobs, a bar for each case: a piece for each job, in the colour of its group.
+
+    Parameters
+    ----------
+    shares : dict of list of list of float
+        By the name of the case, of each group the part of each of its jobs.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, plot = axes("part of the processor", "policy and jobs", xlim=(0, 1), ylim=(len(shares) - 0.5, -0.5))
+    figure.set_size_inches(WIDTH, 1.2 + 0.6 * len(shares))
+    for lane, groups in enumerate(shares.values()):
+        left = 0.0
+        for group, jobs in enumerate(groups):
+            for part in jobs:
+                plot.barh(
+                    lane, part, 0.7, left=left, color=COLOURS[group], alpha=0.45, edgecolor="white",
+                    label=f"group {group + 1}",
+                )  # fmt: skip
+                plot.text(left + part / 2, lane, f"{part:.2f}", ha="center", va="center")
+                left += part
+    plot.set_yticks(range(len(shares)), list(shares))
+    plot.grid(axis="y", visible=False)
+    return figure
