@@ -10,7 +10,7 @@ from test_look import STORIES
 
 PAGES = [path for path in notebooks.notebooks() if path.relative_to(places.CHAPTERS).parts[0] in STORIES]
 NAMES = [path.stem for path in PAGES]
-NO_HAND = ("literature", "literature_of_sharing", "conclusions", "outside")  # surveys, and what others compute
+NO_HAND = ("literature", "literature_of_sharing", "conclusions", "outside", "try_it")  # what others say, sliders
 
 
 def prose(path):
