@@ -73,7 +73,8 @@ def timeline(path, events):
         above.text(event.time, -0.6, f" {event.job + 1} {SHORT[event.kind]}", rotation=90, va="bottom",
                    ha="right" if near else "left")  # fmt: skip
     above.set(yticks=range(servers), yticklabels=[f"computer {server + 1}" for server in range(servers)])
-    above.set(ylabel="serves", ylim=(servers - 0.5, -3.6))
+    above.set(ylim=(servers - 0.5, -3.6))
+    above.set_ylabel("served by", loc="bottom")  # beside the computers, not the words above them
     below.set(yticks=range(longest), yticklabels=[str(place + 1) for place in range(longest)])
     below.set(xlabel="time", ylabel="place in the queue", ylim=(longest - 0.5, -0.5), xlim=(0, path[-1].stop))
     for plot in (above, below):
