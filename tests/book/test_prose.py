@@ -24,23 +24,22 @@ REFERENCES = (
 )
 # Numbers that state what the page is about, and not what it found; by the page's name.
 STATED = {
-    "assumptions": ["$\\frac12(1+c^2)$"],
     "cluster_size": ["(16 servers, 40 arrivals per second)"],
-    "interruption_rules": ["the hundred\nservers"],
+    "interruption_rules": ["the hundred servers"],
     "random_assignment": ["two servers out of a hundred"],
     "random_numbers": ["1979's", "in 2002"],
-    "sensitivity": ["For a hundred servers", "at load 0.5", "at load 0.95", "A third server", "at load 0.8"],
-    "spread": ["more than half the\ncluster"],
+    "sensitivity": ["a hundred servers", "at load 0.5", "at load 0.95", "A third server", "at load 0.8", "the hundred servers"],
+    "spread": ["more than half the cluster"],
     "workload": ["a hundred seconds"],
 }
 
 
 def conclusion(notebook):
-    """The text of a page from its last heading on."""
+    """The text of a page from its last heading on, on one line."""
     text = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     before, heading, after = text.rpartition(HEADING)
     assert heading, f"no heading {HEADING!r}"
-    return after
+    return " ".join(after.split())
 
 
 def typed_numbers(text, stated=()):
