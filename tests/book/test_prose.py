@@ -25,10 +25,11 @@ REFERENCES = (
 # Numbers that state what the page is about, and not what it found; by the page's name.
 STATED = {
     "cluster_size": ["(16 servers, 40 arrivals per second)"],
+    "design": ["forty nodes"],
     "interruption_rules": ["the hundred servers"],
     "random_assignment": ["two servers out of a hundred"],
     "random_numbers": ["1979's", "in 2002"],
-    "sensitivity": ["a hundred servers", "at load 0.5", "at load 0.95", "A third server", "at load 0.8", "the hundred servers"],
+    "sensitivity": ["a hundred servers", "load 0.5", "load 0.95", "A third server", "load 0.8", "the hundred servers"],
     "spread": ["more than half the cluster"],
     "workload": ["a hundred seconds"],
 }
