@@ -252,7 +252,8 @@ def timelines(served, until):
                     lane, end - begin, 0.6, left=begin, align="center", color=colour_of_group, alpha=0.45,
                     edgecolor="white", label=label,
                 )  # fmt: skip
-                plot.text((begin + end) / 2, lane, str(number), ha="center", va="center")
+                if end - begin > 0.15:  # there is room
+                    plot.text((begin + end) / 2, lane, str(number), ha="center", va="center")
     plot.set_yticks(range(len(served) + 1), ["arrivals", *served])
     plot.grid(axis="y", visible=False)
     return figure
