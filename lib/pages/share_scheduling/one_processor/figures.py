@@ -242,7 +242,8 @@ def timelines(served, until):
     figure, plot = axes("time $t$", "policy", xlim=(0, until), ylim=(len(served) + 0.5, -0.5))
     figure.set_size_inches(WIDTH, 1.4 + 0.7 * len(served))
     for lane, jobs in enumerate(served.values(), 1):
-        for number, (group, arrival, periods) in enumerate(jobs, 1):
+        by_group = sorted(enumerate(jobs, 1), key=lambda job: job[1][0])  # the order of the legend
+        for number, (group, arrival, periods) in by_group:
             colour_of_group, label = COLOURS[group], f"group {group + 1}"
             if lane == 1:
                 plot.plot(arrival, 0.15, "v", color=colour_of_group, markersize=7)
