@@ -28,7 +28,6 @@ STATED = {
     "cluster_size": ["(16 servers, 40 arrivals per second)"],
     "interruption_rules": ["the hundred\nservers"],
     "random_assignment": ["two servers out of a hundred"],
-    "random_numbers": ["1979's", "in 2002"],
     "sensitivity": ["For a hundred servers", "at load 0.5", "at load 0.95", "A third server", "at load 0.8"],
     "spread": ["more than half the\ncluster"],
     "workload": ["a hundred seconds"],
