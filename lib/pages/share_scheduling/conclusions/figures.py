@@ -22,8 +22,10 @@ def against_each_other(points):
     for place, (name, cases) in enumerate(points.items()):
         look = {**marks(policy_of(name), full=name == policy_of(name)), "markersize": 9}
         plot.plot(*zip(*cases), linestyle="none", label=name, **look)
+        highest = max(deviation for _, deviation in cases)
         for number, (loss, deviation) in enumerate(cases, 1):
-            beside = (-15 if place % 2 else 8, 3)  # in turn, for points may lie on each other
+            # To the left and right in turn, one high and the others low, for points may lie on each other.
+            beside = (-15 if place % 2 else 8, 3 if deviation == highest else -9)
             plot.annotate(
                 str(number), (loss, deviation), beside, textcoords="offset points", color=colour(policy_of(name))
             )

@@ -242,7 +242,8 @@ def timelines(served, until):
     figure, plot = axes("time $t$", "policy", xlim=(0, until), ylim=(len(served) + 0.5, -0.5))
     figure.set_size_inches(WIDTH, 1.4 + 0.7 * len(served))
     for lane, jobs in enumerate(served.values(), 1):
-        for number, (group, arrival, periods) in enumerate(jobs, 1):
+        by_group = sorted(enumerate(jobs, 1), key=lambda job: job[1][0])  # the order of the legend
+        for number, (group, arrival, periods) in by_group:
             colour_of_group, label = COLOURS[group], f"group {group + 1}"
             if lane == 1:
                 plot.plot(arrival, 0.15, "v", color=colour_of_group, markersize=7)
@@ -252,7 +253,8 @@ def timelines(served, until):
                     lane, end - begin, 0.6, left=begin, align="center", color=colour_of_group, alpha=0.45,
                     edgecolor="white", label=label,
                 )  # fmt: skip
-                plot.text((begin + end) / 2, lane, str(number), ha="center", va="center")
+                if end - begin > 0.15:  # there is room
+                    plot.text((begin + end) / 2, lane, str(number), ha="center", va="center")
     plot.set_yticks(range(len(served) + 1), ["arrivals", *served])
     plot.grid(axis="y", visible=False)
     return figure
