@@ -28,8 +28,8 @@ STATED = {
     "design": ["forty nodes"],
     "interruption_rules": ["the hundred servers"],
     "random_assignment": ["two servers out of a hundred"],
-    "sensitivity": ["For a hundred servers", "at load 0.5", "at load 0.95", "A third server", "at load 0.8"],
-    "spread": ["more than half the\ncluster"],
+    "sensitivity": ["a hundred servers", "load 0.5", "load 0.95", "A third server", "load 0.8", "the hundred servers"],
+    "spread": ["more than half the cluster"],
     "workload": ["a hundred seconds"],
 }
 
