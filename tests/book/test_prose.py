@@ -28,6 +28,7 @@ STATED = {
     "design": ["forty nodes"],
     "interruption_rules": ["the hundred servers"],
     "random_assignment": ["two servers out of a hundred"],
+    "random_numbers": ["1979's", "in 2002"],
     "sensitivity": ["a hundred servers", "load 0.5", "load 0.95", "A third server", "load 0.8", "the hundred servers"],
     "spread": ["more than half the cluster"],
     "workload": ["a hundred seconds"],
