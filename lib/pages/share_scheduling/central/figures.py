@@ -229,9 +229,14 @@ def ordered(
         short = {name: name.partition(" = ")[2] or name for name in curves}
         on = short | {name: name for name in list(curves)[:1]}
     if before:
-        for name, (places, values, *_) in curves.items():
+        plot.get_xlim(), plot.get_ylim()  # they are settled now
+        free = -np.inf  # from here up nothing is written, in points
+        for name, (places, values, *_) in sorted(curves.items(), key=lambda curve: curve[1][1][0]):
+            height = plot.transData.transform((places[0], values[0]))[1] * 72 / figure.dpi
+            lifted = max(height, free) - height
+            free = height + lifted + 14
             plot.annotate(
-                on[name], (places[0], values[0]), (-7, 0), textcoords="offset points", color=dark[shades[name]],
+                on[name], (places[0], values[0]), (-7, lifted), textcoords="offset points", color=dark[shades[name]],
                 ha="right", va="center",
             )  # fmt: skip
     else:
