@@ -1,9 +1,18 @@
 """Shared by all tests: nothing they run writes into the working tree, and what takes long is made once for all."""
 
+# ruff: noqa: E402  Settings come before what reads them when it is imported.
+
 import os
+import tempfile
+
+_scratch = tempfile.mkdtemp(prefix="clustershare-")
+os.environ.setdefault("COMPENDIUM_FIGURES", os.path.join(_scratch, "figures"))
+os.environ.setdefault("COMPENDIUM_RESULTS", os.path.join(_scratch, "results"))
+os.environ["TQDM_DISABLE"] = "1"
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
+
 import re
 import shutil
-import tempfile
 
 import joblib
 import pytest
@@ -12,12 +21,6 @@ from xdist.scheduler import LoadScopeScheduling
 import looks
 import proving
 from browser import visit  # noqa: F401  a fixture
-
-_scratch = tempfile.mkdtemp(prefix="clustershare-")
-os.environ.setdefault("COMPENDIUM_FIGURES", os.path.join(_scratch, "figures"))
-os.environ.setdefault("COMPENDIUM_RESULTS", os.path.join(_scratch, "results"))
-os.environ["TQDM_DISABLE"] = "1"
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 
 # A program which switches compilation off as soon as it is imported, as a look for its doctests would.
 collect_ignore = ["clustershare/indices.py"]

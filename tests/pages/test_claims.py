@@ -71,7 +71,7 @@ def test_each_claim_stands_on_a_page():
 
 def test_the_record_of_a_page_in_a_notebook():
     """One call shows in a copy what the built page has at its end."""
-    shown = claims.record("share_scheduling/distributed/workload")
-    assert [line[0] for line in shown.rows] == ["thesis-6-001"]
+    shown = claims.record("cluster_chain/energy")
+    assert [line[0] for line in shown.rows] == ["ctmc-086"]
     with pytest.raises(ValueError, match="page must be a page with claims, such as .*; got 'nowhere'"):
         claims.record("nowhere")
