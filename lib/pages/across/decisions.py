@@ -14,7 +14,7 @@ STEPS = (
     ("Equal promises,\nequal loads?", "JSQ", "is hard to beat"),
     ("Equal promises,\nunequal loads?", "SPILL: little lost", "SVP: promises kept"),
 )
-LAST = ("unequal promises", "HP, GPPS: little lost", "SVP, GPPS: promises kept")
+LAST = ("unequal promises", "HP, GPPS: little lost", "one group floods it: SVP")
 
 
 def chart(identifier, *, caption):

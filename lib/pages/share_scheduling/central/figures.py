@@ -246,7 +246,7 @@ def ordered(
     return publish(
         figure, identifier, fidelity=fidelity,
         caption=f"{caption} ({identifier}).{' Intervals of 95 %.' * simulated}",
-        alt=f"{_plain(labels[1])} against {_plain(labels[0])}. At {told:g}: {', '.join(words)}.",
+        alt=f"{_plain(labels[1])} against {_plain(labels[0])}. At {told:g}: {', '.join(words)}.".replace("/", " by "),
     )  # fmt: skip
 
 
