@@ -55,7 +55,7 @@ function show() {
   const query = new URLSearchParams(location.search).get("q") ?? "";
   if (!box || !query.trim()) return;
   const found = find(query);
-  const head = document.createElement("h2");
+  const head = document.createElement("p"); // the theme hides a heading here
   head.textContent = `${found.length || "No"} ${found.length === 1 ? "page" : "pages"} with “${query}”`;
   const list = document.createElement("ul");
   list.className = "search";

@@ -14,7 +14,7 @@ LINE = "The browser tests did not run: install Chromium (on Debian, apt-get inst
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
 def test_without_chromium(tmp_path, ci, code):
     here = Path(__file__)
-    for path in (here.parents[1] / "conftest.py", here.with_name("browser.py")):
+    for path in (here.parents[1] / "conftest.py", *map(here.with_name, ("browser.py", "looks.py", "proving.py"))):
         shutil.copy(path, tmp_path)
     (tmp_path / "test_it.py").write_text("def test_it(chromium_path):\n    pass\n")
     environment = {**os.environ, "PATH": "/nowhere", "CI": ci, "PYTEST_ADDOPTS": ""}
