@@ -148,7 +148,10 @@ def test_beside_each_figure_its_picture_its_data_and_its_command(made, path):
     wanted = {
         f"{name}.{suffix}" for name in shown for suffix in ("svg", "csv") if (drawn / f"{name}.{suffix}").exists()
     }
-    assert {link.name for link in linked} == wanted and all((built / link).is_file() for link in linked)
+    assert all((built / link).is_file() for link in linked)
+    if path.stem == "figures" and path.parent.name == "ledger":
+        return  # it lists those of all pages
+    assert {link.name for link in linked} == wanted
     marked = re.findall(r'<span class="redraw">[^<]*<code[^>]*>(.*?)</code>', text, re.DOTALL)
     commands = [shlex.split(html.unescape(re.sub(r"<[^>]*>", "", command))) for command in marked]
     assert all(command[:4] == ["python", "-m", "compendium", "figure"] for command in commands)

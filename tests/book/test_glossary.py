@@ -19,7 +19,7 @@ class Prose(HTMLParser):
 
     SILENT = {"pre", "code", "script", "style", "figure", "thead", "h1", "h2", "h3", "h4", "svg"}
     CLASSES = {"math", "cell_output", "cell_input", "headerlink", "reference", "footnote", "prev-next-footer", "toc"}
-    CLASSES |= {"sig"}  # the head of a function in the reference
+    CLASSES |= {"sig", "record"}  # the head of a function in the reference; what sources state, in their words
     VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "wbr"}
 
     def __init__(self, page):

@@ -36,7 +36,7 @@ def test_it_is_valid(citation):
 def test_it_agrees_with_the_project(citation):
     project = tomllib.loads((places.ROOT / "pyproject.toml").read_text())["project"]
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
-    bibliography = (places.ROOT / "references.bib").read_text(encoding="utf-8")
+    bibliography = " ".join((places.ROOT / "references.bib").read_text(encoding="utf-8").split())
     for reference in citation["references"]:
         assert f"title = {{{reference['title']}}}" in bibliography
         assert reference.get("doi", "") in bibliography

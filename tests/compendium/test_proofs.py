@@ -13,6 +13,7 @@ from compendium.press import claims, kept, mutants, notebooks, page_proofs, proo
 from compendium.study import fingerprints
 
 REPOSITORY = places.ROOT
+FAULT = next(one for one in mutants.mutants() if one.file.startswith("clustershare/uniprocessor/"))
 PARTS = 12  # of the sample, side by side
 SHARE = 20  # one in so many is computed again in each run
 
@@ -152,7 +153,7 @@ def test_every_page_is_proven_as_it_stands():
 
 @pytest.fixture
 def a_page(a_copy, monkeypatch):
-    """One that shows claims and simulated points, with what its execution depends on."""
+    """One that shows simulated points, with what its execution depends on."""
     monkeypatch.setattr(places, "CHAPTERS", a_copy / "chapters")
     for name in ("chapters", "figures"):
         shutil.copytree(REPOSITORY / name, a_copy / name)
@@ -169,8 +170,6 @@ def a_page(a_copy, monkeypatch):
         ("figures/thesis-fig-3.5.svg", "</svg>", " </svg>"),
         ("figures/thesis-fig-3.5.csv", "0.01", "0.02"),
         ("data/results/uniprocessor.csv", "0.1", "0.2"),
-        ("data/claims.csv", "thesis-3-069,", "thesis-3-069,another "),
-        ("data/proofs/claims.csv", "\n\nthesis-3-069,", "\n\nthesis-3-0690,"),
     ],
 )
 def test_what_a_page_depends_on_makes_it_stale(a_copy, a_page, name, old, new):
@@ -178,6 +177,23 @@ def test_what_a_page_depends_on_makes_it_stale(a_copy, a_page, name, old, new):
     assert old in text
     (a_copy / name).write_text(text.replace(old, new, 1), encoding="utf-8")
     assert page_proofs.current(a_page) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("data/claims.csv", "balanced-072,", "balanced-072,another "),
+        ("data/proofs/claims.csv", "\n\nbalanced-072,", "\n\nbalanced-0720,"),
+    ],
+)
+def test_a_page_that_shows_claims_depends_on_them(a_copy, a_page, name, old, new):
+    """As the ledger's does, on those that differ."""
+    ledger = places.CHAPTERS / "ledger" / "not_reproduced.ipynb"
+    assert page_proofs.current(ledger) is not None
+    text = (a_copy / name).read_text(encoding="utf-8")
+    assert old in text
+    (a_copy / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert page_proofs.current(ledger) is None
 
 
 def test_what_a_page_does_not_depend_on_leaves_it_current(a_copy, a_page):
@@ -191,8 +207,7 @@ def test_what_a_page_does_not_depend_on_leaves_it_current(a_copy, a_page):
 
 
 def test_a_fault_in_what_a_page_reaches_makes_it_stale(a_page):
-    fault = next(one for one in mutants.mutants() if one.file.startswith("clustershare/uniprocessor/"))
-    module, text = put_in(fault)
+    module, text = put_in(FAULT)
     page_proofs._reach.cache_clear()
     with fingerprints.changed(module, text):
         assert page_proofs.current(a_page) is None

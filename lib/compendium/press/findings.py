@@ -78,8 +78,8 @@ def equality(gap, bound):
 
     Examples
     --------
-    >>> equality(3e-17, 1e-12)
-    Finding(computed='equal within 1e-12', verdict='agrees')
+    >>> equality(3e-17, 1e-12).computed
+    'equal within 1e-12'
     """
     return finding(f"equal within {bound:g}" if gap <= bound else f"largest difference {gap:.2g}", gap <= bound)
 

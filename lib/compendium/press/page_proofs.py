@@ -46,7 +46,9 @@ def digest(path, parameters, asked, files):
     str
     """
     reach, cells, outputs = _reach(path, path.stat().st_mtime_ns)
-    outputs = [] if parameters else [outputs, *_figures(path, path.stat().st_mtime_ns)]
+    names = [] if parameters else _drawn(path, path.stat().st_mtime_ns)  # committed, and drawn again
+    figures = digest_of_files(f"figures/{name}.{suffix}" for name in names for suffix in ("svg", "csv"))
+    outputs = [] if parameters else [outputs, *figures]
     asked = _claims(_stamp()) if "*" in asked else asked
     return reach.digest(*cells, _written(parameters), *outputs, *map(_of_claim, asked), *digest_of_files(files),
                         version=version)  # fmt: skip
@@ -71,10 +73,8 @@ def reach_of(code, *places):
 
 
 @functools.cache
-def _figures(path, changed_at):
-    """Digests of the committed figures of a page, which its execution draws again."""
-    names = [name for name in drawn(notebooks.read(path))]
-    return digest_of_files(f"figures/{name}.{suffix}" for name in names for suffix in ("svg", "csv"))
+def _drawn(path, changed_at):
+    return drawn(notebooks.read(path))
 
 
 def drawn(notebook):
