@@ -280,6 +280,8 @@ def largest_difference(begins, arrivals, sizes, queues):
     affordable("the number of packets", len(begins), MOST_COMPARED)
     _, _, times, service = processor_sharing(arrivals, sizes, queues)
     arrivals, sizes, queues, count = _packets(arrivals, sizes, queues)
+    if len(begins) != len(sizes):
+        fail("begins", begins, f"of length {len(sizes)}, one for each packet")
     # Both are piecewise linear: the difference is largest where one of them bends.
     points = np.unique(np.concatenate([times, begins, begins + sizes]))
     worst = 0.0

@@ -11,7 +11,7 @@ import numpy as np
 
 from clustershare.arguments import affordable, array, fail, integer, positive, truth, vector
 
-MOST_QUANTA, MOST_JOBS = 10**7, 10**6
+MOST_QUANTA, MOST_JOBS, MOST_LOOKS = 10**7, 10**6, 10**8
 
 
 def lottery(tickets, quanta, rng):
@@ -164,6 +164,7 @@ def _quanta(quanta):
 
 def _by_time_functions(slopes, queues, arrivals, quanta, constant):
     """The class of each quantum, and when jobs end. A queue has since when each job waits, what is left, its number."""
+    affordable("the number of slopes times that of quanta", len(slopes) * quanta, MOST_LOOKS)
     chosen, ends = np.full(quanta, -1), np.full(len(arrivals), np.nan)
     coming = 0
     for now in range(quanta):
