@@ -1,4 +1,5 @@
-// What is folded opens for those who come for it; the scorecard is filtered and sorted. Tables of numbers: which cells are numbers, and what fits. Without scripts all tables stand whole.
+// What is folded opens for those who come for it; the scorecard is filtered and sorted, the list of figures filtered. Tables
+// of numbers: which cells are numbers, and what fits. Without scripts all tables stand whole.
 "use strict";
 
 const element = (name, settings = {}, ...inside) => {
@@ -18,6 +19,31 @@ function openForTarget() {
   wanted.scrollIntoView();
 }
 
+// A form before a place that shows some of many things: by choices, each a label and what a thing has of it, and by words.
+function filterForm(place, choices, things) {
+  const selects = choices.map(([label, of, told = (value) => value]) => {
+    const values = [...new Set(things.map(of))].filter(Boolean);
+    const options = values.map((value) => element("option", {value}, told(value)));
+    return element("select", {ariaLabel: label}, element("option", {value: ""}, `${label}: all`), ...options);
+  });
+  const words = element("input", {type: "search", ariaLabel: "Words", placeholder: "Words"});
+  const count = element("output", {ariaLive: "polite"});
+  const apply = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const thing of things) {
+      const fits = choices.every(([, of], number) => !selects[number].value || of(thing) === selects[number].value);
+      const seen = fits && wanted.every((word) => thing.words.includes(word));
+      thing.show(seen);
+      shown += seen;
+    }
+    count.textContent = `${shown} of ${things.length}`;
+  };
+  for (const control of [...selects, words]) control.addEventListener("input", apply);
+  place.before(element("form", {className: "claims-filter", onsubmit: () => false}, ...selects, words, count));
+  apply();
+}
+
 // On the scorecard: by source and chapter, by verdict, by words; and sorted by a column.
 function filter(table) {
   const rows = [...table.tBodies[0].rows];
@@ -26,28 +52,14 @@ function filter(table) {
     const link = row.cells[0].querySelector("a");
     if (link) link.href = `${link.getAttribute("href")}#${row.id}`;
   }
-  const part = (row) => text(row, 0).match(/^thesis-\w+|^[a-z]+/)[0];
-  const choice = (label, values) => {
-    const found = [...new Set(values)].map((value) => element("option", {value}, value.replace("thesis-", "thesis, Chapter ")));
-    return element("select", {ariaLabel: label}, element("option", {value: ""}, `${label}: all`), ...found);
-  };
-  const parts = choice("Source and chapter", rows.map(part));
-  const verdicts = choice("Verdict", rows.map(verdict));
-  const words = element("input", {type: "search", ariaLabel: "Words", placeholder: "Words"});
-  const count = element("output", {ariaLive: "polite"});
-  const apply = () => {
-    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of rows) {
-      const whole = row.textContent.toLowerCase();
-      row.hidden = (parts.value && part(row) !== parts.value) || (verdicts.value && verdict(row) !== verdicts.value) ||
-        !wanted.every((word) => whole.includes(word));
-      shown += !row.hidden;
-    }
-    count.textContent = `${shown} of ${rows.length}`;
-  };
-  for (const control of [parts, verdicts, words]) control.addEventListener("input", apply);
-  table.before(element("form", {className: "claims-filter", onsubmit: () => false}, parts, verdicts, words, count));
+  const things = rows.map((row) => ({
+    part: text(row, 0).match(/^thesis-\w+|^[a-z]+/)[0], verdict: verdict(row), words: row.textContent.toLowerCase(),
+    show: (seen) => { row.hidden = !seen; },
+  }));
+  filterForm(table, [
+    ["Source and chapter", ({part}) => part, (part) => part.replace("thesis-", "thesis, Chapter ")],
+    ["Verdict", (thing) => thing.verdict],
+  ], things);
   [...table.tHead.rows[0].cells].forEach((head, place) => {
     const button = element("button", {type: "button"}, head.textContent);
     head.replaceChildren(button);
@@ -60,37 +72,20 @@ function filter(table) {
       table.tBodies[0].append(...sorted);
     });
   });
-  apply();
 }
 
-// On the page of all figures: by source, by chapter, by words.
+// On the page of all figures: by source, by chapter, by part of the book, by words.
 function filterCards(grids) {
-  const cards = grids.flatMap((grid) => [...grid.querySelectorAll(".sd-card")].map((card) => {
-    const number = card.querySelector(".sd-card-title").textContent.trim();
-    const source = grid.closest("section").querySelector("h2").firstChild.textContent.trim();
-    return {card, source, chapter: number.match(/ ([A-Z\d]+)\./)?.[1] ?? "", words: `${number} ${card.textContent}`.toLowerCase()};
-  }));
-  const choice = (label, values) => {
-    const found = [...new Set(values)].filter(Boolean).map((value) => element("option", {value}, value));
-    return element("select", {ariaLabel: label}, element("option", {value: ""}, `${label}: all`), ...found);
-  };
-  const sources = choice("Source", cards.map(({source}) => source)), chapters = choice("Chapter", cards.map(({chapter}) => chapter));
-  const words = element("input", {type: "search", ariaLabel: "Words", placeholder: "Words"});
-  const count = element("output", {ariaLive: "polite"});
-  const apply = () => {
-    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const {card, ...about} of cards) {
-      const seen = (!sources.value || about.source === sources.value) && (!chapters.value || about.chapter === chapters.value) &&
-        wanted.every((word) => about.words.includes(word));
-      (card.closest(".sd-col") ?? card).classList.toggle("unwanted", !seen);
-      shown += seen;
-    }
-    count.textContent = `${shown} of ${cards.length}`;
-  };
-  for (const control of [sources, chapters, words]) control.addEventListener("input", apply);
-  grids[0].closest("section").before(element("form", {className: "claims-filter", onsubmit: () => false}, sources, chapters, words, count));
-  apply();
+  const things = grids.flatMap((grid) => [...grid.querySelectorAll(".sd-card")].map((card) => ({
+    source: grid.closest("section").querySelector("h2").firstChild.textContent.trim(),
+    chapter: card.querySelector(".sd-card-title").textContent.match(/ ([A-Z\d]+)\./)?.[1],
+    part: [...card.classList].find((name) => name.startsWith("part-")), words: card.textContent.toLowerCase(),
+    show: (seen) => (card.closest(".sd-col") ?? card).classList.toggle("unwanted", !seen),
+  })));
+  filterForm(grids[0].closest("section"), [
+    ["Source", ({source}) => source], ["Chapter", ({chapter}) => chapter],
+    ["Part of the book", ({part}) => part, (part) => part.slice("part-".length).replaceAll("_", " ")],
+  ], things);
 }
 
 // Numbers of a column, also those behind a ±, have their points under each other: what some have more of, the others

@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib import patheffects
+from matplotlib.container import ErrorbarContainer
 
 from compendium.press.figures import COLOURS
 
@@ -83,10 +84,17 @@ def name_curves(plot, words=None):
         With its limits set and all its curves drawn.
     words : dict, optional
         Label of a curve: what is written on it; nothing if that is empty. Without it, each label.
+
+    Returns
+    -------
+    list of str
+        The labels, which `publish` is to leave out of the legend.
     """
     curves = {line.get_label(): line for line in plot.lines if not line.get_label().startswith("_")}
+    for container in plot.containers:  # of simulated points
+        if isinstance(container, ErrorbarContainer):
+            curves.setdefault(container.get_label(), container[0])
     words = {label: label for label in curves} if words is None else words
-    _unlisted(plot, words)
     plot.figure.draw_without_rendering()
     room, taken = plot.get_window_extent(), []
     paths = {label: _path(plot, line) for label, line in curves.items()}
@@ -110,6 +118,29 @@ def name_curves(plot, words=None):
         if best:
             taken.append((best[1], half))
             text.set_position([float(f"{value:.4g}") for value in plot.transData.inverted().transform(best[1])])
+    return list(words)
+
+
+def numbers_on_curves(names):
+    """What is written on curves for several numbers of processors: P is named on the first of them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        With the number behind "P = ", if there is one.
+
+    Returns
+    -------
+    dict
+        Of each name.
+
+    Examples
+    --------
+    >>> numbers_on_curves(["P = 2", "P = 5", "limit"])
+    {'P = 2': '$P = 2$', 'P = 5': '5', 'limit': 'limit'}
+    """
+    first = next((name for name in names if name.startswith("P = ")), "")
+    return {name: f"${name}$" if name == first else name.removeprefix("P = ") for name in names}
 
 
 def _path(plot, line):
@@ -148,8 +179,12 @@ def name_beside(plot, places, *, x=1.02, gap=None):
         Where the column begins, as a part of the width of the axes.
     gap : float, optional
         The least distance of two names as a part of the height of the axes; without it, that of lines of text.
+
+    Returns
+    -------
+    list of str
+        The names, which `publish` is to leave out of the legend.
     """
-    _unlisted(plot, [name for name, *_ in places])
     plot.figure.draw_without_rendering()
     room = plot.get_window_extent()
     gap = gap or 12.5 * plot.figure.dpi / 72 / room.height
@@ -161,6 +196,7 @@ def name_beside(plot, places, *, x=1.02, gap=None):
             name, point, (x, round(height, 4)), textcoords="axes fraction", color=colour, va="center", ha="left",
             annotation_clip=False, arrowprops={**DOTTED, "color": colour, "shrinkA": 1, "shrinkB": 4},
         )  # fmt: skip
+    return [name for name, *_ in places]
 
 
 def name_points(plot, places):
@@ -172,8 +208,12 @@ def name_points(plot, places):
         With its limits set and all that it shows drawn.
     places : sequence of (str, float, float, str)
         Name, point and colour.
+
+    Returns
+    -------
+    list of str
+        The names, which `publish` is to leave out of the legend.
     """
-    _unlisted(plot, [name for name, *_ in places])
     plot.figure.draw_without_rendering()
     room = plot.get_window_extent()
     points = plot.transData.transform([place[1:3] for place in places])
@@ -197,6 +237,7 @@ def name_points(plot, places):
         if best[2] > 13:
             line = {**DOTTED, "color": colour}
             plot.annotate("", (x, y), best[1] - point, textcoords="offset pixels", zorder=1, arrowprops=line)
+    return [name for name, *_ in places]
 
 
 def _apart(wanted, gap):
@@ -216,14 +257,3 @@ def _apart(wanted, gap):
                 break
             groups[-2:] = [(before + after - n * gap * m, m + n)]
     return [total / number + gap * k for total, number in groups for k in range(number)]
-
-
-def _unlisted(plot, labels):
-    """Keep labels that stand in the drawing out of the legend."""
-    listed = plot.get_legend_handles_labels
-
-    def others(*given):
-        handles = [pair for pair in zip(*listed(*given)) if pair[1] not in labels]
-        return [handle for handle, _ in handles], [label for _, label in handles]
-
-    plot.get_legend_handles_labels = others

@@ -44,6 +44,11 @@ def tree():
     return hashlib.sha256(repr((seen, folders)).encode()).hexdigest()
 
 
+def _name(path):
+    """What a page is called among all, several of which may have one file name."""
+    return "-".join(path.relative_to(places.CHAPTERS).parts)
+
+
 class Book:
     """The book made once in a test run: whichever worker first needs a part makes it, while the others go on.
 
@@ -93,7 +98,7 @@ class Book:
 
     def taken(self, path):
         """Whether it is proven that a notebook's execution gives what is committed: it need not be executed."""
-        return page_proofs.current(path) is not None and not proving.again(path.stem)
+        return page_proofs.current(path) is not None and not proving.again(_name(path))
 
     def page(self, path, wait=True):
         """The executed copy of a notebook at its committed parameters; None if another worker is at it.
@@ -106,17 +111,16 @@ class Book:
         copy = self.gathered() / path.relative_to(places.ROOT)
         if path in ledger:
             self._pages(sources)
-        name = "-".join(path.relative_to(places.CHAPTERS).parts)
-        return copy if self._once(name, lambda: self._execute(path, copy), wait) else None
+        return copy if self._once(_name(path), lambda: self._execute(path, copy), wait) else None
 
     def _execute(self, path, copy):
         with page_proofs.execution(path) as (hearing, row_of):
             notebooks.execute(copy, copy, environment={**book.environment(self.output), **hearing})
-            (self._marks / f"{path.stem}.json").write_text(json.dumps(row_of(notebooks.read(copy))))
+            (self._marks / f"{_name(path)}.json").write_text(json.dumps(row_of(notebooks.read(copy))))
 
     def row(self, path):
         """What was heard while a page was executed in this run; see `page_proofs.execution`."""
-        return json.loads((self._marks / f"{path.stem}.json").read_text())
+        return json.loads((self._marks / f"{_name(path)}.json").read_text())
 
     def _pages(self, paths):
         for path in [path for path in paths if not self.page(path, wait=False)]:

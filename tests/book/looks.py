@@ -8,6 +8,7 @@ count.
 
 import functools
 import hashlib
+import re
 from pathlib import Path
 
 import proving
@@ -62,4 +63,12 @@ def keep(item, built, visit):
         return
     files = sorted(name for name in visit.loaded(built) if not name.startswith(f"{STATIC}/"))
     row = {"look": name(item), "digest": digest(item, built, files), "browser": visit.browser, "files": " ".join(files)}
-    KEPT.keep([row], sorted)
+    KEPT.keep([row], lambda every: sorted(key for key in every if _is_there(every[key], built)))
+
+
+def _is_there(row, built):
+    """Whether the test that looked, and all that it looked at, are there still."""
+    file, function = re.match(r"(\w+)::(\w+)", row["look"]).groups()
+    text = Path(__file__).with_name(f"{file}.py")
+    named = text.exists() and f"def {function}(" in text.read_text(encoding="utf-8")
+    return named and all((built / one).exists() for one in row["files"].split())

@@ -198,6 +198,11 @@ def test_figures_are_filtered_and_name_their_claims(made, visit):
     assert card.get_by_role("link", name="thesis-5-037").count() == 1 and "CSV" in card.inner_text()
     page.get_by_label("Source", exact=True).select_option("Our own")
     assert shown.count() == 0
+    page.get_by_label("Source", exact=True).select_option("")
+    page.get_by_label("Part of the book").select_option(label="central")
+    assert "Figure 5.7" in [card.locator(".sd-card-title").inner_text() for card in shown.all()]
+    page.get_by_label("Part of the book").select_option(label="splitting")
+    assert shown.count() == 0
     assert visit.faults == []
 
 

@@ -6,11 +6,21 @@ import pytest
 
 from compendium import places
 from compendium.press import abstracts, claims, notebooks
+from pages.across import decisions
 from test_look import STORIES
 
 PAGES = [path for path in notebooks.notebooks() if path.relative_to(places.CHAPTERS).parts[0] in STORIES]
 NAMES = [path.stem for path in PAGES]
 NO_HAND = ("literature", "literature_of_sharing", "conclusions", "outside", "try_it")  # what others say, sliders
+
+
+# Numbers that titles and the chart of decisions say in words or as they are, beside what pages compute.
+SAID = (
+    ("scalability", "Thirty questions", "scal-cheapest", lambda found: found == 30),
+    ("largest_chains", "thousand million states", "chain-states", lambda found: 1e9 <= found < 1.2e9),
+    ("solvers", "quarter million equations", "unknowns", lambda found: 220_000 < found < 280_000),
+    ("many_processors", "Are there 50 processors", "growing-enough", lambda found: found == 50),
+)
 
 
 def prose(path):
@@ -47,6 +57,14 @@ def test_it_has_a_case_by_hand(path):
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_it_says_what_to_take_away(path):
     assert re.search(r"^## (?:What to take away|Where to go on)", prose(path), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "words", "glued", "holds"), SAID, ids=[name for name, *_ in SAID])
+def test_a_number_in_a_title_is_what_its_page_computes(name, words, glued, holds):
+    (path,) = (path for path in PAGES if path.stem == name)
+    steps = " ".join(question.replace("\n", " ") for question, *_ in decisions.STEPS)
+    assert words in prose(path) + steps
+    assert holds(notebooks.glued(notebooks.read(path))[glued])
 
 
 def test_lists_of_pages_say_what_each_finds():

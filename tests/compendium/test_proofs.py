@@ -101,7 +101,7 @@ def test_a_kept_finding_is_not_computed(monkeypatch):
     (check,) = claims.checks("balanced-001").values()
     found = check()
     other = dataclasses.replace(check, function=None, control={})
-    monkeypatch.setattr(proofs, "digest", lambda function, files: proofs.kept()["balanced-001"].digest)
+    monkeypatch.setattr(proofs, "digest", lambda function, files: proofs.KEPT.rows()["balanced-001",]["digest"])
     assert other() == found
     monkeypatch.setenv("COMPENDIUM_FRESH", "1")
     with pytest.raises(TypeError):

@@ -10,6 +10,7 @@ from matplotlib.text import Annotation, Text
 
 from clustershare import uniprocessor
 from compendium.press import axes
+from compendium.press.figures import legend
 from pages import figures as shared
 from pages.across import decisions
 from pages.cluster_chain import diagrams as chain_diagrams
@@ -197,8 +198,8 @@ def test_names_at_curves_stand_in_place_of_the_legend():
     x = np.linspace(0, 1, 21)
     for power in (1, 2, 4):
         plot.plot(x, x**power, label=f"power {power}")
-    shared.name_curves(plot)
-    assert plot.get_legend_handles_labels() == ([], [])
+    legend(figure, shared.name_curves(plot))
+    assert not figure.legends
     figure.draw_without_rendering()
     boxes, room = [text.get_window_extent() for text in plot.texts], plot.get_window_extent()
     assert [text.get_text() for text in plot.texts] == ["power 1", "power 2", "power 4"]
@@ -210,9 +211,10 @@ def test_names_at_points_do_not_cover_each_other():
     places = [("near", 0.5, 0.5, "black"), ("nearer", 0.51, 0.5, "black"), ("far", 0.9, 0.1, "black")]
     for write in (shared.name_points, shared.name_beside):
         figure, plot = axes("x", "y", xlim=(0, 1), ylim=(0, 1))
-        plot.plot([0.5], [0.5], label="near")
-        write(plot, places)
-        assert plot.get_legend_handles_labels() == ([], [])
+        for name, *_ in places:
+            plot.plot([0.5], [0.5], label=name)
+        legend(figure, write(plot, places))
+        assert not figure.legends
         figure.draw_without_rendering()
         texts = [text for text in plot.texts if text.get_text()]
         assert sorted(text.get_text() for text in texts) == ["far", "near", "nearer"]

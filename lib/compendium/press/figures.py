@@ -165,7 +165,7 @@ def simulated_series(plot, frame, x, by, label):
         simulated_points(plot, rows, x, number, label.format(value))
 
 
-def legend(figure):
+def legend(figure, named=()):
     """Name each series of a figure once, above its axes, in as few lines as fit; in place of any other legend.
 
     What has the same label, in one panel or in several, has one entry: an exact line and the points on it together.
@@ -173,13 +173,16 @@ def legend(figure):
     Parameters
     ----------
     figure : matplotlib.figure.Figure
+    named : collection of str, optional
+        Labels that stand in the drawing, at what they name.
     """
     entries = {}
     for plot in figure.axes:
         if plot.get_legend():
             plot.get_legend().remove()
         for handle, label in zip(*plot.get_legend_handles_labels()):
-            entries.setdefault(label, {}).setdefault(_look(handle), handle)
+            if label not in named:
+                entries.setdefault(label, {}).setdefault(_look(handle), handle)
     for other in tuple(figure.legends):
         other.remove()
     if len(entries) < 2:
@@ -268,7 +271,7 @@ def named_clips(svg, identifier):
     return re.sub(r'(?<=["#])\w+(?=["\)])', lambda found: new.get(found[0], found[0]), svg)
 
 
-def publish(figure, identifier, *, caption, alt, fidelity=None):
+def publish(figure, identifier, *, caption, alt, fidelity=None, named=()):
     """Write a figure with its legend to ``figures/<identifier>.svg`` and hand it to the notebook.
 
     Its points stand beside it as ``<identifier>.csv`` (see `drawn`); where the figures of a build or of a reader go,
@@ -284,6 +287,8 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
         Caption under the figure; text for readers who cannot see it.
     fidelity : str, optional
         Of the simulated points, if any: `quick` is written across the figure.
+    named : collection of str, optional
+        What the legend leaves out: see `legend`.
 
     Returns
     -------
@@ -301,7 +306,7 @@ def publish(figure, identifier, *, caption, alt, fidelity=None):
         shared = plot.xaxis.get_tick_params().get("labelbottom") is False  # the abscissa stands under other axes
         if plot.axison and not (plot.get_ylabel() and (shared or plot.get_xlabel())):
             fail(f"figure.axes[{number}]", "an axis without a label", "labelled on both axes")
-    legend(figure)
+    legend(figure, named)
     break_labels(figure)
     size = smallest_text(figure)
     if size * PHONE < SMALL_PRINT * 72 * figure.get_figwidth():

@@ -102,6 +102,7 @@ class Gallery:
             picture = [f":img-top: ../../figures/{name}.svg", f":img-alt: {alt}", f":link: {label}", ":link-type: ref"]
             title = heading(path)
             words += _beside(name)
+            picture.append(f":class-card: part-{path.parent.name}")  # by which the list is filtered
         else:
             words, path = row["title"], places.CHAPTERS / f"{page}.ipynb"
             stands = path.exists()
@@ -138,21 +139,15 @@ def claims_about(identifier):
 @functools.cache
 def figures_named(source, location):
     """The figures, tables and algorithms that a place in a source names, as "Figs 4.10, 4.11" or "Figures 7-9"."""
-    names = set()
+    known, found = [row["id"] for row in catalogue()], set()
     for kind, numbers in NAMED.findall(location):
         for part in re.split(r", and |, | and ", numbers):
             first, _, last = part.strip(".").partition("-")
-            every = (
-                range(int(first), int(last) + 1)
-                if first.isdigit() and last.isdigit()
-                else [first, *filter(None, [last])]
-            )
-            names |= {f"{source}-{kind.lower()}-{number}" for number in every}
-    return {
-        row["id"]
-        for row in catalogue()
-        if any(re.fullmatch(rf"{re.escape(name)}(?:[a-z].*)?", row["id"]) for name in names)
-    }
+            whole = first.isdigit() and last.isdigit()
+            for number in range(int(first), int(last) + 1) if whole else filter(None, (first, last)):
+                name = re.escape(f"{source}-{kind.lower()}-{number}")
+                found |= {one for one in known if re.fullmatch(rf"{name}(?:[a-z].*)?", one)}  # with a panel's letter
+    return found
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 """What executions of pages gave, kept with a digest of all that they depend on: ``data/proofs/pages.csv``.
 
 With its own parameters, that a page's execution gives what is committed; with others, what it glued and which figures
-it drew. The digest covers the code, every definition of the three packages that they reach by name, the versions of
+it drew. The digest covers the code, every definition of the three packages that it reaches by name, the versions of
 the packages that these use, the files that were read while the page was executed, and the claims that it asked for;
 with its own parameters the committed outputs too.
 """
@@ -86,8 +86,10 @@ def drawn(notebook):
 
 def _of_claim(identifier):
     """What a page can show of a claim: its row, and what was found."""
-    row = _claims(_stamp()).get(identifier)
-    return json.dumps((row, proofs.KEPT.rows().get((identifier,), {}).get("computed")))
+    kept_row = proofs.KEPT.rows().get((identifier,), {})
+    return json.dumps(
+        (_claims(_stamp()).get(identifier), [kept_row.get(name) for name in ("verdict", "part", "computed")])
+    )
 
 
 def _stamp():

@@ -60,11 +60,6 @@ class Proof:
         return self.turned == again.turned and self.finding == again.finding
 
 
-def kept():
-    """Every `Proof` by the claim's identifier."""
-    return {claim: _proof(row) for (claim,), row in KEPT.rows().items()}
-
-
 def _proof(row):
     return Proof(**{**row, "files": tuple(row["files"].split())})
 

@@ -56,11 +56,11 @@ def of_page(page):
     own = [row for row in rows().values() if row["page"] == page]
     if not own:
         return ""
-    checks = _checks()
-    counts = Counter(row["verdict"] for row in own)
+    found = [_checks()[row["id"]]() for row in own]
+    counts = Counter(one.verdict for one in found)
     told = ", ".join(f"{counts[each]} {words[counts[each] > 1]}" for each, words in COUNTED.items() if counts[each])
-    items = "\n".join(_item(row, checks[row["id"]]()) for row in own)
-    return f'<details class="record"><summary>{TITLE}: {told}</summary>\n<ul>\n{items}\n</ul>\n</details>'
+    items = "\n".join(map(_item, own, found))
+    return f'<details class="record" id="record"><summary>{TITLE}: {told}</summary>\n<ul>\n{items}\n</ul>\n</details>'
 
 
 @functools.cache
@@ -72,7 +72,7 @@ def _item(row, found):
     part = ""
     if found.part:
         some, every = map(int, found.part.split("/"))
-        part = f' <span class="part" style="--part: {some / every:.2%}" aria-hidden="true"></span> {found.part}'
+        part = f' <span class="domain" style="--part: {some / every:.2%}" aria-hidden="true"></span> {found.part}'
     mark = f'<span class="verdict-{found.verdict.replace(" ", "-")}">{MARKS[found.verdict]} {found.verdict}</span>'
     rule = f"<p>{signs(row['tolerance'])}. <code>{row['id']}</code></p>"
     where = "" if row["verdict"] == BEYOND else f' <span class="where">{_where(row)}</span>'
@@ -115,9 +115,8 @@ def put_chips(app, tree, page):
         if home not in app.env.found_docs or isinstance(code.parent, (nodes.reference, nodes.title)):
             continue
         address = f"{'' if home == page else app.builder.get_relative_uri(page, home)}#{row['id']}"
-        shown, kind = (
-            (code.deepcopy(), "claim-link") if page.startswith(LEDGER) and page != FIGURES else (_chip(row), "chip")
-        )
+        named = page.startswith(LEDGER) and page != FIGURES
+        shown, kind = (code.deepcopy(), "claim-link") if named else (_chip(row), "chip")
         code.replace_self(nodes.reference("", "", shown, internal=True, refuri=address, classes=[kind]))
 
 

@@ -13,14 +13,8 @@ from pathlib import Path
 NAME = "searchtext.js"
 SCRIPTS = r"\s*<script[^>]*(?:searchtools|language_data|searchindex)\.js[^>]*>\s*</script>"
 LEFT_OUT = ("script", "style", "pre")
-UNREAD = {
-    "headerlink",
-    "dataframe",
-    "math",
-    "beside-figure",
-    "chip-name",
-    "caption-number",
-}  # classes: numbers, formulas, links
+# Classes of what nobody looks for: numbers, formulas, links.
+UNREAD = {"headerlink", "dataframe", "math", "beside-figure", "chip-name", "caption-number"}
 BREAKS = ("p", "li", "td", "th", "dt", "dd", "figcaption", "div", "h1", "h2", "h3", "h4", "summary")
 NAMED = ("strong", "dt")  # in which something is defined
 VOID = ("img", "br", "hr", "input", "link", "meta", "source", "wbr", "col")
@@ -71,14 +65,15 @@ class Sections(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self._all, self._open, self._tags, self._silent, self._caption = [], [], [], 0, False
+        self._all, self._open, self._tags, self._silent = [], [], [], 0
 
     def handle_starttag(self, tag, attributes):
         given = dict(attributes)
         if tag in VOID:
             return
         self._tags.append(tag)
-        if tag == "section":
+        if tag == "section" or given.get("id") == "record":  # the record is a section of its own
+            self._tags[-1] = f"+{tag}"
             section = {"id": given.get("id", ""), "title": "", "text": "", "names": [], "captions": []}
             self._all.append(section)
             self._open.append(section)
@@ -96,10 +91,10 @@ class Sections(HTMLParser):
         while self._tags:
             last = self._tags.pop()
             self._silent -= last.startswith("!")
-            if last.lstrip("!") == tag:
+            if last.startswith("+"):
+                self._open.pop()
+            if last.lstrip("!+") == tag:
                 break
-        if tag == "section" and self._open:
-            self._open.pop()
 
     def handle_data(self, text):
         if self._silent or not self._open:
@@ -115,13 +110,16 @@ class Sections(HTMLParser):
             section["captions"][-1] += text
 
     def found(self):
-        """The sections, without what is empty."""
-        plain = lambda text: " ".join(text.split())  # noqa: E731
+        """The sections, their words with single blanks."""
         return [
             {
-                "id": one["id"], "title": plain(one["title"]), "text": plain(one["text"]),
-                "names": [plain(name) for name in one["names"] if name.strip()],
-                "captions": [plain(caption) for caption in one["captions"]],
+                "id": one["id"], "title": _plain(one["title"]), "text": _plain(one["text"]),
+                "names": [_plain(name) for name in one["names"] if name.strip()],
+                "captions": [_plain(caption) for caption in one["captions"]],
             }
             for one in self._all
         ]  # fmt: skip
+
+
+def _plain(text):
+    return " ".join(text.split())

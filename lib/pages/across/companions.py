@@ -98,10 +98,9 @@ def gains(identifier, ratios, *, fidelity):
                 last.append((policy, *end, colour(policy)))
         plot.axhline(1, color="0.4", linewidth=0.8)
         names.append(last)
-    for plot, last in zip(plots, names):
-        name_beside(plot, last)
+    named = {name for plot, last in zip(plots, names) for name in name_beside(plot, last)}
     return publish(
-        figure, identifier, fidelity=fidelity,
+        figure, identifier, fidelity=fidelity, named=named,
         caption=f"The variance without the companion over that with it, on {P} processors, two groups alike "
         f"({identifier}). Above the line at 1 something is gained; each ratio is itself an estimate.",
         alt="How many times the companion makes the variance smaller. " + "; ".join(told) + ".",

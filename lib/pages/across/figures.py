@@ -75,17 +75,18 @@ def planes(identifier, tables, *, caption, fidelity):
         plot.set(title=f"Jobs on {table['kind'].iloc[0]}", ylabel=DEVIATION, xlim=(-0.004, 12))
         plot.margins(y=0.12)
     plots[-1].set_xlabel(SENSITIVITY)
+    named = set()
     for plot, table in zip(plots, tables):
         there = table.dropna(subset=["sensitivity"])
         places = [
             (row.policy, row.sensitivity, row.deviation, _look(row.policy)["color"]) for row in there.itertuples()
         ]
         if there["sensitivity"].max() < 0.3:
-            name_beside(plot, places, x=0.58)
+            named |= {*name_beside(plot, places, x=0.58)}
         else:
-            name_points(plot, places)
+            named |= {*name_points(plot, places)}
     return publish(
-        figure, identifier, fidelity=fidelity,
+        figure, identifier, fidelity=fidelity, named=named,
         caption=f"{caption} ({identifier}). Ringed: not beaten; thin rings: not beaten by those that never move a job. "
         "Open: PS on each processor, a job that may move, or balanced "
         f"fairness. Up to {FINEST:g} the lower axis is linear. Intervals of 95 %.",

@@ -57,7 +57,7 @@ def shortest_queue(processors, load, *, apart=8, lost=1e-6):
     return float(law @ numbers.sum(axis=1) / (processors * load * (1 - law[-1])))
 
 
-def sent_on(processors, load, threshold, *, lost=1e-4):
+def sent_on(processors, load, threshold):
     """Mean response time if a job that finds a threshold of jobs or more goes on to another of like processors, once.
 
     From the chain of the sorted numbers. Which other one, chance decides.
@@ -70,8 +70,6 @@ def sent_on(processors, load, threshold, *, lost=1e-4):
         Of each; the mean service time is 1.
     threshold : int
         At least 1.
-    lost : float
-        About the probability of the states that are cut off.
 
     Returns
     -------
@@ -82,7 +80,8 @@ def sent_on(processors, load, threshold, *, lost=1e-4):
     >>> [round(sent_on(2, 0.5, threshold), 2) for threshold in (2, 20)]
     [1.57, 2.0]
     """
-    most = math.ceil(math.log(lost) / math.log(load) / (1 if threshold > 2 else 2)) + 6
+    cut = 1e-4  # about the probability of the states that are left out
+    most = math.ceil(math.log(cut) / math.log(load) / (1 if threshold > 2 else 2)) + 6
     numbers = np.array(list(itertools.combinations_with_replacement(range(most + 1), processors)))
     base = (most + 2) ** np.arange(processors)[::-1]  # states as numbers, which sorting keeps in order
     codes = numbers @ base

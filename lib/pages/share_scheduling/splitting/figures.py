@@ -79,36 +79,13 @@ def curves(
         nearest = rows.iloc[(rows[across] - told).abs().argmin()]
         words.append(f"{name} simulated {nearest['estimate']:.4f}")
     plot.set(**settings)
-    if named:
-        name_curves(plot, None if named is True else named)
+    at_curves = name_curves(plot, None if named is True else named) if named else ()
     intervals = " Intervals of 95 %." if simulated else ""
     return publish(
-        figure, identifier, caption=f"{caption} ({identifier}).{intervals}", fidelity=fidelity,
+        figure, identifier, caption=f"{caption} ({identifier}).{intervals}", fidelity=fidelity, named=at_curves,
         alt=f"{_plain(labels[1])} against {_plain(labels[0])}. "
             f"At {told:g}: {_plain(', '.join(words).replace('/', ' over '))}.",
     )  # fmt: skip
-
-
-def numbers(names):
-    """What is written on curves for several numbers of processors: P is named on the first of them.
-
-    Parameters
-    ----------
-    names : sequence of str
-        With the number behind "P = ", if there is one.
-
-    Returns
-    -------
-    dict
-        Of each name.
-
-    Examples
-    --------
-    >>> numbers(["P = 2", "P = 5", "limit"])
-    {'P = 2': '$P = 2$', 'P = 5': '5', 'limit': 'limit'}
-    """
-    first = next((name for name in names if name.startswith("P = ")), "")
-    return {name: f"${name}$" if name == first else name.removeprefix("P = ") for name in names}
 
 
 def _plain(text):
