@@ -13,7 +13,6 @@ from compendium.press import claims, kept, mutants, notebooks, page_proofs, proo
 from compendium.study import fingerprints
 
 REPOSITORY = places.ROOT
-FAULT = next(one for one in mutants.mutants() if one.file.startswith("clustershare/uniprocessor/"))
 PARTS = 12  # of the sample, side by side
 SHARE = 20  # one in so many is computed again in each run
 
@@ -206,8 +205,14 @@ def test_what_a_page_does_not_depend_on_leaves_it_current(a_copy, a_page):
     assert page_proofs.current(a_page) is not None
 
 
-def test_a_fault_in_what_a_page_reaches_makes_it_stale(a_page):
-    module, text = put_in(FAULT)
+@pytest.fixture
+def fault():
+    """A module with a fault, and its text."""
+    return put_in(next(one for one in mutants.mutants() if one.file.startswith("clustershare/uniprocessor/")))
+
+
+def test_a_fault_in_what_a_page_reaches_makes_it_stale(fault, a_page):
+    module, text = fault
     page_proofs._reach.cache_clear()
     with fingerprints.changed(module, text):
         assert page_proofs.current(a_page) is None
