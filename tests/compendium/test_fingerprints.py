@@ -94,14 +94,14 @@ def digest(tmp_path, monkeypatch):
 
     places = ("sample.model:simulate", "sample.model:Law")
 
-    def of(model=MODEL, parts=PARTS, rules=RULES, places=places, words=None, **more):
+    def of(model=MODEL, parts=PARTS, rules=RULES, places=places, words=None, asked=None, **more):
         folder = tmp_path / "sample"
         folder.mkdir(exist_ok=True)
         texts = {"__init__": "", "model": model, "parts": parts, "rules": rules, "arguments": ARGUMENTS, **more}
         for name, text in texts.items():
             (folder / f"{name}.py").write_text(textwrap.dedent(text))
         forget()
-        return fingerprints.fingerprint(*places, words=words)
+        return fingerprints.fingerprint(*places, words=words, asked=asked)
 
     yield of
     forget()
@@ -191,6 +191,38 @@ def test_code_may_move(digest):
         "elsewhere": RULES,
     }
     assert digest(**moved) == digest()
+
+
+LATER = MODEL.replace("jumps=10)", "jumps=10, records=False)")
+LATER = LATER.replace("total = 0.0  # so far", "total = 0.0\n        seen = Law(2.0) if records else None")
+LATER = LATER.replace("return SPEEDS[speed](total)", "return SPEEDS[speed](total, seen)")
+HANDED = PARTS.replace("def fast(total)", "def fast(total, seen=None)")
+HANDED = HANDED.replace("return total / 2", "if seen is not None:\n            return seen\n        return total / 2")
+
+
+def test_what_came_later_counts_for_who_asks_for_it(digest):
+    """An option that may be left out changes nothing for a point that leaves it out, wherever it is handed on."""
+    later = {"model": LATER, "parts": HANDED}
+    changed = later | {"parts": HANDED.replace("return seen", "return 1")}
+    without, asking = {"asked": ["law"]}, {"asked": ["law", "records"]}
+    assert digest(**later, **without) == digest(**changed, **without) == digest(**without) == digest()
+    assert len({digest(), digest(**later, **asking), digest(**changed, **asking), digest(**later)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("records=False)", "records=True)"),  # asked for if nothing is said
+        ("if records else None", "if speed else None"),
+        ("if seen is not None:", "if seen is None:"),
+        ("if seen is not None:", "if total is not None:"),
+        ("return total / 2", "return total / 3"),
+        ("return seen\n", "return seen\n        total += 1\n"),
+    ],
+)
+def test_what_came_later_hides_nothing_else(digest, old, new):
+    assert old in LATER + HANDED
+    assert digest(model=LATER.replace(old, new), parts=HANDED.replace(old, new), asked=["law"]) != digest()
 
 
 def test_a_name_that_is_no_definition_is_refused(digest):

@@ -7,6 +7,9 @@ nothing but ask it or raise its errors; they decide whether there is an answer, 
 where something that counts mentions its name; how a value prints and compares does not. Of a table by name (the
 policies, say) the entries count that a point can choose. Of other packages the names used count, and the versions.
 
+What a simulator learned later, and does only if asked, does not count for a point that does not ask (`_LATER`): the
+argument, which is None or False if not given, what is handed on of it, and what stands under a condition on it.
+
 The text is read as a syntax tree and written in a form of its own, because what Python's own tools make of a tree
 (tokens, `ast.dump`, `ast.unparse`, byte code) differs from one version of Python to the next.
 """
@@ -25,11 +28,22 @@ from typing import NamedTuple
 _SKIPPED = {"ctx", "kind", "type_comment", "annotation", "returns", "type_params", "type_ignores"}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# How a value prints and compares; a simulator computes with numbers.
-_SHOWN = {"__eq__", "__hash__", "__repr__", "__str__", "__format__", "__init_subclass__"}
+# How a value prints, compares and is reckoned with afterwards; a simulator computes with numbers.
+_SHOWN = {"__eq__", "__hash__", "__repr__", "__str__", "__format__", "__init_subclass__", "__lt__", "__gt__", "__neg__"}
+_SHOWN |= {"__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__truediv__"}
+# Options that came when rows were stored: a name in the code, or a whole condition, and what of a point asks for it:
+# an argument, or a class. A parameter of that name is one of them only where it may be left out.
+_LATER = {
+    "arrivals": {"arrivals", "cluster"},  # the simulator of a cluster always had them
+    "stream": {"arrivals"},
+    "records": {"records"},
+    "seen": {"records"},
+    "laws.ndim == 2": {"Empirical", "Weibull", "LogNormal", "Gamma"},
+    "tabled(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma"},
+}
 
 
-def fingerprint(*places, words=None):
+def fingerprint(*places, words=None, asked=None):
     """The fingerprint of some objects together.
 
     Parameters
@@ -39,18 +53,22 @@ def fingerprint(*places, words=None):
     words : collection of str, optional
         The texts that the objects are given. In a module's table whose keys are texts and whose values are functions or
         classes, an entry under another key cannot be chosen and does not count. If not given, all entries count.
+    asked : collection of str, optional
+        The arguments and classes that a point names: what came later and needs others does not count. If not given, all
+        of it counts.
 
     Returns
     -------
     str
         16 hexadecimal digits.
     """
-    return _digest(places, None if words is None else _keys(places).intersection(words))
+    absent = frozenset() if asked is None else frozenset(name for name, by in _LATER.items() if not by & set(asked))
+    return _digest(places, None if words is None else _keys(places).intersection(words), absent)
 
 
 @functools.cache
-def _digest(places, words):
-    return Reach(places, Scope((_package(places),), words)).digest()
+def _digest(places, words, absent):
+    return Reach(places, Scope((_package(places),), words, absent=absent)).digest()
 
 
 @functools.cache
@@ -76,12 +94,15 @@ class Scope(NamedTuple):
         Whether what refuses arguments counts too, how a value prints and compares, and all of a module that is passed.
     apart : tuple of str
         Modules of these packages that are not entered.
+    absent : frozenset of str
+        Of `_LATER`, what is not asked for.
     """
 
     packages: tuple
     words: frozenset | None = None
     wide: bool = False
     apart: tuple = ()
+    absent: frozenset = frozenset()
 
     def holds(self, module):
         """Whether the definitions of a module are entered."""
@@ -255,7 +276,7 @@ class _Writer:
     """Writes syntax trees of a module, and reaches what they name."""
 
     def __init__(self, record, module):
-        self.record, self.module, self.scopes = record, module, []
+        self.record, self.module, self.scopes, self.absent = record, module, [], set()
 
     def write(self, node):
         """The canonical text of a node."""
@@ -271,6 +292,8 @@ class _Writer:
             return ""  # what it names is resolved where it is used
         if not self.record.scope.wide and self._only_refuses(node):
             return ""
+        if self.record.scope.absent and (instead := self._without_absent(node)) is not node:
+            return "; ".join(filter(None, map(self.write, instead)))
         if isinstance(node, ast.Dict) and not self.scopes:
             return self._fields(self._chosen(node))
         if isinstance(node, ast.Compare):
@@ -286,6 +309,45 @@ class _Writer:
         if statements and isinstance(statements[0], ast.Expr) and isinstance(statements[0].value, ast.Constant):
             statements = statements[1:]
         return "{" + "; ".join(filter(None, map(self.write, statements))) + "}"
+
+    def _without_absent(self, node):
+        """What is left of a node where what is not asked for is left out: nodes in its place, or itself."""
+        if isinstance(node, (ast.If, ast.IfExp)):
+            holds = self._of_absent(node.test)
+            if holds is None:
+                return node
+            left = node.body if holds else node.orelse
+            return left if isinstance(left, list) else [left]
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name, value = node.targets[0].id, node.value
+            while isinstance(value, ast.IfExp) and (holds := self._of_absent(value.test)) is not None:
+                value = value.body if holds else value.orelse
+            if name in self.record.scope.absent and isinstance(value, ast.Constant) and value.value in (None, False):
+                self.absent.add(name)
+                return []
+        if isinstance(node, ast.Call):
+            given = [one for one in node.args if not self._is_absent(one)]
+            named = [one for one in node.keywords if not self._is_absent(one.value)]
+            if len(given) + len(named) < len(node.args) + len(node.keywords):
+                return [ast.Call(func=node.func, args=given, keywords=named)]
+        if isinstance(node, ast.Tuple) and any(map(self._is_absent, node.elts)):
+            return [ast.Tuple(elts=[one for one in node.elts if not self._is_absent(one)], ctx=node.ctx)]
+        return node
+
+    def _is_absent(self, node):
+        return isinstance(node, ast.Name) and node.id in self.absent
+
+    def _of_absent(self, test):
+        """Whether a condition on what is not asked for holds; None of another."""
+        if ast.unparse(test) in self.record.scope.absent - self.absent and not isinstance(test, ast.Name):
+            return False
+        if self._is_absent(test):
+            return False
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and self._is_absent(test.operand):
+            return True
+        if isinstance(test, ast.Compare) and self._is_absent(test.left):
+            return {ast.Is: True, ast.IsNot: False}.get(type(test.ops[0]))
+        return None
 
     def _only_refuses(self, node):
         """Whether a statement does nothing but ask whether arguments are right, or raise an error of theirs.
@@ -363,6 +425,7 @@ class _Writer:
     def _function(self, node):
         arguments = node.args
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+        outer, self.absent, arguments, every = self.absent, *self._asked_for(arguments, every)
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         names = {argument.arg for argument in every if argument} | {name for part in body for name in _bound(part)}
         outside = [self.write(part) for part in (*arguments.defaults, *filter(None, arguments.kw_defaults))]
@@ -371,7 +434,26 @@ class _Writer:
         shape = ", ".join(argument.arg for argument in every if argument)
         text = self.write(node.body) if isinstance(node, ast.Lambda) else self.body(node.body)
         self.scopes.pop()
+        self.absent = outer
         return f"{getattr(node, 'name', 'lambda')}({shape}) {' '.join(outside)} {text}"
+
+    def _asked_for(self, arguments, every):
+        """Of a function: names of what is not asked for; its defaults and its parameters without that."""
+        positional = [*arguments.posonlyargs, *arguments.args]
+        defaults = list(zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
+        named = list(zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))
+        absent = {
+            one.arg
+            for one, value in [*defaults, *named]
+            if one.arg in self.record.scope.absent and isinstance(value, ast.Constant) and value.value in (None, False)
+        }
+        kept = ast.arguments(
+            defaults=[value for one, value in defaults if one.arg not in absent],
+            kw_defaults=[value for one, value in named if one.arg not in absent],
+        )  # fmt: skip
+        every = [one for one in every if one and one.arg not in absent]
+        hidden = {one.arg for one in every}
+        return {name for name in self.absent if name not in hidden} | absent, kept, every
 
     def _formatted(self, node):
         # How neighbouring texts are joined differs between versions.

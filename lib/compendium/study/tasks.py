@@ -158,7 +158,9 @@ class Task:
         """
         simulator = names.SIMULATORS[one_of("simulator", self.model, names.SIMULATORS)]
         classes = {names.CLASSES[one_of("class", name, names.CLASSES)] for name in classes_named(self.arguments)}
-        return fingerprint(simulator, *sorted(classes), words=_texts(json.loads(self.arguments)))
+        given = json.loads(self.arguments)
+        asked = {*given, *(name.rpartition(".")[2] for name in classes_named(self.arguments))}
+        return fingerprint(simulator, *sorted(classes), words=_texts(given), asked=asked)
 
     def compute(self):
         """Simulate the point: a dictionary of the estimates by name."""
