@@ -28,11 +28,16 @@ collect_ignore = ["clustershare/indices.py"]
 NOT_KEPT = "not kept"
 NO_BROWSER = "The browser tests did not run: install Chromium (on Debian, apt-get install chromium)."
 
-# Workers take tests in this order, so that none waits long for what another makes. The pages are executed first. The
-# book needs them all, and stands behind the files that are not named. What is short comes last: all end together.
-FIRST = ("test_notebooks.py::test_its_execution", "test_pages_of_", "test_claims.py::test_the_verdict_turns")
+# Workers take tests in this order, so that none waits long for what another makes. The pages are executed first, then
+# one worker builds the book, which needs them all, while the others are at the files that are not named; behind these
+# stands what looks at the book. What is short comes last: all end together.
+FIRST = (
+    "test_notebooks.py::test_its_execution", "test_pages_of_", "test_claims.py::test_the_verdict_turns",
+    "test_glossary.py",
+)  # fmt: skip
 LAST = (
-    "test_look.py", "test_book.py", "test_without_browser.py", "test_notebooks.py", "test_claims.py", "test_style.py",
+    "test_explorable", "test_look.py", "test_book.py", "test_without_browser.py", "test_notebooks.py", "test_claims.py",
+    "test_style.py",
 )  # fmt: skip
 # Each test of these goes to whichever worker is free; those of another file share what they computed, on one worker.
 SPREAD = ("test_notebooks.py", "test_pages_of_", "test_look.py", "test_book.py", "test_claims.py")

@@ -48,6 +48,10 @@ $${" + ".join(f"x_{{{k}}}^2" for k in range(60))} = 0$$
 
 [outside](https://example.org/page), {{doc}}`ledger/count`, {{ref}}`here`, {{doc}}`index`
 """
+# Short tables, some of which end where a sheet does.
+TABLES = "".join(
+    "\n| table | row |\n| --- | --- |\n" + "".join(f"| table{k} | row{row} |\n" for row in range(7)) for k in range(20)
+)
 
 
 def printed(output, before="", **environment):
@@ -66,7 +70,7 @@ def typeset_once(tmp_path_factory):
     folder = tmp_path_factory.mktemp("printed")
     project, output = test_book.small_project(folder / "project"), folder / "output"
     (project / "_toc.yml").write_text(TOC, encoding="utf-8")
-    (project / "chapters" / "wide.md").write_text(WIDE, encoding="utf-8")
+    (project / "chapters" / "wide.md").write_text(WIDE + TABLES, encoding="utf-8")
     page = nbformat.read(project / "chapters" / "index.ipynb", 4)
     page.cells += [nbformat.v4.new_markdown_cell("To {ref}`here`, and $a_1$.\n\n" * 60)]
     nbformat.write(page, project / "chapters" / "index.ipynb")
@@ -89,6 +93,7 @@ def built(typeset_once, tmp_path, monkeypatch):
 def test_contents_and_links_lead_where_they_say(built, chromium_path):
     assert printed(built) == (0, "")
     first = (built / "book.pdf").read_bytes()
+    assert first.startswith(b"%PDF-1.5")
     reader = PdfReader(built / "book.pdf")
     sheets = [page.extract_text() for page in reader.pages]
     assert "Contents" in sheets[1] and "A part" in sheets[1]
@@ -107,24 +112,12 @@ def test_contents_and_links_lead_where_they_say(built, chromium_path):
     assert [entry.title for entry in reader.outline if not isinstance(entry, list)][-3:] == [
         title for title, _ in lines
     ]
+    for k in range(20):  # each on one sheet
+        (sheet,) = [sheet for sheet in sheets if f"table{k}\n" in sheet.replace(" ", "\n")]
+        assert sheet.replace(" ", "\n").count(f"table{k}\n") == 7
     assert printed(built) == (0, "")
     assert (built / "book.pdf").read_bytes() == first, "two prints differ"
     assert sorted(path.name for path in built.iterdir() if path.is_file()) == [ownership.LIST, "book.pdf"]
-
-
-def test_a_short_table_is_whole(built, chromium_path):
-    rows = ["\n".join(f"| table{k} | row{row} |" for row in range(7)) for k in range(20)]
-    tables = [f"| table | row |\n| --- | --- |\n{seven}" for seven in rows]
-    sources = (built / "source" / "chapters" / "wide.md").read_text(encoding="utf-8")
-    many = "\n\n".join([sources, *tables])
-    (built / "source" / "chapters" / "wide.md").write_text(f"{many}\n", encoding="utf-8")
-    book.typeset(built)
-    assert printed(built) == (0, "")
-    assert (built / "book.pdf").read_bytes().startswith(b"%PDF-1.5")
-    sheets = [page.extract_text() for page in PdfReader(built / "book.pdf").pages]
-    for k in range(20):
-        (sheet,) = [sheet for sheet in sheets if f"table{k}\n" in sheet.replace(" ", "\n")]
-        assert sheet.replace(" ", "\n").count(f"table{k}\n") == 7
 
 
 @pytest.mark.parametrize(

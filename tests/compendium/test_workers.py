@@ -8,18 +8,27 @@ from collections import defaultdict
 
 from compendium import places
 
+FILE = """import time, pytest
+@pytest.mark.parametrize("k", range(4))
+def test_it(k): time.sleep(0.1)
+"""
 
-def test_the_tests_of_a_file_stay_on_one_worker():
+
+def test_the_tests_of_a_file_stay_on_one_worker(tmp_path):
     """Dealt one by one, they would be scattered over both."""
-    files = ["clustershare/test_tools.py", "compendium/test_progress.py"]
-    command = [sys.executable, "-m", "pytest", "-v", "-n", "2", "-p", "no:cacheprovider"]
+    for name in "ab":
+        (tmp_path / f"test_{name}.py").write_text(FILE)
+    command = [sys.executable, "-m", "pytest", "-v", "-n", "2", "-p", "no:cacheprovider", "-p", "conftest", "--dist"]
     known = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    command += [f"tests/{file}" for file in files]
-    done = subprocess.run(command, cwd=places.ROOT, env=known, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+    tests = places.ROOT / "tests"
+    folders = [tests, *(tests / house for house in ("book", "compendium", "clustershare"))]
+    known["PYTHONPATH"] = os.pathsep.join([*map(str, folders), *sys.path])
+    command += ["loadscope", "--no-loadscope-reorder", str(tmp_path)]
+    done = subprocess.run(command, cwd=tmp_path, env=known, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
     workers = defaultdict(list)
-    for worker, file in re.findall(r"^\[(gw\d)\].* PASSED tests/([\w/]+\.py)::", done.stdout, re.MULTILINE):
+    for worker, file in re.findall(r"^\[(gw\d)\].* PASSED (\w+)\.py::", done.stdout, re.MULTILINE):
         workers[file].append(worker)
-    assert sorted(workers) == files and all(len(there) > 2 for there in workers.values())
+    assert {file: len(there) for file, there in workers.items()} == {"test_a": 4, "test_b": 4}, done.stdout
     assert {len(set(there)) for there in workers.values()} == {1}, workers
-    assert workers[files[0]][0] != workers[files[1]][0]
+    assert workers["test_a"][0] != workers["test_b"][0]

@@ -141,6 +141,8 @@ def _print(browser, sheet, target):
     )
     if cut := page.evaluate("cut()"):
         raise RuntimeError("Wider than the paper: " + "; ".join(cut[:10]))
+    if faults:
+        raise RuntimeError("A page asks for what is not there: " + "; ".join(faults[:10]))
     page.pdf(path=target, prefer_css_page_size=True)
     numbers = _sheets(target)
     page.evaluate("sheets => number(sheets)", numbers)
