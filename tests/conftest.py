@@ -22,8 +22,9 @@ import looks
 import proving
 from browser import visit  # noqa: F401  a fixture
 
-# A program which switches compilation off as soon as it is imported, as a look for its doctests would.
-collect_ignore = ["clustershare/indices.py"]
+# A program which switches compilation off as soon as it is imported, as a look for its doctests would; and what other
+# tests find under the Python that runs them all, for `.ci/pythons` to ask under the others.
+collect_ignore = ["clustershare/indices.py", "compendium/test_every_python.py"]
 
 NOT_KEPT = "not kept"
 NO_BROWSER = "The browser tests did not run: install Chromium (on Debian, apt-get install chromium)."

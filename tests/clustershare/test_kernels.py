@@ -237,7 +237,8 @@ def test_a_spoilt_cache_is_made_again(tmp_path):
             assert files
             for path in files:
                 path.write_bytes(spoil(path.read_bytes()))
-            assert [said(), said()] == [["0.5", "True"], ["0.5", "False"]]
+            assert said() == ["0.5", "True"]
+    assert said() == ["0.5", "False"]
 
 
 def test_processes_side_by_side_compile_a_kernel_once(tmp_path):
@@ -323,6 +324,6 @@ def test_a_first_call_that_compiles_says_so_once(tmp_path):
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stderr
 
     sentence = "Compiling the simulator of a few servers: about 2 s, once on this machine.\n"
-    assert [said("one", "aloud"), said("one", "aloud"), said("other")] == [sentence, "", ""]
+    assert [said("one", "aloud"), said("one", "aloud")] == [sentence, ""]
     environment["CLUSTERSHARE_LOG"] = str(tmp_path / "log")
-    assert said("third") == "" and (tmp_path / "log").read_text() == sentence
+    assert said("other") == "" and (tmp_path / "log").read_text() == sentence
