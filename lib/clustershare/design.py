@@ -13,6 +13,7 @@ import numpy as np
 
 from clustershare import dispatch, multiserver, splitting, uniprocessor
 from clustershare.arguments import UnstableError, affordable, fail, integer, number, positive, truth, vector
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.dispatch import own_processors
 from clustershare.estimates import Estimate
@@ -98,6 +99,7 @@ def own_and_shared(required_shares, processors):
     return multiserver.CompatibilityGraph(servers, parts[there].tolist())
 
 
+@remembered
 def choose(
     required_shares, work, *, deviation, slowdown, sizes=None, parallel=False, policies=None, most_processors=50, **run
 ):

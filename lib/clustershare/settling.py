@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from clustershare.calls import known, remember
 from clustershare.run_length import check_run_length
 
 ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
@@ -21,7 +22,7 @@ _memories = {}  # of simulators, the functions that tell their memory
 
 
 def telling(simulate, package, memory, counted=()):
-    """A simulator whose results carry a `warning` where its runs are too short.
+    """A simulator whose results remember its arguments, and carry a `warning` where its runs are too short.
 
     Parameters
     ----------
@@ -43,12 +44,14 @@ def telling(simulate, package, memory, counted=()):
     def told(*args, **kwargs):
         result = simulate(*args, **kwargs)
         given = inspect.signature(simulate).bind(*args, **kwargs).arguments
+        remember(result, told, given)
         run = given.pop("run", {})
         said = [warning(simulate, given, run), *(_unseen(result, name) for name in counted)]
         object.__setattr__(result, "_warning", " ".join(filter(None, said)) or None)
         return result
 
     told.__module__ = package  # where pickle finds it
+    known(told)
     return told
 
 

@@ -1,6 +1,7 @@
 """The exact answer, where there is one: all times exponential, all arrivals Poisson."""
 
 from clustershare.arguments import fail
+from clustershare.calls import remembered
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.simulator import Bursts
 from clustershare.compiled.encoding import of_mean_1
@@ -8,6 +9,7 @@ from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
 
 
+@remembered
 def exact(cluster, *, arrivals=None, tracker=None, service=None):
     """The performance of a cluster from its Markov chain: `ServiceCluster.solve`, for the arguments of `simulate`.
 

@@ -10,6 +10,7 @@ import scipy.sparse.linalg as spla
 
 from clustershare import markov
 from clustershare.arguments import affordable, fail, one_of
+from clustershare.calls import remembered
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
 from clustershare.results import NoExactAnswer
@@ -43,6 +44,7 @@ class DirectSolution(ClusterPerformance):
         return self._probabilities
 
 
+@remembered
 def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     """The stationary distribution by elimination, sharing no code with `ServiceCluster.solve` but the generator.
 

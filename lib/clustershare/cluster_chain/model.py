@@ -9,6 +9,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, listed, number, positive, probabilities
+from clustershare.calls import remembered
 from clustershare.cluster_chain import kernel, solver
 
 MEMORY_LIMIT = 2 * 2**30  # bytes
@@ -320,6 +321,7 @@ class ServiceCluster:
         parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]
         return markov.generator(self.states, *(np.concatenate(column) for column in zip(*parts, strict=True)))
 
+    @remembered
     def solve(self, tolerance=1e-12, *, guess=None, memory_limit=MEMORY_LIMIT):
         """The stationary distribution and the performance measures of `ctmc` Section 4.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import NothingSeen, affordable, fail, number, positive, resolved
+from clustershare.calls import remembered
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
 from clustershare.cluster_chain.simulator import MOST_JOBS, offered_load
@@ -130,6 +131,7 @@ class SleepingCluster:
         if idle > x2 and self.shutdown_rate:
             yield (x1, x2, V, idle - 1), (idle - x2) * self.shutdown_rate
 
+    @remembered
     def solve(self):
         """The stationary distribution of the chain, and what follows.
 
@@ -162,6 +164,7 @@ class SleepingCluster:
         return EnergyPerformance(queue, blocking, queue / accepted, servers, method="chain", error=error)
 
 
+@remembered
 def exact_energy(cluster, *, setup=None):
     """The performance of a `SleepingCluster` from its chain.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import NothingSeen, affordable, fail, integer, positive, resolved, vector
+from clustershare.calls import remembered
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
 from clustershare.cluster_chain.simulator import MOST_JOBS
@@ -131,6 +132,7 @@ class PriorityCluster:
         if run:
             yield (urgent, served, other, run - 1), run * self.service_rates[1]
 
+    @remembered
     def solve(self):
         """The stationary distribution of the chain, and what follows.
 
@@ -188,6 +190,7 @@ class PriorityCluster:
         return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]
 
 
+@remembered
 def exact_priority(cluster, *, service=None):
     """The performance of a `PriorityCluster` from its chain.
 

@@ -10,6 +10,7 @@ from scipy.special import gammaln
 
 from clustershare import markov
 from clustershare.arguments import affordable, integer, one_of, truth
+from clustershare.calls import remembered
 from clustershare.dispatch.central import LOCAL, performance, policy_of
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
@@ -26,6 +27,7 @@ MOST_FULL = 1e-3
 RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 
 
+@remembered
 def exact_central(
     policy, *, local="PS", migration=False, required_shares, loads, processors, reading=None, most_jobs=None
 ):

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import stats
 
 from clustershare.arguments import UnstableError, affordable, integer, number
+from clustershare.calls import remembered
 from clustershare.dispatch.central import DispatchPerformance
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
@@ -113,6 +114,7 @@ def own_processors(required_share, processors):
     return int(np.floor(share * integer("processors", processors, 1) + 1e-9))
 
 
+@remembered
 def shortest_queue_with_migration(required_shares, loads, processors):
     """Share deviations under JSQ with migration and PS: an M/M/P system whose jobs belong to groups at random.
 

@@ -4,12 +4,14 @@ import math
 
 from clustershare import multiserver
 from clustershare.arguments import UnstableError, number
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Deterministic, Pareto
 
 
+@remembered
 def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
     """The performance without simulation, where the rule is `balanced` Algorithm 1: timers, or no interruption at all.
 

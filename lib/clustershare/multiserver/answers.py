@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 
 from clustershare.arguments import integer
+from clustershare.calls import remembered
 from clustershare.multiserver.chain import interrupted_queue, longest_queue
 from clustershare.multiserver.formulas import balanced_fairness
 from clustershare.multiserver.graph import RandomAssignment, require_stable
@@ -14,6 +15,7 @@ from clustershare.results import NoExactAnswer
 LARGEST_ERROR = 1e-3
 
 
+@remembered
 def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
     """Performance of first come, first served with random interruptions, without simulation.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import fail, integer, number, positive, vector
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_arrival_rates, loads_of_sets
 from clustershare.multiserver.order_independent import state_rates
@@ -21,6 +22,7 @@ LEAST_ACCEPTED = 1e-6  # of all jobs: the chain is solved to 1e-12
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
 
 
+@remembered
 def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     """Performance of first come, first served with random interruptions, when jobs beyond `most_jobs` are lost.
 

@@ -31,6 +31,7 @@ import scipy.sparse.linalg as spla
 
 from clustershare import markov
 from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_graph, loads_of_sets, merged
 from clustershare.results import NoExactAnswer, Result
@@ -66,6 +67,7 @@ class FirstOrder(Result):
     fair_jobs: np.ndarray
 
 
+@remembered
 def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     """The coefficients of 1/m in the distance of Algorithm 1 from balanced fairness.
 

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from clustershare.arguments import affordable, fail, number, vector
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import (
@@ -28,6 +29,7 @@ MOST_CLASSES = 22
 MOST_SERVERS = 10**7
 
 
+@remembered
 def balanced_fairness(graph, arrival_rates, sizes=None):
     """Performance under balanced fairness, which of the sizes depends on the mean alone.
 
@@ -152,6 +154,7 @@ def three_server_service_rates(capacities, arrival_rates):
     return np.array([1 / first, 1 / second])
 
 
+@remembered
 def random_assignment(servers, degree, load):
     """Balanced fairness when each job may use `degree` of the `servers`, drawn at random (`balanced` Section 5).
 

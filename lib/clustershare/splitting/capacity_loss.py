@@ -8,6 +8,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from clustershare.arguments import UnstableError, fail, integer, number
+from clustershare.calls import remembered
 from clustershare.results import Result
 from clustershare.shares import sorted_capacities
 from clustershare.splitting.numbers import checked_loads, law_of_numbers, number_law
@@ -111,6 +112,7 @@ def expected_loss(speeds, loads, spare):
     return lost(speeds, loads, jobs) if len(law) * jobs**2 <= MOST_STEPS else max(loss, 0.0)
 
 
+@remembered
 def minimise_capacity_loss(capacities, load, *, starts=20):
     """Split a load over processors such that least capacity is lost (`thesis`, Problem 4.3).
 
@@ -253,6 +255,7 @@ def descend(speeds, total, guess, bounds=None):
     return loads * total / (speeds @ loads)
 
 
+@remembered
 def minimise_response_time(capacities, load):
     """Split a load such that the mean response time is least (`thesis` (4.48), (4.117)).
 
@@ -283,6 +286,7 @@ def minimise_response_time(capacities, load):
     return split(speeds, total, loads, functools.partial(mean_response_time, idle=idle))
 
 
+@remembered
 def minimise_waiting_time(capacities, load):
     """Split a load such that the mean waiting time is least (`thesis` (4.51), (4.116)).
 

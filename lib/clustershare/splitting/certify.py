@@ -4,6 +4,7 @@ import numpy as np
 from scipy.linalg import null_space
 
 from clustershare.arguments import LARGEST, affordable, fail, integer, number
+from clustershare.calls import remembered
 from clustershare.results import NoExactAnswer
 from clustershare.splitting.capacity_loss import (
     WHOLE,
@@ -23,6 +24,7 @@ LEAST_GAP = 1e-12
 ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 
 
+@remembered
 def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=MOST_BOXES):
     """The least capacity loss of all splits of a load, with a bound of how much less any other split could lose.
 

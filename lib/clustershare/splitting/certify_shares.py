@@ -1,15 +1,17 @@
 """The least group-share deviation with a proof, by branch and bound (`thesis`, Problem 4.10, left open)."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
 from clustershare.arguments import LARGEST, affordable, integer, number
+from clustershare.calls import remembered
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.certify import MINUTES_OF_BOXES
 from clustershare.splitting.fairest import law_of, minimise_group_share_deviation
-from clustershare.splitting.groups import SplitShares, group_loads
+from clustershare.splitting.groups import group_loads
 
 MOST_BOXES = 1_000_000
 MOST_PROBABILITIES = 20  # a million boxes are not nearly enough for more, and each takes longer
@@ -20,6 +22,7 @@ NEAR = 0.05  # of a processor left: with less, its boxes need not be still small
 FINENESS = {2: 10, 3: 5}  # of the weights of the groups' deviations
 
 
+@remembered
 def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-3, starts=8, most_boxes=MOST_BOXES):
     """The routing with the least largest deviation over equal processors, and a proof that none is better by the gap.
 
@@ -70,7 +73,7 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
             f"{most_boxes} boxes do not prove a gap of {gap:g} for {count} processors; a larger gap, more starts "
             "or more boxes may."
         )
-    return SplitShares(**{**vars(best), "method": "branch and bound", "error": gap})
+    return replace(best, method="branch and bound", error=gap)
 
 
 def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOXES):

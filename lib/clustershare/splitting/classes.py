@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import UnstableError, fail, floats, integer
+from clustershare.calls import remembered
 from clustershare.results import NoExactAnswer, Result, same
 
 MEMORY = 5  # a step may end above the last value, but not above all of the last few
@@ -325,6 +326,7 @@ class ClassRouting(Result):
     objective: np.ndarray
 
 
+@remembered
 def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     """The routing with the least cost, as far as descents from many starts find it (`thesis`, (4.52) or (4.54)).
 

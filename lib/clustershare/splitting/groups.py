@@ -8,6 +8,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, affordable, array, fail, integer, number, one_of, positive, vector
+from clustershare.calls import remembered
 from clustershare.results import Result
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities
@@ -95,6 +96,7 @@ def _finish(required, rates, speeds, loads, feasible, obtained, jobs, **found):
     )  # fmt: skip
 
 
+@remembered
 def assignment(required_shares, processor_loads, capacities, service_rates=1.0):
     """The shares under any routing, with processor sharing on each processor (`thesis` (4.120)-(4.127)).
 
@@ -223,6 +225,7 @@ def _outgrowing(arriving, rates):
     return np.where(some, arriving / (growth + rates), 0)
 
 
+@remembered
 def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0, *, tolerance=None):
     """HPRS: every processor has the same mix of jobs and the same load (`thesis`, Theorem 4.11).
 
@@ -319,6 +322,7 @@ def _tails_of_sum(law, times, length):
     return result[1]
 
 
+@remembered
 def vertical(required_shares, loads, processors):
     """VPRS: each group has processors of its own, as many as its required share (`thesis`, Theorem 4.13).
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare.arguments import LARGEST, UnstableError, affordable, integer, positive, vector
+from clustershare.calls import remembered
 from clustershare.markov import gth
 from clustershare.results import Result
 
@@ -31,6 +32,7 @@ class PatternPerformance(Result):
     overall_waiting_time: float
 
 
+@remembered
 def pattern_allocation(pattern, arrival_rate, service_rates):
     """The k-th job goes where a periodic pattern says: Poisson arrivals, exponential sizes, first come, first served.
 

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, fail, number, positive, vector
+from clustershare.calls import remembered
 from clustershare.results import Result
 
 SMALLEST, LARGEST = 1e-75, 1e75  # of rates, moments and costs: products of four stay within the floats
@@ -77,6 +78,7 @@ def parallel_response_time(arrival_rates, service_rates, variances):
     return float(sent / sent.sum() @ (means + _waits(sent, seconds, (rates - sent) / rates)))
 
 
+@remembered
 def fastest_responses(arrival_rate, service_rates, variances):
     """The split with the least mean response time (`thesis` (4.47)).
 
@@ -117,6 +119,7 @@ def fastest_responses(arrival_rate, service_rates, variances):
     )  # fmt: skip
 
 
+@remembered
 def shortest_waits(arrival_rate, mean_sizes, second_moments, costs=None):
     """The split with the least mean cost of waiting, first come, first served (`thesis` (4.49) with f_p, and (4.50)).
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import integer
+from clustershare.calls import remembered
 from clustershare.splitting.capacity_loss import checked_capacities, checked_total, losing
 from clustershare.splitting.prices import NOTHING, corrected, fill, power_rule, prices, settled, stationarity
 
@@ -15,6 +16,7 @@ MOST_ROUNDS = 10**4
 DIGITS = 1e-10  # to which a load is found at which a processor is switched on
 
 
+@remembered
 def approximate_capacity_loss(capacities, load, *, rounds=2):
     """Split a load such that nearly the least capacity is lost, over thousands of processors if need be.
 
@@ -55,6 +57,7 @@ def approximate_capacity_loss(capacities, load, *, rounds=2):
     return losing(speeds, total, loads, method=method, error=stationarity(speeds, loads))
 
 
+@remembered
 def level_spare_capacity(capacities, load):
     """Split a load such that all processors in use have the same capacity left, and no other has more.
 

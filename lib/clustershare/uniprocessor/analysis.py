@@ -12,12 +12,14 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, listed, positive
+from clustershare.calls import remembered
 from clustershare.compiled import service
 from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, Workload
 
 
+@remembered
 def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, tolerance=None):
     """Expected share deviations under a policy, exponential service times.
 
