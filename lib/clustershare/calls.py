@@ -123,7 +123,23 @@ def _function(name: str) -> Callable[..., Any]:
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """A function or method whose results remember its arguments, so that they have an `again`."""
+    """A function or method whose results remember its arguments, so that they can be asked for again.
+
+    Parameters
+    ----------
+    function : callable
+        Gives a `clustershare.results.Result`, or a tuple of them.
+
+    Returns
+    -------
+    callable
+
+    Examples
+    --------
+    >>> from clustershare import uniprocessor
+    >>> uniprocessor.exact("PS", (0.5, 0.5), arrival_rates=(0.4, 0.4)).arguments
+    {'policy': 'PS', 'required_shares': (0.5, 0.5), 'arrival_rates': (0.4, 0.4)}
+    """
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -137,12 +153,26 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def known(function: Callable[..., Any]) -> None:
-    """Let a function be found by its public name."""
+    """Let a function be found by its public name.
+
+    Parameters
+    ----------
+    function : callable
+        As it is public: the decorated one.
+    """
     _known[_name(function)] = function
 
 
 def remember(answer: Any, function: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    """Write a call to its answer, or to each of several; `run` stands for further arguments."""
+    """Write a call to its answer, or to each of several.
+
+    Parameters
+    ----------
+    answer : clustershare.results.Result or tuple of them
+    function : callable
+    arguments : dict
+        As given, by name; `run` holds further ones.
+    """
     arguments = dict(arguments)
     given = {name: _copy(value) for name, value in {**arguments, **arguments.pop("run", {})}.items() if name != "run"}
     call = Call(_name(function), given, __version__)

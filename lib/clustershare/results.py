@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,10 +16,6 @@ from clustershare.calls import Call, forgotten
 from clustershare.plain import made, named, plain, public_name
 from clustershare.run_length import RunLength, check_run_length
 from clustershare.typing import FloatArray, Written
-
-if TYPE_CHECKING:
-    import matplotlib.axes
-    import pandas
 
 R = TypeVar("R", bound="Result")
 MOST_COLUMNS, MOST_ROWS = 8, 12  # of a table that is printed
@@ -41,7 +37,7 @@ def same(one: Any, other: Any) -> bool:
     >>> same((1, np.array([2.0, np.nan])), (1, np.array([2.0, np.nan])))
     True
     """
-    one, other = (value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value for value in (one, other))
+    one, other = (value.item() if getattr(value, "ndim", None) == 0 else value for value in (one, other))
     if type(one) is not type(other):
         return False
     if hasattr(one, "__dataclass_fields__"):
@@ -195,7 +191,7 @@ class Result:
         >>> written["class"], written["fields"]["fractions"], written["call"]["arguments"]
         ('splitting.SplitLoad', [0.5, 0.5], {'capacities': [0.5, 0.5], 'load': 0.5})
         >>> from_dict(written).again().objective
-        2.0
+        4.0
         """
         call: Call | None = vars(self).get("_call")
         return {
@@ -213,7 +209,7 @@ class Result:
             fail("class", written["class"], f"that of a {cls.__qualname__}")
         return found
 
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> Any:
         """A table of pandas, with a row for each number.
 
         Returns
@@ -238,7 +234,7 @@ class Result:
         # As objects, so that one quantity without an index does not make floats of the others' numbers.
         return table.assign(index=pandas.Series([row[1] for row in rows], dtype=object))
 
-    def plot(self, *quantities: str, axes: "matplotlib.axes.Axes | None" = None) -> "matplotlib.axes.Axes":
+    def plot(self, *quantities: str, axes: Any = None) -> Any:
         """Draw quantities by group or class, as points, those simulated with their intervals.
 
         Parameters

@@ -1,6 +1,6 @@
 """Names for what public functions take and give, for annotations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -20,19 +20,3 @@ Matrix: TypeAlias = Sequence[Sequence[float]] | FloatArray
 Quantity: TypeAlias = "float | FloatArray | Estimate"  # exact, or simulated
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Written: TypeAlias = dict[str, Any]  # an object of JSON, of whose entries each reader knows the kind
-
-__all__ = [
-    "BoolArray",
-    "BoolOrArray",
-    "FloatArray",
-    "FloatOrArray",
-    "IntArray",
-    "Integers",
-    "Json",
-    "Mapping",
-    "Matrix",
-    "Numbers",
-    "Quantity",
-    "Sequence",
-    "Written",
-]
