@@ -1,7 +1,10 @@
 """Plain solvers of the cluster chain, from its generator alone: to hold the fast one against, for moderate sizes."""
 
+from __future__ import annotations
+
 import warnings
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.linalg as la
@@ -14,6 +17,10 @@ from clustershare.calls import remembered
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
 from clustershare.results import NoExactAnswer
+from clustershare.typing import FloatArray
+
+if TYPE_CHECKING:
+    from clustershare.cluster_chain.model import ServiceCluster
 
 MOST_STATES = 2500  # to eliminate one by one: some seconds, which grow with the cube
 
@@ -33,7 +40,7 @@ class DirectSolution(ClusterPerformance):
     little_error: float
     _probabilities: np.ndarray = field(repr=False, compare=False)
 
-    def probabilities(self):
+    def probabilities(self) -> FloatArray:
         """The probability of every state.
 
         Returns
@@ -45,7 +52,9 @@ class DirectSolution(ClusterPerformance):
 
 
 @remembered
-def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
+def solve_directly(
+    cluster: ServiceCluster, method: str = "levels", *, memory_limit: float = MEMORY_LIMIT
+) -> DirectSolution:
     """The stationary distribution by elimination, sharing no code with `ServiceCluster.solve` but the generator.
 
     Parameters

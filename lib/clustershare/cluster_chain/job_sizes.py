@@ -1,6 +1,9 @@
 """The job-size distributions of `ctmc` Section 5.1: dictionaries from size to probability."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 from clustershare.arguments import integer, number
 
@@ -13,7 +16,7 @@ def _normalised(weights):
     return {size: weight / total for size, weight in weights.items()}
 
 
-def uniform_sizes(largest):
+def uniform_sizes(largest: int) -> dict[str, Any]:
     """Sizes 1 ... `largest`, all equally likely (`ctmc` Section 5.1).
 
     Parameters
@@ -34,7 +37,7 @@ def uniform_sizes(largest):
     return _normalised(dict.fromkeys(range(1, integer("largest", largest, 1, LARGEST) + 1), 1.0))
 
 
-def normal_sizes(largest, spread=None):
+def normal_sizes(largest: int, spread: float | None = None) -> dict[str, Any]:
     """Sizes 1 ... `largest` weighted by a normal density centred at (largest + 1) / 2 (`ctmc` Section 5.1).
 
     Parameters
@@ -65,7 +68,7 @@ def normal_sizes(largest, spread=None):
     return _normalised({size: math.exp((nearest - square) / 2) for size, square in squares.items()})
 
 
-def harmonic_sizes(largest, exponent=1.5):
+def harmonic_sizes(largest: int, exponent: float = 1.5) -> dict[str, Any]:
     """Sizes 1 ... `largest` with probabilities proportional to size**-exponent (`ctmc` Section 5.1).
 
     Parameters

@@ -1,5 +1,7 @@
 """The stationary distribution by BiCGSTAB on the embedded chain, and what is measured on it."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,6 +10,7 @@ from clustershare import markov
 from clustershare.arguments import fail
 from clustershare.cluster_chain import kernel
 from clustershare.results import NoExactAnswer, Result
+from clustershare.typing import FloatArray
 
 FIRST_SWEEPS = 5  # before the Krylov method, from cold
 LAST_SWEEPS = 20  # after it, at most: without subtraction, they give rare states, too, their leading digits
@@ -80,7 +83,7 @@ class Solution(ClusterPerformance):
     _cluster: object = field(repr=False, compare=False)
     _entries: np.ndarray = field(repr=False, compare=False)
 
-    def probabilities(self):
+    def probabilities(self) -> FloatArray:
         """The probability of every state.
 
         Returns

@@ -1,6 +1,10 @@
 """Two classes of jobs, of which one evicts the other."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -16,6 +20,11 @@ from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
+from clustershare.typing import FloatArray, Run
+
+if TYPE_CHECKING:
+    from clustershare.cluster_variants.energy import SleepingCluster
+    from clustershare.sizes import JobSize
 
 MOST_STATES = 100_000  # elimination takes some ten seconds
 
@@ -102,7 +111,7 @@ class PriorityCluster:
             object.__setattr__(self, name, vector(name, getattr(self, name), check, 2))
         object.__setattr__(self, "tracker_rate", positive("tracker_rate", self.tracker_rate))
 
-    def transitions(self, state):
+    def transitions(self, state: tuple[int, ...]) -> Iterator[tuple[tuple[Any, ...], float]]:
         """Where a state leads, and at what rate.
 
         Parameters
@@ -133,7 +142,7 @@ class PriorityCluster:
             yield (urgent, served, other, run - 1), run * self.service_rates[1]
 
     @remembered
-    def solve(self):
+    def solve(self) -> PriorityPerformance:
         """The stationary distribution of the chain, and what follows.
 
         Returns
@@ -164,7 +173,7 @@ class PriorityCluster:
         responses = (waiting + running) / accepted
         return PriorityPerformance(full, waiting, running, responses, evictions, method="chain", error=error)
 
-    def mean_response_in_one_line(self):
+    def mean_response_in_one_line(self) -> FloatArray:
         """Mean response times by class where nobody has priority: the source's model, with all places in one line.
 
         Returns
@@ -191,7 +200,7 @@ class PriorityCluster:
 
 
 @remembered
-def exact_priority(cluster, *, service=None):
+def exact_priority(cluster: SleepingCluster, *, service: JobSize | None = None) -> PriorityPerformance:
     """The performance of a `PriorityCluster` from its chain.
 
     It is `PriorityCluster.solve`, for the arguments of `simulate_priority`.
@@ -223,7 +232,9 @@ def exact_priority(cluster, *, service=None):
     return cluster.solve()
 
 
-def simulate_priority(cluster, *, service=None, **run):
+def simulate_priority(
+    cluster: PriorityCluster, *, service: JobSize | None = None, **run: Unpack[Run]
+) -> PriorityPerformance:
     """The performance of a `PriorityCluster`, simulated.
 
     Parameters

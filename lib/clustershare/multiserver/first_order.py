@@ -21,13 +21,17 @@ for the queue of the jobs x that are interrupted at unit rate of work and never 
 rate R_i. The page `how_many` derives it.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
+from numpy.typing import ArrayLike
 
 from clustershare import markov
 from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
@@ -35,6 +39,10 @@ from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_graph, loads_of_sets, merged
 from clustershare.results import NoExactAnswer, Result
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
+    from clustershare.sizes import JobSize
 
 MOST_WORDS = 2_000_000  # orders of the classes, of all numbers of jobs together: half a minute
 MOST_STATES = 20_000  # of the slow chain
@@ -68,7 +76,9 @@ class FirstOrder(Result):
 
 
 @remembered
-def first_order_distance(graph, arrival_rates, sizes, most_jobs):
+def first_order_distance(
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, most_jobs: int
+) -> FirstOrder:
     """The coefficients of 1/m in the distance of Algorithm 1 from balanced fairness.
 
     Parameters
@@ -142,7 +152,7 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     )  # fmt: skip
 
 
-def one_server_distance(load, sizes):
+def one_server_distance(load: float, sizes: JobSize) -> float:
     """The limit of m times the relative distance from processor sharing, on one server: no queue is cut.
 
     With A(u, v) for jobs in phases u and v, of means 1/mu_u and 1/mu_v, and 0 where there is no phase left::

@@ -1,7 +1,10 @@
 """The least group-share deviation with a proof, by branch and bound (`thesis`, Problem 4.10, left open)."""
 
+from __future__ import annotations
+
 import itertools
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +15,10 @@ from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.certify import MINUTES_OF_BOXES
 from clustershare.splitting.fairest import law_of, minimise_group_share_deviation
 from clustershare.splitting.groups import group_loads
+from clustershare.typing import Numbers
+
+if TYPE_CHECKING:
+    from clustershare.splitting.groups import SplitShares
 
 MOST_BOXES = 1_000_000
 MOST_PROBABILITIES = 20  # a million boxes are not nearly enough for more, and each takes longer
@@ -23,7 +30,10 @@ FINENESS = {2: 10, 3: 5}  # of the weights of the groups' deviations
 
 
 @remembered
-def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-3, starts=8, most_boxes=MOST_BOXES):
+def certify_group_share_deviation(
+    required_shares: Numbers, loads: Numbers, processors: int, *, gap: float = 1e-3, starts: int = 8,
+    most_boxes: int = MOST_BOXES,
+) -> SplitShares:  # fmt: skip
     """The routing with the least largest deviation over equal processors, and a proof that none is better by the gap.
 
     Boxes of loads rho_gp are halved until none can hold a better routing. Within a box each deviation is above a linear

@@ -1,5 +1,7 @@
 """Jobs sent to processors by a fixed pattern that repeats, in place of chance (`thesis`, Section 4.3.2, from [19])."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,6 +11,7 @@ from clustershare.arguments import LARGEST, UnstableError, affordable, integer, 
 from clustershare.calls import remembered
 from clustershare.markov import gth
 from clustershare.results import Result
+from clustershare.typing import Integers, Numbers
 
 MOST_PLACES = 300  # of a pattern: the time grows as the cube
 
@@ -33,7 +36,7 @@ class PatternPerformance(Result):
 
 
 @remembered
-def pattern_allocation(pattern, arrival_rate, service_rates):
+def pattern_allocation(pattern: Integers, arrival_rate: float, service_rates: Numbers) -> PatternPerformance:
     """The k-th job goes where a periodic pattern says: Poisson arrivals, exponential sizes, first come, first served.
 
     At each processor the state is the place in the pattern and the number of jobs: a quasi-birth-death chain, solved by

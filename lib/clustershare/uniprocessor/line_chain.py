@@ -1,5 +1,7 @@
 """The chain of the whole line: who waits in which order. Slow, and it takes nothing for granted."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, one_of
 from clustershare.results import NoExactAnswer, same
+from clustershare.typing import FloatArray, Integers, Numbers
 from clustershare.uniprocessor.chain import tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
@@ -46,7 +49,7 @@ class WholeLine:
     def __eq__(self, other):
         return same(self, other)
 
-    def starts(self, job):
+    def starts(self, job: int) -> FloatArray:
         """Rates at which a service of a job starts, by the number of jobs of its group then.
 
         Parameters
@@ -69,8 +72,9 @@ class WholeLine:
 
 
 def whole_line(
-    policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, most_jobs=8, order="first"
-):
+    policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
+    permanent_jobs: int | Integers = 0, *, most_jobs: int = 8, order: str = "first",
+) -> WholeLine:  # fmt: skip
     """Share deviations where one job is served at a time, from the Markov chain of the line itself.
 
     Parameters

@@ -1,12 +1,16 @@
 """What `exact` and `simulate` have in common: the workload they check and the result they return."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from clustershare import shares
 from clustershare.arguments import UnstableError, affordable, fail, integer, listed, number, one_of, positive, vector
 from clustershare.results import Result, same
+from clustershare.typing import Integers, Numbers
 
 POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
 MOST_PERMANENT = 10**6  # jobs: a simulated line holds each of them
@@ -182,7 +186,10 @@ class Workload:
             )
 
 
-def limiting(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0):
+def limiting(
+    policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
+    permanent_jobs: int | Integers = 0,
+) -> dict[str, Any]:  # fmt: skip
     """A stable workload in place of one that overloads some groups beside permanent jobs, with the same limits.
 
     The queue of an overloaded group grows without bound, so that in the long run it always has a job. A permanent job
