@@ -6,7 +6,7 @@ import difflib
 import math
 import numbers
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -292,7 +292,7 @@ def truth(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def one_of(name: str, value: Any, allowed: Iterable[str]) -> str:
+def one_of(name: str, value: Any, allowed: Collection[str]) -> str:
     """`value`, which is one of `allowed`; of very many names the refusal tells the nearest."""
     if not isinstance(value, str) or value not in allowed:
         listed = ", ".join(allowed)

@@ -15,7 +15,8 @@ from clustershare.arguments import fail, one_of, shortened
 from clustershare.plain import MODULES, made, plain
 from clustershare.typing import Written
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _known: dict[str, Callable[..., Any]] = {}  # functions whose answers remember, by public name
 

@@ -113,7 +113,7 @@ def deliver(
     if placement is not None:
         for j, processor in enumerate(placement):
             for p in range(processors):
-                bounds[j * processors + p] = (0, float(p == processor))
+                bounds[j * processors + p] = (0, int(p == processor))
     elif not migration:
         # As many unknowns again, whole numbers: whether the job stands there. It is served nowhere else.
         rows = np.block([[rows, np.zeros((len(rows), size))], [np.eye(size), np.zeros((size, 1)), -np.eye(size)],

@@ -25,7 +25,7 @@ from clustershare.results import NoExactAnswer, Result
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.sizes import Exponential, JobSize
-from clustershare.typing import Numbers, Run
+from clustershare.typing import Numbers, Quantity, Run
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
@@ -64,8 +64,8 @@ class Candidate(Result):
 
     policy: str
     processors: int
-    deviation: object
-    slowdown: object
+    deviation: Quantity
+    slowdown: Quantity
     margin: float
     verdict: str
 

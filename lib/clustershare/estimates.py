@@ -95,7 +95,9 @@ class Estimate:
         return Estimate(-self.value, self.half_width)
 
     def __sub__(self, other: "Estimate | ArrayLike") -> "Estimate":
-        return self + -other if isinstance(other, Estimate) or _is_numbers(other) else NotImplemented
+        if isinstance(other, Estimate):
+            return self + -other
+        return self + -np.asarray(other) if _is_numbers(other) else NotImplemented
 
     def __rsub__(self, other: ArrayLike) -> "Estimate":
         return -self + other
@@ -361,8 +363,8 @@ def from_batches(batches: ArrayLike, lags: int = 0) -> Estimate:
     """
     variance = variance_of_mean(batches, lags)
     with np.errstate(invalid="ignore"):
-        half_width = _quantile(len(batches)) * np.sqrt(variance)
-    return _estimate(np.mean(batches, axis=0), half_width)
+        half_width = _quantile(len(np.asarray(batches))) * np.sqrt(variance)
+    return _estimate(np.mean(np.asarray(batches), axis=0), half_width)
 
 
 def _quantile(count: int) -> float:

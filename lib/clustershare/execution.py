@@ -39,7 +39,7 @@ class Trace:
     times: np.ndarray
     rates: np.ndarray
     present: np.ndarray
-    placement: tuple
+    placement: tuple[int, ...]
     work: np.ndarray
     capacities: np.ndarray
 

@@ -12,7 +12,7 @@ import scipy.sparse.linalg as spla
 from numpy.typing import ArrayLike
 
 from clustershare.arguments import fail, floats
-from clustershare.typing import FloatArray, Sparse
+from clustershare.typing import FloatArray, Matrix, Sparse
 
 
 def generator(states: int, rows: ArrayLike, columns: ArrayLike, rates: ArrayLike) -> Sparse:
@@ -121,7 +121,7 @@ def residual(probabilities: FloatArray, Q: Sparse) -> float:
     return float(np.abs(probabilities @ Q).sum())
 
 
-def gth(Q: ArrayLike | Sparse) -> FloatArray:
+def gth(Q: Matrix | Sparse) -> FloatArray:
     """The stationary distribution by the elimination of Grassmann, Taksar and Heyman.
 
     No subtraction occurs, so every probability is found to nearly full relative accuracy. Dense, of cubic cost: for
@@ -146,7 +146,7 @@ def gth(Q: ArrayLike | Sparse) -> FloatArray:
     >>> gth([[-2.0, 2.0], [3.0, -3.0]])
     array([0.6, 0.4])
     """
-    rates = floats("Q", Q.toarray() if sp.issparse(Q) else Q, "a matrix of numbers")
+    rates = floats("Q", Q.toarray() if sp.issparse(Q) else Q, "a matrix of numbers")  # type: ignore[union-attr]
     count = len(rates)
     for last in range(count - 1, 0, -1):
         outflow = rates[last, :last].sum()

@@ -20,7 +20,7 @@ TOLERANCE = 1e-9  # between a sum of required shares and a fraction of the capac
 MOST_SETS = 2**20
 
 
-def partition(required: Numbers, capacities: Numbers) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def partition(required: Numbers, capacities: Numbers) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Groups and processors that can be split off: their shares and fractions of the capacity agree (Definition 2.1).
 
     The sums of all sets of groups are looked up among those of the sets of processors; of equal processors only how
@@ -144,7 +144,7 @@ def full_partition(required: Numbers, capacities: Numbers) -> list[tuple[int, ..
     return place(0, list(range(len(fractions))))
 
 
-def one_to_one_partition(required: Numbers, capacities: Numbers) -> tuple[int, ...]:
+def one_to_one_partition(required: Numbers, capacities: Numbers) -> tuple[int, ...] | None:
     """A processor of its own for each group (Definition 2.3).
 
     Parameters

@@ -149,7 +149,7 @@ def _made_of(value: Written, exact: bool) -> Any:
     def inner(part: Json) -> Any:
         return made(part, exact=exact)
 
-    kind, *more = value or [None]
+    kind, *more = value or [""]
     try:
         given = value[kind]
         if "class" in value:

@@ -323,7 +323,8 @@ def _table(answer: Result) -> Iterator[str]:
     """Lines: single numbers, then those by group or class under their numbers."""
     from clustershare.estimates import Estimate  # which asks here what is the same
 
-    single, several = [], []
+    single: list[tuple[str, list[str]]] = []
+    several: list[tuple[str, list[str]]] = []
     for name, values, half_widths in _quantities(answer):
         for index in itertools.islice(np.ndindex(values.shape[:-1]), MOST_ROWS):
             if half_widths is None:

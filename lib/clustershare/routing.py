@@ -38,7 +38,7 @@ ALL = 1e-12  # within this of 1, all jobs are lost
 NEAR = 1e-9  # of a load of 1, at which a fixed point still has digits
 
 
-def times_to_empty(most: Integers, service_rates: FloatsOrFractions) -> npt.NDArray[Any]:
+def times_to_empty(most: int | Integers, service_rates: FloatsOrFractions | Numbers) -> npt.NDArray[Any]:
     """The mean time until all jobs present are served, if no more come: T(n_1, ..., n_m) of `thesis` (1.4).
 
     Parameters
@@ -116,7 +116,7 @@ def throughput(jobs: int, service_rate: float, arrival_rate: float) -> float:
     return float(throughputs(integer("jobs", jobs, 0, MOST_JOBS), service_rate, arrival_rate)[-1])
 
 
-def throughputs(most: Integers, service_rate: float, arrival_rate: float) -> FloatArray:
+def throughputs(most: int, service_rate: float, arrival_rate: float) -> FloatArray:
     """`throughput` of 0, 1, ..., `most` jobs at once, from one pass over the sums.
 
     Examples
@@ -133,7 +133,7 @@ def throughputs(most: Integers, service_rate: float, arrival_rate: float) -> Flo
     return arrival * (plain + jobs * (_log1p_ratio(rate, arrival) - parts))
 
 
-def throughput_gains(most: Integers, service_rate: float, arrival_rate: float) -> FloatArray:
+def throughput_gains(most: int, service_rate: float, arrival_rate: float) -> FloatArray:
     """By how much one job more raises the `throughput` of 0, 1, ..., `most` jobs.
 
     The differences of the closed form are lambda times the sum of x^k/k over k > n, with x = mu/(lambda + mu). Summed
@@ -165,7 +165,9 @@ def _log1p_ratio(above, below):
     return math.log1p(ratio) if ratio < math.inf else math.log(above) - math.log(below)
 
 
-def scores(policy: str, most: Integers, service_rates: FloatsOrFractions, arrival_rate: float) -> FloatArray:
+def scores(
+    policy: str, most: int | Integers, service_rates: FloatsOrFractions | Numbers, arrival_rate: float
+) -> FloatArray:
     """What a policy minimises, for each processor and state (`thesis`, Section 1.3.6).
 
     Entry [k, n_1, ..., n_m] is what sending a job to processor k means when the processors have n_1, ..., n_m jobs:
@@ -329,7 +331,7 @@ def _law(policy, rates, arrival, most):
 
 
 def mean_response_time(
-    policy: str, service_rates: FloatsOrFractions, arrival_rate: float, most: Integers | None = None
+    policy: str, service_rates: FloatsOrFractions, arrival_rate: float, most: int | Integers | None = None
 ) -> float:
     """The mean response time of the jobs that are not lost; arguments and errors as of `stationary_law`.
 

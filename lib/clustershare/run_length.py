@@ -32,7 +32,7 @@ class RunLength:
     jumps: int = 1_000_000
     warmup: int = 100_000
     replications: int = 10
-    seed: object = 0
+    seed: int | np.random.SeedSequence = 0
 
     def __post_init__(self):
         integer("jumps", self.jumps, 1)

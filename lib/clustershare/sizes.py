@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clustershare.arguments import fail, integer, number, positive, probabilities, vector
-from clustershare.typing import FloatArray, FloatOrArray, IntArray
+from clustershare.typing import FloatArray, FloatOrArray, IntArray, Integers, Numbers
 
 MOST_PHASES = 10**6
 
@@ -27,6 +28,14 @@ class JobSize:
     squared_variation : float
         Variance over squared mean, a number also where these two are beyond the floats.
     """
+
+    if TYPE_CHECKING:  # each law has them
+
+        @property
+        def mean(self) -> float: ...
+        @property
+        def variance(self) -> float: ...
+        def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray: ...
 
     @property
     def standard_deviation(self) -> float:
@@ -150,8 +159,8 @@ class Hyperexponential(_Mixture):
     (1.0, 2.720294)
     """
 
-    means: tuple
-    probabilities: tuple
+    means: Numbers
+    probabilities: Numbers
 
     def __post_init__(self):
         object.__setattr__(self, "means", vector("means", self.means, positive))
@@ -186,8 +195,8 @@ class ErlangMixture(_Mixture):
     """
 
     phase_mean: float
-    phase_counts: tuple
-    probabilities: tuple
+    phase_counts: Integers
+    probabilities: Numbers
 
     def __post_init__(self):
         positive("phase_mean", self.phase_mean)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from clustershare.arguments import integer, number
 
@@ -16,7 +15,7 @@ def _normalised(weights):
     return {size: weight / total for size, weight in weights.items()}
 
 
-def uniform_sizes(largest: int) -> dict[str, Any]:
+def uniform_sizes(largest: int) -> dict[int, float]:
     """Sizes 1 ... `largest`, all equally likely (`ctmc` Section 5.1).
 
     Parameters
@@ -37,7 +36,7 @@ def uniform_sizes(largest: int) -> dict[str, Any]:
     return _normalised(dict.fromkeys(range(1, integer("largest", largest, 1, LARGEST) + 1), 1.0))
 
 
-def normal_sizes(largest: int, spread: float | None = None) -> dict[str, Any]:
+def normal_sizes(largest: int, spread: float | None = None) -> dict[int, float]:
     """Sizes 1 ... `largest` weighted by a normal density centred at (largest + 1) / 2 (`ctmc` Section 5.1).
 
     Parameters
@@ -68,7 +67,7 @@ def normal_sizes(largest: int, spread: float | None = None) -> dict[str, Any]:
     return _normalised({size: math.exp((nearest - square) / 2) for size, square in squares.items()})
 
 
-def harmonic_sizes(largest: int, exponent: float = 1.5) -> dict[str, Any]:
+def harmonic_sizes(largest: int, exponent: float = 1.5) -> dict[int, float]:
     """Sizes 1 ... `largest` with probabilities proportional to size**-exponent (`ctmc` Section 5.1).
 
     Parameters

@@ -120,10 +120,10 @@ class ServiceCluster:
 
     servers: int
     queue_capacity: int
-    job_sizes: dict
+    job_sizes: Any  # given as a dictionary by size, kept as pairs
     arrival_rate: float
     tracker_rate: float
-    service_rates: dict
+    service_rates: Any  # the same, or one for all
 
     def __post_init__(self):
         servers = integer("servers", self.servers, 1)
@@ -324,7 +324,7 @@ class ServiceCluster:
              self.tracker_rate * chances[:, None]),
             (block(0, added) + smaller, larger, self.tracker_rate),
         ]
-        parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]
+        parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]  # type: ignore[arg-type]
         return markov.generator(self.states, *(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     @remembered

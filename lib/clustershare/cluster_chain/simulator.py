@@ -14,7 +14,7 @@ from clustershare.cluster_chain.solver import ClusterPerformance
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.run_length import check_run_length
-from clustershare.typing import Run
+from clustershare.typing import Numbers, Run
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
@@ -40,8 +40,8 @@ class Bursts:
     (0.25, 1.0)
     """
 
-    rates: tuple
-    sojourns: tuple
+    rates: Numbers
+    sojourns: Numbers
 
     def __post_init__(self):
         def rate(name, value):
@@ -124,6 +124,6 @@ def simulate(
     totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
     if np.isnan(totals[:, 0]).any():
         raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
-    return ClusterPerformance(
-        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
+    return ClusterPerformance(  # type: ignore[call-arg, misc]
+        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"  # type: ignore[arg-type]
     )

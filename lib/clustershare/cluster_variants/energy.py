@@ -20,7 +20,7 @@ from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
-from clustershare.typing import Run
+from clustershare.typing import Quantity, Run
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
@@ -42,10 +42,10 @@ class EnergyPerformance(Result):
         As for `clustershare.cluster_chain.ClusterPerformance`.
     """
 
-    mean_queue: float
-    blocking: float
-    mean_delay: float
-    servers: np.ndarray
+    mean_queue: Quantity
+    blocking: Quantity
+    mean_delay: Quantity
+    servers: Quantity
 
 
 @dataclass(frozen=True)

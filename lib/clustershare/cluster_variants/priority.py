@@ -20,7 +20,7 @@ from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
-from clustershare.typing import FloatArray, Run
+from clustershare.typing import FloatArray, Integers, Numbers, Quantity, Run
 
 if TYPE_CHECKING:
     from clustershare.cluster_variants.energy import SleepingCluster
@@ -49,11 +49,11 @@ class PriorityPerformance(Result):
         As for `clustershare.cluster_chain.ClusterPerformance`.
     """
 
-    blocking: np.ndarray
-    mean_waiting: np.ndarray
-    mean_running: np.ndarray
-    mean_response: np.ndarray
-    evictions: np.ndarray
+    blocking: Quantity
+    mean_waiting: Quantity
+    mean_running: Quantity
+    mean_response: Quantity
+    evictions: Quantity
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,10 @@ class PriorityCluster:
     """
 
     servers: int
-    queue_capacities: tuple
-    job_sizes: tuple
-    arrival_rates: tuple
-    service_rates: tuple
+    queue_capacities: Integers
+    job_sizes: Integers
+    arrival_rates: Numbers
+    service_rates: Numbers
     tracker_rate: float
 
     def __post_init__(self):
@@ -196,7 +196,7 @@ class PriorityCluster:
         shares = {size: own / rate for size, own in zip(self.job_sizes, self.arrival_rates, strict=True)}
         rates = dict(zip(self.job_sizes, self.service_rates, strict=True))
         model = ServiceCluster(self.servers, sum(self.queue_capacities), shares, rate, self.tracker_rate, rates)
-        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]
+        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]  # type: ignore[index, return-value]
 
 
 @remembered

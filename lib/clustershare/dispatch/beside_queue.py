@@ -15,7 +15,7 @@ from clustershare.estimates import from_replications, with_controls
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
-from clustershare.typing import FloatsOrFractions, Numbers, Run
+from clustershare.typing import Numbers, Run
 
 if TYPE_CHECKING:
     from clustershare.dispatch.central import DispatchPerformance
@@ -25,7 +25,7 @@ BATCHES = 20  # parts of a replication from which coefficients are estimated
 
 
 def simulate_central_beside_queue(
-    policy: str, *, local: str = "PS", migration: bool = False, required_shares: FloatsOrFractions, loads: Numbers,
+    policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
     processors: int, reading: str | None = None, **run: Unpack[Run],
 ) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, simulated beside JSQ with migration.
@@ -91,7 +91,7 @@ def simulate_central_beside_queue(
             known.append([*sums_beside / max(steps, 1), *obtained])
         samples.append(levels[1:])
         controls.append(known[1:])
-    means = np.array([*line.mean_jobs, *feasible, own.sum(), *own])
+    means = np.array([*line.mean_jobs, *feasible, own.sum(), *own])  # type: ignore[misc]
     measured = with_controls(np.array(samples), np.array(controls), means)
     padded = np.hstack([measured, np.full((len(measured), G + 2), np.nan)])
     found = performance("simulation", required, padded, from_replications)

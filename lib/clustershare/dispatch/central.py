@@ -26,7 +26,7 @@ from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.sizes import Exponential, JobSize
 from clustershare.splitting.groups import group_loads
-from clustershare.typing import Numbers, Run
+from clustershare.typing import Numbers, Quantity, Run
 
 POLICIES = {
     "JSQ": ShortestQueue,
@@ -68,15 +68,15 @@ class DispatchPerformance(Result):
         deviation.
     """
 
-    group_share_deviation: object
-    capacity_loss: object
-    obtained_share: object
-    mean_jobs: object
-    growth: object = None
-    processors_held: object = None
-    mixed_processors: object = None
-    busy_range: object = None
-    busy_spread: object = None
+    group_share_deviation: Quantity
+    capacity_loss: Quantity
+    obtained_share: Quantity
+    mean_jobs: Quantity
+    growth: Quantity | None = None
+    processors_held: Quantity | None = None
+    mixed_processors: Quantity | None = None
+    busy_range: Quantity | None = None
+    busy_spread: Quantity | None = None
 
 
 def simulate_central(

@@ -14,7 +14,7 @@ from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
-from clustershare.typing import FloatsOrFractions, Numbers, Run
+from clustershare.typing import FloatsOrFractions, Numbers, Quantity, Run
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
@@ -74,31 +74,31 @@ class DistributedPerformance(Result):
         20 processors.
     """
 
-    group_share_deviation: object
-    capacity_loss: object
-    mean_jobs: object
-    obtained_share: object
-    feasible_share: object
-    growth: object
-    network_utilisation: object
-    network_customers: object
-    arrivals: object
-    departures: object
-    traffic: object
-    offered: object
-    migrations_by_rule: object
-    lone_migrations: object
-    placed_in_subset: object
-    placed_unknown: object
-    refused: object
-    wait: object
-    unused_requests: object
-    stale_decisions: object
-    changed_meanwhile: object
-    collisions: object
-    subset_loss: object
-    jobs_at_end: object
-    arrivals_at: object
+    group_share_deviation: Quantity
+    capacity_loss: Quantity
+    mean_jobs: Quantity
+    obtained_share: Quantity
+    feasible_share: Quantity
+    growth: Quantity
+    network_utilisation: Quantity
+    network_customers: Quantity
+    arrivals: Quantity
+    departures: Quantity
+    traffic: Quantity
+    offered: Quantity
+    migrations_by_rule: Quantity
+    lone_migrations: Quantity
+    placed_in_subset: Quantity
+    placed_unknown: Quantity
+    refused: Quantity
+    wait: Quantity
+    unused_requests: Quantity
+    stale_decisions: Quantity
+    changed_meanwhile: Quantity
+    collisions: Quantity
+    subset_loss: Quantity
+    jobs_at_end: Quantity
+    arrivals_at: Quantity
 
 
 def simulate_distributed(
@@ -191,7 +191,7 @@ def simulate_distributed(
     samples = [_measured(Cluster(plan, rng), checked) for rng in checked.generators()]
     return DistributedPerformance(
         method="simulation",
-        **{
+        **{  # type: ignore[arg-type]
             name: None if samples[0][name] is None else from_replications([sample[name] for sample in samples])
             for name in samples[0]
         },

@@ -12,7 +12,7 @@ from clustershare.dispatch import network
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
-from clustershare.typing import Numbers, Run
+from clustershare.typing import Numbers, Quantity, Run
 
 LETTERS = 256  # at first; doubled where they do not do
 COUNTED, SHOWN = 1000, 20  # numbers of customers that are told apart: for their mean, in the law
@@ -35,10 +35,10 @@ class NetworkPerformance(Result):
         none of a kind came in some replication.
     """
 
-    utilisation: object
-    mean_customers: object
-    number_law: object
-    mean_times: object
+    utilisation: Quantity
+    mean_customers: Quantity
+    number_law: Quantity
+    mean_times: Quantity
 
 
 def simulate_network(*, loads: Numbers, service_times: Numbers, **run: Unpack[Run]) -> NetworkPerformance:

@@ -56,7 +56,7 @@ class Event:
     time: float
     kind: str
     job: int
-    queue: tuple
+    queue: tuple[tuple[int, int], ...]
 
 
 def simulate(

@@ -35,8 +35,8 @@ class Schedule:
     """
 
     jobs: int
-    breaks: tuple
-    served: tuple
+    breaks: tuple[FloatArray, ...]
+    served: tuple[IntArray, ...]
 
     def __eq__(self, other):
         return same(self, other)
@@ -209,7 +209,7 @@ def schedule(service_rates: Numbers, capacities: Numbers) -> Schedule:
                 f"The schedule of the proof has more than {MOST_PIECES} pieces for these {len(service_rates)} jobs: "
                 "use timetable(fractions(service_rates, capacities))."
             )
-        plans[q : q + 1] = _apart(*plans[q], job, part)
+        plans[q : q + 1] = _apart(*plans[q], job, part)  # type: ignore[call-arg]
     return Schedule(len(service_rates), *zip(*plans))
 
 

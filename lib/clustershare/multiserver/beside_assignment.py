@@ -69,8 +69,8 @@ def total_rates(assignment: RandomAssignment, most: int) -> FloatArray:
     weight, rates = np.eye(1, S + 1)[0], np.zeros(most + 1)  # of the numbers of servers used, up to a factor
     for jobs in range(1, most + 1):
         longer = sum(np.append(np.zeros(j), (weight * chance[j])[: S + 1 - j]) for j in range(d + 1))
-        longer[1:] /= np.arange(1, S + 1)
-        rates[jobs] = 1 / longer.sum()
+        longer[1:] /= np.arange(1, S + 1)  # type: ignore[index]
+        rates[jobs] = 1 / longer.sum()  # type: ignore[union-attr]
         weight = longer * rates[jobs]
     return rates
 

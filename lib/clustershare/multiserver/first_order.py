@@ -137,14 +137,14 @@ def first_order_distance(
         found = np.nan
     if not np.isfinite(found).all():
         raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.")
-    earlier, before, last = (coefficient / fair for coefficient, fair in found)
+    earlier, before, last = (coefficient / fair for coefficient, fair in found)  # type: ignore[union-attr]
     with np.errstate(divide="ignore", invalid="ignore"):
         brought, served = loads_of_sets(distinct, total * sizes.mean)
         slowest = (brought / served).max(initial=0.0 if len(served) else math.inf) * (1 + 1 / most_jobs) ** 2
         ratio = np.maximum(np.abs(last - before) / np.abs(before - earlier), slowest)
         beyond = np.where(ratio < HARDLY, np.abs(last - before) * ratio / (1 - ratio), np.inf)
     beyond[np.abs(last - before) < 1e-12] = 0.0
-    coefficient, fair = found[-1]
+    coefficient, fair = found[-1]  # type: ignore[index]
     of_class = rates / total[new_class]  # equal classes share their jobs in proportion to their rates
     return FirstOrder(
         of_class * coefficient[new_class], last[new_class], of_class * fair[new_class],
@@ -226,7 +226,7 @@ class _Phases:
     share: np.ndarray
     fresh: np.ndarray
     next: np.ndarray  # -1: the job leaves
-    order: list  # from the fewest phases left on
+    order: list[int]  # from the fewest phases left on
 
 
 def _phases(sizes, most=MOST_STATES):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from clustershare.arguments import (
     shortened,
     vector,
 )
-from clustershare.typing import FloatArray
+from clustershare.typing import FloatArray, Numbers
 
 # A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
 EQUALITY = 1e-12
@@ -58,8 +58,8 @@ class CompatibilityGraph:
     (2, 3, 3.0, 4.0)
     """
 
-    servers_of_class: tuple
-    capacities: tuple
+    servers_of_class: Sequence[Collection[int]]
+    capacities: Numbers
 
     def __post_init__(self):
         capacities = vector("capacities", self.capacities, positive)

@@ -6,7 +6,6 @@ Both are multiplicative: the next state is a constant times the last one, modulo
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ MOST_NUMBERS = 10**8  # in one array
 MOST_CHUNKS = 10**5
 
 
-def prime_factors(n: int) -> dict[str, Any]:
+def prime_factors(n: int) -> dict[int, int]:
     """The prime factors of an integer of at least 2, each with its multiplicity, by trial division.
 
     Parameters
@@ -45,7 +44,7 @@ def prime_factors(n: int) -> dict[str, Any]:
     >>> prime_factors(MODULUS), prime_factors(MODULUS - 1)
     ({67099547: 1}, {2: 1, 33549773: 1})
     """
-    rest, result = integer("n", n, 2), {}
+    rest, result = integer("n", n, 2), dict[int, int]()
     divisor = 2
     while divisor * divisor <= rest:
         while rest % divisor == 0:

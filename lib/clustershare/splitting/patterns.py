@@ -80,7 +80,7 @@ def pattern_allocation(pattern: Integers, arrival_rate: float, service_rates: Nu
     if max(loads) >= 1:
         raise UnstableError(
             f"arrival_rate must leave every processor a load below 1; got loads "
-            f"{', '.join(f'{float(min(load, LARGEST)):.6g}' for load in loads)}.",
+            f"{', '.join(f'{float(min(load, LARGEST)):.6g}' for load in loads)}.",  # type: ignore[arg-type]
             [p for p, load in enumerate(loads) if load >= 1],
         )  # fmt: skip
     waits = np.array([_mean_wait(places == p, total, rate, float(1 - load)) if load else np.nan

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, one_of
 from clustershare.results import NoExactAnswer, same
-from clustershare.typing import FloatArray, Integers, Numbers
+from clustershare.typing import Integers, Numbers
 from clustershare.uniprocessor.chain import tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
@@ -38,18 +40,18 @@ class WholeLine:
     performance : SharePerformance
     """
 
-    states: list
+    states: list[Any]
     probability: np.ndarray
     jobs: np.ndarray
     transient: np.ndarray
     serving: np.ndarray
-    transitions: tuple
+    transitions: tuple[Any, ...]
     performance: SharePerformance
 
     def __eq__(self, other):
         return same(self, other)
 
-    def starts(self, job: int) -> FloatArray:
+    def starts(self, job: int) -> npt.NDArray[Any]:
         """Rates at which a service of a job starts, by the number of jobs of its group then.
 
         Parameters

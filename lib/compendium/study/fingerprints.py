@@ -292,6 +292,8 @@ class _Writer:
             return self._formatted(node)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return ""  # what it names is resolved where it is used
+        if isinstance(node, ast.If) and getattr(node.test, "id", None) == "TYPE_CHECKING":
+            return ""
         if not self.record.scope.wide and self._only_refuses(node):
             return ""
         if self.record.scope.absent and (instead := self._without_absent(node)) is not node:
