@@ -12,7 +12,7 @@ import functools
 import inspect
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
 BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 _memories = {}  # of simulators, the functions that tell their memory
 
 
 def telling(
-    simulate: Callable[..., Any], package: str, memory: Callable[..., Any], counted: Sequence[str] = ()
-) -> Callable[..., Any]:
+    simulate: Callable[P, R], package: str, memory: Callable[[dict[str, Any]], float], counted: Sequence[str] = ()
+) -> Callable[P, R]:
     """A simulator whose results remember its arguments, and carry a `warning` where its runs are too short.
 
     Parameters
@@ -50,7 +53,7 @@ def telling(
     _memories[simulate] = memory
 
     @functools.wraps(simulate)
-    def told(*args, **kwargs):
+    def told(*args: P.args, **kwargs: P.kwargs) -> R:
         result = simulate(*args, **kwargs)
         given = inspect.signature(simulate).bind(*args, **kwargs).arguments
         remember(result, told, given)
