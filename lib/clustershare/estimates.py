@@ -17,7 +17,7 @@ from scipy import stats
 from clustershare.arguments import affordable, array, fail, integer
 from clustershare.plain import made, plain
 from clustershare.results import same
-from clustershare.typing import BoolOrArray, FloatArray, FloatOrArray, Written
+from clustershare.typing import BoolOrArray, FloatArray, FloatOrArray, Matrix, Numbers, Written
 
 CONFIDENCE = 0.95
 MOST_COMPARED = 10**10  # batches, of all replications but one for each of them
@@ -300,7 +300,7 @@ def with_controls(samples: ArrayLike, controls: ArrayLike, means: ArrayLike) -> 
     return found
 
 
-def variance_of_mean(batches: ArrayLike, lags: int = 0) -> FloatOrArray:
+def variance_of_mean(batches: Numbers | Matrix, lags: int = 0) -> FloatOrArray:
     """The estimated variance of the mean of correlated batch means (`thesis` (A.19)-(A.21)).
 
     Parameters
@@ -339,7 +339,7 @@ def variance_of_mean(batches: ArrayLike, lags: int = 0) -> FloatOrArray:
     return float(result) if result.ndim == 0 else result
 
 
-def from_batches(batches: ArrayLike, lags: int = 0) -> Estimate:
+def from_batches(batches: Numbers | Matrix, lags: int = 0) -> Estimate:
     """The estimate from the batch means of one run (Student's t, one degree of freedom less than batches).
 
     `thesis` (A.22) divides the root of (A.21), which is the standard error of the mean already, by the root of the
@@ -363,8 +363,8 @@ def from_batches(batches: ArrayLike, lags: int = 0) -> Estimate:
     """
     variance = variance_of_mean(batches, lags)
     with np.errstate(invalid="ignore"):
-        half_width = _quantile(len(np.asarray(batches))) * np.sqrt(variance)
-    return _estimate(np.mean(np.asarray(batches), axis=0), half_width)
+        half_width = _quantile(len(batches)) * np.sqrt(variance)
+    return _estimate(np.mean(batches, axis=0), half_width)
 
 
 def _quantile(count: int) -> float:
