@@ -44,6 +44,8 @@ class Call:
         Its public name, such as "uniprocessor.exact".
     arguments : dict
         As given, by name; sequences are copies.
+    run : dict
+        What was given of `jumps`, `seed` and so on.
     version : str
         Of the library.
     place : int or None
@@ -52,12 +54,12 @@ class Call:
 
     function: str
     arguments: dict[str, Any]
+    run: dict[str, Any]
     version: str
     place: int | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: _or_left_out(value, pickle.dumps) for name, value in self.arguments.items()}
-        return {**vars(self), "arguments": kept}
+        return {**vars(self), "arguments": _kept(self.arguments, pickle.dumps), "run": _kept(self.run, pickle.dumps)}
 
     def __deepcopy__(self, memo: object) -> "Call":
         return self
@@ -70,7 +72,7 @@ class Call:
         ValueError
             If an argument was left out, and is not among the changes.
         """
-        arguments = {**self.arguments, **changes}
+        arguments = {**self.arguments, **self.run, **changes}
         for name, value in arguments.items():
             if isinstance(value, LeftOut):
                 fail(name, value.shown, "given to again(), for it could not be written down with the result")
@@ -79,31 +81,43 @@ class Call:
 
     def to_dict(self) -> Written:
         """The call as a dictionary that can be written as JSON; what cannot be is left out, and shown."""
-        arguments = {name: _or_left_out(value, plain) for name, value in self.arguments.items()}
-        written = {
-            name: {"left_out": value.shown} if isinstance(value, LeftOut) else plain(value)
-            for name, value in arguments.items()
-        }
-        return {"function": self.function, "arguments": written, "version": self.version, "place": self.place}
+        arguments, run = (_written(given) for given in (self.arguments, self.run))
+        return {
+            "function": self.function, "arguments": arguments, "run": run, "version": self.version, "place": self.place,
+        }  # fmt: skip
 
     @classmethod
     def from_dict(cls, written: Written) -> "Call":
         """The call that `to_dict` wrote; sequences come back as tuples."""
         try:
-            given = written["arguments"].items()
+            arguments, run = (_read(written[part]) for part in ("arguments", "run"))
             name, version, place = written["function"], written["version"], written["place"]
         except (TypeError, KeyError, AttributeError):
-            fail("call", written, "a dictionary with function, arguments, version and place")
-        arguments = {
-            key: LeftOut(value["left_out"]) if isinstance(value, dict) and "left_out" in value else made(value)
-            for key, value in given
-        }
+            fail("call", written, "a dictionary with function, arguments, run, version and place")
         _function(name)
-        return cls(name, arguments, version, place)
+        return cls(name, arguments, run, version, place)
+
+
+def _kept(given: dict[str, Any], write: Callable[[Any], object]) -> dict[str, Any]:
+    """Values by name as far as they can be written, and what stands for others."""
+    return {name: _or_left_out(value, write) for name, value in given.items()}
+
+
+def _written(given: dict[str, Any]) -> Written:
+    return {
+        name: {"left_out": value.shown} if isinstance(value, LeftOut) else plain(value)
+        for name, value in _kept(given, plain).items()
+    }
+
+
+def _read(written: Written) -> dict[str, Any]:
+    return {
+        name: LeftOut(value["left_out"]) if isinstance(value, dict) and "left_out" in value else made(value)
+        for name, value in written.items()
+    }
 
 
 def _or_left_out(value: Any, write: Callable[[Any], object]) -> Any:
-    """A value that can be written, or else what stands for it."""
     if value is None or isinstance(value, (str, int, float, np.ndarray, LeftOut)):
         return value
     try:
@@ -174,9 +188,8 @@ def remember(answer: Any, function: Callable[..., Any], arguments: dict[str, Any
     arguments : dict
         As given, by name; `run` holds further ones.
     """
-    arguments = dict(arguments)
-    given = {name: _copy(value) for name, value in {**arguments, **arguments.pop("run", {})}.items() if name != "run"}
-    call = Call(_name(function), given, __version__)
+    given = {name: _copy(value) for name, value in arguments.items() if name != "run"}
+    call = Call(_name(function), given, _copy(arguments.get("run", {})), __version__)
     for k, one in enumerate(answer) if isinstance(answer, tuple) else [(None, answer)]:
         object.__setattr__(one, "_call", replace(call, place=k))
 

@@ -122,12 +122,12 @@ class Result:
     @property
     def arguments(self) -> dict[str, Any]:
         """The arguments that it was asked for with, by name, as given; without the run length."""
-        return {name: value for name, value in self._asked.arguments.items() if name not in self._of_run}
+        return dict(self._asked.arguments)
 
     @property
     def run_length(self) -> RunLength | None:
         """The run length and the seed; None where nothing was simulated."""
-        return check_run_length(self._of_run) if self.method == "simulation" else None
+        return check_run_length(self._asked.run) if self.method == "simulation" else None
 
     @property
     def version(self) -> str:
@@ -135,9 +135,10 @@ class Result:
         return self._asked.version
 
     @property
-    def _of_run(self) -> dict[str, Any]:
-        names = {field.name for field in fields(RunLength)} if self.method == "simulation" else ()
-        return {name: value for name, value in self._asked.arguments.items() if name in names}
+    def _attached(self) -> dict[str, Any]:
+        """What is no field and no call."""
+        own = {"_call", *(field.name for field in fields(self))}
+        return {name: value for name, value in vars(self).items() if name not in own}
 
     def again(self, **changes: Any) -> Any:
         """The result of the same call: the same to the last bit, from the same version on the same kind of machine.
@@ -175,9 +176,10 @@ class Result:
         Returns
         -------
         dict
-            `class`, `fields` by name, `warning`, and `call`: the function, its arguments and the version. An estimate
-            is written as its `value` and `half_width`, an array as lists; infinite numbers and nan as words. An
-            argument that JSON cannot hold is left out, and only shown: `again` then asks for it.
+            `class`, `fields` by name, `attached` (what is known of it besides, such as the warning), and `call`: the
+            function, its arguments and the version. An estimate is written as its `value` and `half_width`, an array
+            as lists; infinite numbers and nan as words. An argument that JSON cannot hold is left out, and only shown:
+            `again` then asks for it.
 
         Raises
         ------
@@ -197,7 +199,7 @@ class Result:
         return {
             "class": public_name(type(self)),
             "fields": {field.name: plain(getattr(self, field.name), exact=True) for field in fields(self)},
-            "warning": self.warning,
+            "attached": {name: plain(value, exact=True) for name, value in self._attached.items()},
             "call": call and call.to_dict(),
         }
 
@@ -287,15 +289,18 @@ def from_dict(written: Written) -> Any:
     ValueError
         If it is not such a dictionary, or the library has no such class.
     """
-    if not isinstance(written, dict) or written.keys() != {"class", "fields", "warning", "call"}:
-        fail("written", written, "a dictionary as to_dict writes it, with class, fields, warning and call")
+    if not isinstance(written, dict) or written.keys() != {"class", "fields", "attached", "call"}:
+        fail("written", written, "a dictionary as to_dict writes it, with class, fields, attached and call")
     kind, given = named(written["class"]), written["fields"]
     if not (isinstance(kind, type) and issubclass(kind, Result)):
         fail("class", written["class"], "that of a result")
     if not isinstance(given, dict) or given.keys() != {field.name for field in fields(kind)}:
         fail("fields", given, "those of " + kind.__qualname__)
+    if not isinstance(written["attached"], dict) or not all(name.startswith("_") for name in written["attached"]):
+        fail("attached", written["attached"], "a dictionary of names that begin with _")
     result = kind(**{name: made(value, exact=True) for name, value in given.items()})
-    object.__setattr__(result, "_warning", written["warning"])
+    for name, value in written["attached"].items():
+        object.__setattr__(result, name, made(value, exact=True))
     if written["call"] is not None:
         object.__setattr__(result, "_call", Call.from_dict(written["call"]))
     return result

@@ -111,6 +111,7 @@ def test_a_result_is_asked_for_again_with_what_it_was_asked_for(simulated):
     assert simulated.function == "uniprocessor.simulate" and simulated.version == clustershare.__version__
     assert simulated.arguments == dict(zip(["policy", "required_shares", "arrival_rates"], TWO))
     assert dataclasses.asdict(simulated.run_length) == RUN
+    assert simulated.to_dict()["call"]["run"] == RUN
     copies = copy.deepcopy(simulated), pickle.loads(pickle.dumps(simulated)), written_and_read(simulated)
     for one in (simulated, *copies):
         assert one.again() == simulated and one.warning == simulated.warning is not None
@@ -194,6 +195,8 @@ def test_numbers_that_json_lacks_are_words(simulated):
         lambda d: {**d, "fields": {**d["fields"], "mean_jobs": {"value": 1}}},
         lambda d: {**d, "fields": {**d["fields"], "mean_jobs": {}}},
         lambda d: {**d, "fields": {**d["fields"], "mean_jobs": [[1], [2, 3]]}},
+        lambda d: {**d, "attached": None},
+        lambda d: {**d, "attached": {"method": "chain"}},
         lambda d: {**d, "call": {}},
         lambda d: {**d, "call": {**d["call"], "function": "os.system"}},
         lambda d: {**d, "call": {**d["call"], "function": "names.importlib.import_module"}},

@@ -132,6 +132,7 @@ def forget():
         ("self.mean == other.mean", "self.mean is other.mean"),
         ("bad = True", "bad = 1"),
         ("mean = 1.0", "mean = 1.0; __array_ufunc__ = None"),
+        ("bad = True", "bad = True\n        if TYPE_CHECKING:\n            worse: bool"),
     ],
 )
 def test_what_is_no_behaviour_does_not_count(digest, old, new):
