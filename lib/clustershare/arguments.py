@@ -1,13 +1,23 @@
 """What a public argument may be: every model asks here, and every answer is one sentence."""
 
+from __future__ import annotations
+
 import difflib
 import math
 import numbers
 import operator
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
+from clustershare.typing import FloatArray
+
+if TYPE_CHECKING:
+    from clustershare.run_length import RunLength
+
+T = TypeVar("T")
 MOST_SHOWN = 80  # signs of what was given
 MOST_LISTED = 320  # of what is allowed
 LONGEST = 380  # characters of a sentence
@@ -27,7 +37,7 @@ class UnstableError(ValueError):
         The overloaded set (classes, groups or processors, 0-based).
     """
 
-    def __init__(self, message, overloaded):
+    def __init__(self, message: str, overloaded: Iterable[int]) -> None:
         super().__init__(shortened(message))
         self.overloaded = tuple(overloaded)
 
@@ -39,12 +49,12 @@ class NothingSeen(ValueError, ArithmeticError):
     """A run so short that nothing happened in it that an average could be taken of."""
 
 
-def fail(name, value, allowed):
+def fail(name: str, value: object, allowed: str) -> NoReturn:
     """Raise the sentence that names the argument, what was given and what is allowed."""
     raise ValueError(shortened(f"{name} must be {allowed}; got {_shown(value)}."))
 
 
-def shortened(text, most=LONGEST):
+def shortened(text: str, most: int = LONGEST) -> str:
     """A text of at most so many characters: a list that would fill pages is cut in its middle.
 
     >>> shortened("0, 1, 2, 3, 4, 5, 6, 7, 8, 9", 20)
@@ -53,7 +63,7 @@ def shortened(text, most=LONGEST):
     return text if len(text) <= most else f"{text[: most // 2 - 3]} ... {text[-most // 3 :]}"
 
 
-def listed(values, most=12):
+def listed(values: Iterable[Any], most: int = 12) -> str:
     """Numbers as a list for a sentence: so many of them, and how many there are.
 
     >>> listed(range(3)), listed(range(3000), 2)
@@ -74,7 +84,10 @@ def _shown(value):
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 4]} ..."
 
 
-def number(name, value, minimum=-math.inf, maximum=math.inf, *, open_below=False, open_above=False):
+def number(
+    name: str, value: Any, minimum: float = -math.inf, maximum: float = math.inf, *, open_below: bool = False,
+    open_above: bool = False,
+) -> float:  # fmt: skip
     """`value` as a finite float in [minimum, maximum] (or the open end where asked).
 
     >>> number("load", 2, 0, 1)
@@ -105,13 +118,13 @@ def _finite(value):
         return False
 
 
-def positive(name, value):
+def positive(name: str, value: Any) -> float:
     """`value` as a float above 0, from 1e-300 to 1e300: one over it, and some multiples, are floats with all digits."""
     result = number(name, value, 0, open_below=True)
     return number(name, value, SMALLEST, LARGEST) if not SMALLEST <= result <= LARGEST else result
 
 
-def integer(name, value, minimum, maximum=None):
+def integer(name: str, value: Any, minimum: int, maximum: int | None = None) -> int:
     """`value` as an int of at least `minimum` (and at most `maximum`).
 
     >>> integer("servers", 2.5, 1)
@@ -130,7 +143,7 @@ def integer(name, value, minimum, maximum=None):
     return result
 
 
-def affordable(name, value, most):
+def affordable(name: str, value: Any, most: int) -> None:
     """Refuse an integer so large that what is proportional to it would fill the memory, or never end."""
     if not isinstance(value, int) or value <= most:
         integer(name, value, 0)
@@ -138,7 +151,7 @@ def affordable(name, value, most):
         fail(name, value, f"at most {most}, for time and memory grow with it")
 
 
-def comparable(name, rates, capacities):
+def comparable(name: str, rates: Iterable[float], capacities: Iterable[float]) -> None:
     """Refuse rates of work that are beyond the floats as multiples of the least capacity.
 
     >>> comparable("arrival_rates", [1.0, 1e300], [1.0, 1e-15])
@@ -151,7 +164,7 @@ def comparable(name, rates, capacities):
         fail(name, most, f"floats as multiples of the capacity {least:g}")
 
 
-def resolved(name, value, load, run):
+def resolved(name: str, value: Any, load: float, run: RunLength) -> None:
     """Refuse loads so small that, late in a run, the clock would no longer tell a job's coming from its leaving.
 
     A run takes as many mean times of service as it has events, over the load, and a float knows the time to 2e-16 of
@@ -170,7 +183,7 @@ tell when a job leaves; got [1e-09].
         fail(name, value, f"{least}, for the clock of {events} events to tell when a job leaves")
 
 
-def fraction(name, value):
+def fraction(name: str, value: Any) -> Fraction:
     """`value` as an exact fraction of at least 0.
 
     >>> fraction("size", 0.5)
@@ -183,7 +196,7 @@ def fraction(name, value):
     return Fraction(value)
 
 
-def vector(name, values, check, length=None):
+def vector(name: str, values: Any, check: Callable[[str, Any], T], length: int | None = None) -> tuple[T, ...]:
     """`values` as a tuple whose entries passed `check(name[i], value)`.
 
     >>> vector("loads", [0.5, -1], positive)
@@ -201,7 +214,7 @@ def vector(name, values, check, length=None):
         return tuple(check(f"{name}[{index}]", value) for index, value in enumerate(values))
 
 
-def sequence(name, values, wanted="a sequence"):
+def sequence(name: str, values: Any, wanted: str = "a sequence") -> Any:
     """`values`, which come one after the other; there may be none."""
     unordered = isinstance(values, (str, bytes, dict, set, frozenset))
     if unordered or not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0:
@@ -209,7 +222,7 @@ def sequence(name, values, wanted="a sequence"):
     return values
 
 
-def floats(name, values, allowed):
+def floats(name: str, values: Any, allowed: str) -> FloatArray:
     """`values`, numbers in whatever shape, as an ndarray of floats of their own; inf and nan are left to the caller.
 
     NumPy would take what is written as text, drop imaginary parts and the masks of masked arrays, and count truth
@@ -231,7 +244,10 @@ def floats(name, values, allowed):
     fail(name, values, allowed)
 
 
-def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf, *, finite=True):
+def array(
+    name: str, values: Any, dimensions: int | tuple[int, ...] = 1, minimum: float = -math.inf,
+    maximum: float = math.inf, *, finite: bool = True,
+) -> FloatArray:  # fmt: skip
     """`values` as an ndarray of floats in [minimum, maximum], not empty, with so many dimensions (or one of several).
 
     They are finite unless told otherwise.
@@ -254,7 +270,7 @@ def array(name, values, dimensions=1, minimum=-math.inf, maximum=math.inf, *, fi
     return result
 
 
-def probabilities(name, values, length=None):
+def probabilities(name: str, values: Any, length: int | None = None) -> tuple[float, ...]:
     """`values` as a tuple of numbers in [0, 1] that sum to 1 within 1e-9.
 
     >>> probabilities("probabilities", [0.5, 0.4])
@@ -269,14 +285,14 @@ def probabilities(name, values, length=None):
     return result
 
 
-def truth(name, value):
+def truth(name: str, value: Any) -> bool:
     """`value`, which is true or false."""
     if not isinstance(value, (bool, np.bool_)):
         fail(name, value, "True or False")
     return bool(value)
 
 
-def one_of(name, value, allowed):
+def one_of(name: str, value: Any, allowed: Collection[str]) -> str:
     """`value`, which is one of `allowed`; of very many names the refusal tells the nearest."""
     if not isinstance(value, str) or value not in allowed:
         listed = ", ".join(allowed)

@@ -4,6 +4,8 @@ The unknowns are the fractions of time w_jp that job j spends on processor p (2.
 bound by nothing else; without it, each job has one processor.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +14,7 @@ from scipy.optimize import linprog
 from clustershare.arguments import fail, integer, number, truth, vector
 from clustershare.results import same
 from clustershare.shares import sorted_capacities
+from clustershare.typing import Integers, Numbers
 
 TOLERANCE = 1e-6  # of HiGHS, where unknowns are whole numbers
 
@@ -35,12 +38,15 @@ class Delivery:
         return same(self, other)
 
     @property
-    def feasible(self):
+    def feasible(self) -> bool:
         """Whether every group obtains its target."""
         return self.margin >= -TOLERANCE
 
 
-def deliver(targets, group_of_job, capacities, *, migration=True, placement=None, lossless=False):
+def deliver(
+    targets: Numbers, group_of_job: Integers, capacities: Numbers, *, migration: bool = True,
+    placement: Integers | None = None, lossless: bool = False,
+) -> Delivery:  # fmt: skip
     """Serve the jobs such that the groups obtain target shares, as nearly as can be.
 
     Parameters
@@ -107,7 +113,7 @@ def deliver(targets, group_of_job, capacities, *, migration=True, placement=None
     if placement is not None:
         for j, processor in enumerate(placement):
             for p in range(processors):
-                bounds[j * processors + p] = (0, float(p == processor))
+                bounds[j * processors + p] = (0, int(p == processor))
     elif not migration:
         # As many unknowns again, whole numbers: whether the job stands there. It is served nowhere else.
         rows = np.block([[rows, np.zeros((len(rows), size))], [np.eye(size), np.zeros((size, 1)), -np.eye(size)],

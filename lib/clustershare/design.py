@@ -5,14 +5,19 @@ serve them at once. Each policy is asked, from the fewest processors on, by a fo
 there is one, and by simulation elsewhere; what an interval cannot tell stays undecided.
 """
 
+from __future__ import annotations
+
 import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from clustershare import dispatch, multiserver, splitting, uniprocessor
 from clustershare.arguments import UnstableError, affordable, fail, integer, number, positive, truth, vector
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.dispatch import own_processors
 from clustershare.estimates import Estimate
@@ -20,6 +25,10 @@ from clustershare.results import NoExactAnswer, Result
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.sizes import Exponential, JobSize
+from clustershare.typing import Numbers, Quantity, Run
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
 
 MOST_PROCESSORS, MOST_PLACES = 1000, 10**5  # a place is for the jobs of a group on a processor
 GROWING = 0.01  # of a group's jobs that never leave: its mean number has no limit
@@ -55,13 +64,13 @@ class Candidate(Result):
 
     policy: str
     processors: int
-    deviation: object
-    slowdown: object
+    deviation: Quantity
+    slowdown: Quantity
     margin: float
     verdict: str
 
 
-def own_and_shared(required_shares, processors):
+def own_and_shared(required_shares: Numbers, processors: int) -> CompatibilityGraph:
     """Promises as a compatibility graph: each group has its whole processors, and all may use those left over.
 
     Processors that the same groups may use are made one, which no job can tell (`multiserver`).
@@ -98,9 +107,11 @@ def own_and_shared(required_shares, processors):
     return multiserver.CompatibilityGraph(servers, parts[there].tolist())
 
 
+@remembered
 def choose(
-    required_shares, work, *, deviation, slowdown, sizes=None, parallel=False, policies=None, most_processors=50, **run
-):
+    required_shares: Numbers, work: Numbers, *, deviation: float, slowdown: float, sizes: JobSize | None = None,
+    parallel: bool = False, policies: Sequence[str] | None = None, most_processors: int = 50, **run: Unpack[Run],
+) -> tuple[Candidate, ...]:  # fmt: skip
     """The policies that keep the bounds, each on as few processors as it can, the smallest design first.
 
     Parameters

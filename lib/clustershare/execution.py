@@ -3,6 +3,8 @@
 Nothing is random here. Between two events the rates are constant, so remaining work is piecewise linear.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from clustershare.arguments import integer, number, one_of, positive, vector
 from clustershare.results import same
 from clustershare.shares import maximum_obtainable_share, sorted_capacities
+from clustershare.typing import FloatArray, FloatOrArray, Integers, Numbers
 
 POLICIES = ("FCFS", "PS")
 
@@ -36,7 +39,7 @@ class Trace:
     times: np.ndarray
     rates: np.ndarray
     present: np.ndarray
-    placement: tuple
+    placement: tuple[int, ...]
     work: np.ndarray
     capacities: np.ndarray
 
@@ -44,29 +47,31 @@ class Trace:
         return same(self, other)
 
     @property
-    def obtained_shares(self):
+    def obtained_shares(self) -> FloatArray:
         """Obtained job shares of each piece (2.4), shape (pieces, jobs)."""
         return self.rates / self.capacities.sum()
 
     @property
-    def maximum_obtainable_total_shares(self):
+    def maximum_obtainable_total_shares(self) -> FloatOrArray:
         """What the jobs present could obtain in each piece (2.11), shape (pieces,)."""
         return maximum_obtainable_share(self.present.sum(axis=1), self.capacities)
 
     @property
-    def departures(self):
+    def departures(self) -> FloatArray:
         """When each job leaves, shape (jobs,)."""
         last = len(self.rates) - 1 - self.present[::-1].argmax(axis=0)
         return self.times[last + 1]
 
     @property
-    def remaining_work(self):
+    def remaining_work(self) -> FloatArray:
         """Remaining work of each job at each of `times`, shape (pieces + 1, jobs)."""
         served = self.rates * np.diff(self.times)[:, None]
         return self.work - np.vstack([np.zeros(len(self.work)), np.cumsum(served, axis=0)])
 
 
-def execute(policy, arrivals, work, capacities, placement=None):
+def execute(
+    policy: str, arrivals: Numbers, work: Numbers, capacities: Numbers, placement: Integers | None = None
+) -> Trace:
     """Serve given jobs on the processors where they stand.
 
     Parameters

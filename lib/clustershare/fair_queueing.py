@@ -1,11 +1,14 @@
 """Fair queueing of packets: head-of-the-line processor sharing, and its non-preemptive images (`thesis`, 1.5.3)."""
 
+from __future__ import annotations
+
 import heapq
 from collections import deque
 
 import numpy as np
 
 from clustershare.arguments import affordable, array, fail, integer, number, one_of, positive, vector
+from clustershare.typing import FloatArray, IntArray, Integers, Numbers
 
 RULES = ("FQS", "FQF")
 MOST_QUEUES = 10_000
@@ -13,7 +16,9 @@ MOST_TURNS = 10**7
 MOST_COMPARED = 5000  # packets, at all points where anything changes
 
 
-def processor_sharing(arrivals, sizes, queues, weights=None):
+def processor_sharing(
+    arrivals: Numbers, sizes: Numbers, queues: Integers, weights: Numbers | None = None
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """The heads of all queues served at once: GPS, which for equal weights is HOL-PS.
 
     Parameters
@@ -82,7 +87,9 @@ def processor_sharing(arrivals, sizes, queues, weights=None):
     return starts, ends, np.array(times), np.array(service)
 
 
-def virtual_times(arrivals, sizes, queues, weights=None):
+def virtual_times(
+    arrivals: Numbers, sizes: Numbers, queues: Integers, weights: Numbers | None = None
+) -> tuple[FloatArray, FloatArray]:
     """When the service of each packet starts and ends under GPS, on the clock of virtual time.
 
     That clock runs at one over the weights of the queues that are served, so it orders events as real time does.
@@ -127,7 +134,9 @@ def virtual_times(arrivals, sizes, queues, weights=None):
     return starts, ends
 
 
-def fair_queueing(rule, arrivals, sizes, queues, weights=None):
+def fair_queueing(
+    rule: str, arrivals: Numbers, sizes: Numbers, queues: Integers, weights: Numbers | None = None
+) -> FloatArray:
     """One packet at a time: of those that have come, the one that starts (FQS) or ends (FQF) first under HOL-PS.
 
     Parameters
@@ -159,7 +168,7 @@ def fair_queueing(rule, arrivals, sizes, queues, weights=None):
     return in_order(order, arrivals, sizes)
 
 
-def in_order(order, arrivals, sizes):
+def in_order(order: Numbers, arrivals: Numbers, sizes: Numbers) -> FloatArray:
     """When packets begin if of those that have come that of the least order is sent first; of equals, the first.
 
     Examples
@@ -184,7 +193,9 @@ def in_order(order, arrivals, sizes):
     return begins
 
 
-def deficit_round_robin(arrivals, sizes, queues, quanta):
+def deficit_round_robin(
+    arrivals: Numbers, sizes: Numbers, queues: Integers, quanta: Numbers
+) -> tuple[FloatArray, IntArray]:
     """Queues in turn, each of which may send as much as its quantum and what it was short of in earlier turns.
 
     Parameters
@@ -251,7 +262,7 @@ def deficit_round_robin(arrivals, sizes, queues, quanta):
     return begins, turns
 
 
-def largest_difference(begins, arrivals, sizes, queues):
+def largest_difference(begins: FloatArray, arrivals: Numbers, sizes: Numbers, queues: Integers) -> float:
     """How far what a queue has been sent is ever from what it would have been under HOL-PS (`thesis` (1.7)).
 
     Parameters

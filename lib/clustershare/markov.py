@@ -1,15 +1,21 @@
 """Sparse continuous-time Markov chains: build a generator, solve it, and say how well it is solved."""
 
+from __future__ import annotations
+
 import warnings
+from collections.abc import Callable, Hashable
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import fail, floats
+from clustershare.typing import FloatArray, Matrix, Sparse
 
 
-def generator(states, rows, columns, rates):
+def generator(states: int, rows: ArrayLike, columns: ArrayLike, rates: ArrayLike) -> Sparse:
     """The generator of a chain from its transitions.
 
     Parameters
@@ -46,7 +52,9 @@ def generator(states, rows, columns, rates):
     return sp.csr_array(off_diagonal - sp.diags_array(off_diagonal.sum(axis=1)))
 
 
-def explore(start, transitions, most_states=1_000_000):
+def explore(
+    start: Hashable, transitions: Callable[..., Any], most_states: int = 1_000_000
+) -> tuple[list[Any], FloatArray, FloatArray, FloatArray]:
     """The states that can be reached from one, and the transitions between them, as `generator` takes them.
 
     Parameters
@@ -91,7 +99,7 @@ def explore(start, transitions, most_states=1_000_000):
     return states, np.array(rows), np.array(columns), np.array(rates)
 
 
-def residual(probabilities, Q):
+def residual(probabilities: FloatArray, Q: Sparse) -> float:
     """The 1-norm of the probabilities times the generator: 0 for the stationary distribution.
 
     Parameters
@@ -113,7 +121,7 @@ def residual(probabilities, Q):
     return float(np.abs(probabilities @ Q).sum())
 
 
-def gth(Q):
+def gth(Q: Matrix | Sparse) -> FloatArray:
     """The stationary distribution by the elimination of Grassmann, Taksar and Heyman.
 
     No subtraction occurs, so every probability is found to nearly full relative accuracy. Dense, of cubic cost: for
@@ -138,7 +146,7 @@ def gth(Q):
     >>> gth([[-2.0, 2.0], [3.0, -3.0]])
     array([0.6, 0.4])
     """
-    rates = floats("Q", Q.toarray() if sp.issparse(Q) else Q, "a matrix of numbers")
+    rates = floats("Q", Q.toarray() if sp.issparse(Q) else Q, "a matrix of numbers")  # type: ignore[union-attr]
     count = len(rates)
     for last in range(count - 1, 0, -1):
         outflow = rates[last, :last].sum()
@@ -153,7 +161,7 @@ def gth(Q):
     return result / result.sum()
 
 
-def stationary(Q, tolerance=1e-12):
+def stationary(Q: Sparse, tolerance: float = 1e-12) -> FloatArray:
     """The stationary distribution of an irreducible chain by sparse elimination with refinement.
 
     Suited to lattices of two or three dimensions and up to some hundred thousand states; a chain with more structure
@@ -204,7 +212,7 @@ def stationary(Q, tolerance=1e-12):
     return np.maximum(result, 0.0)
 
 
-def iterate(Q, guess, tolerance=1e-12):
+def iterate(Q: Sparse, guess: FloatArray, tolerance: float = 1e-12) -> FloatArray:
     """The stationary distribution of an irreducible chain by a Krylov method, for lattices of many dimensions.
 
     BiCGSTAB, preconditioned by a sweep of Gauss and Seidel forth and back. Memory and the cost of a step are
@@ -260,7 +268,7 @@ def iterate(Q, guess, tolerance=1e-12):
     return np.maximum(result, 0.0)
 
 
-def bicgstab(operator, right, goal, most):
+def bicgstab(operator: Callable[..., Any], right: FloatArray, goal: float, most: int) -> FloatArray:
     """A vector that a linear operator takes to another one, by the BiCGSTAB of van der Vorst (1992).
 
     SciPy's is not used: it forms its inner products by BLAS, whose threads wait for each other on a busy machine, and

@@ -4,8 +4,12 @@ A stored point names its simulator and the classes of its arguments as they stan
 key and its seed are made of these names, so that moving a file moves no random number. Nothing else can be named.
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 from clustershare.arguments import one_of
 
@@ -41,7 +45,7 @@ CLASSES = {
 }
 
 
-def simulator(name):
+def simulator(name: str) -> Callable[..., Any]:
     """The simulator of that name.
 
     Raises
@@ -57,7 +61,7 @@ def simulator(name):
     return _found(SIMULATORS[one_of("simulator", name, SIMULATORS)])
 
 
-def value_class(name):
+def value_class(name: str) -> type[Any]:
     """The class of that name; errors as of `simulator`.
 
     Examples
@@ -68,7 +72,7 @@ def value_class(name):
     return _found(CLASSES[one_of("class", name, CLASSES)])
 
 
-def name_of(named):
+def name_of(named: Any) -> str:
     """The name of a simulator or class.
 
     Raises

@@ -4,6 +4,8 @@ Processors may be of any capacities here, and the question is whether there are 
 processors each group gets, be there such sets or not, is the partitioning matrix, `clustershare.dispatch.partition`.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 
@@ -12,12 +14,13 @@ import numpy as np
 from clustershare.arguments import fail, integer, number, vector
 from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share, required_shares, sorted_capacities
+from clustershare.typing import FloatOrArray, Integers, Numbers
 
 TOLERANCE = 1e-9  # between a sum of required shares and a fraction of the capacity
 MOST_SETS = 2**20
 
 
-def partition(required, capacities):
+def partition(required: Numbers, capacities: Numbers) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Groups and processors that can be split off: their shares and fractions of the capacity agree (Definition 2.1).
 
     The sums of all sets of groups are looked up among those of the sets of processors; of equal processors only how
@@ -90,7 +93,7 @@ def _refuse(sets, of_what):
         raise NoExactAnswer(f"All sets of {of_what} are looked at, of which there may be {MOST_SETS}; there are more.")
 
 
-def full_partition(required, capacities):
+def full_partition(required: Numbers, capacities: Numbers) -> list[tuple[int, ...]]:
     """A set of processors of its own for each group (Definition 2.2).
 
     Parameters
@@ -141,7 +144,7 @@ def full_partition(required, capacities):
     return place(0, list(range(len(fractions))))
 
 
-def one_to_one_partition(required, capacities):
+def one_to_one_partition(required: Numbers, capacities: Numbers) -> tuple[int, ...] | None:
     """A processor of its own for each group (Definition 2.3).
 
     Parameters
@@ -176,7 +179,9 @@ def one_to_one_partition(required, capacities):
     return tuple(found)
 
 
-def partitioned_feasible_share(required_share, jobs, own, capacities):
+def partitioned_feasible_share(
+    required_share: float, jobs: int | Integers, own: Integers, capacities: Numbers
+) -> FloatOrArray:
     """The share a group can claim when it has processors of its own: (2.26) there, related to the whole.
 
     Parameters

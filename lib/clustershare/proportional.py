@@ -3,18 +3,24 @@
 All jobs are always ready to run, except those of `time_function_jobs` and `EEVDF`, which come and go.
 """
 
+from __future__ import annotations
+
 import heapq
 import math
 from collections import deque
+from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import affordable, array, fail, integer, positive, truth, vector
+from clustershare.typing import FloatArray, IntArray, Integers, Numbers
 
 MOST_QUANTA, MOST_JOBS, MOST_LOOKS = 10**7, 10**6, 10**8
 
 
-def lottery(tickets, quanta, rng):
+def lottery(tickets: Integers, quanta: int, rng: np.random.Generator) -> IntArray:
     """Lottery scheduling: the owner of a ticket drawn at random runs for a quantum.
 
     Parameters
@@ -47,7 +53,7 @@ def lottery(tickets, quanta, rng):
     return np.searchsorted(held, rng.integers(held[-1], size=_quanta(quanta)), side="right")
 
 
-def stride(tickets, quanta):
+def stride(tickets: Integers, quanta: int) -> IntArray:
     """Stride scheduling: the job with the least pass runs, and its pass grows by a stride inverse to its tickets.
 
     The first pass of a job is its stride; of equals the lower number runs. Passes are whole numbers, so nothing is
@@ -83,7 +89,7 @@ def stride(tickets, quanta):
     return chosen
 
 
-def time_function(slopes, jobs, quanta, *, constant=False):
+def time_function(slopes: Numbers, jobs: int | Integers, quanta: int, *, constant: bool = False) -> IntArray:
     """Time-function scheduling of permanent jobs: the priority of a job is a function of the time it has waited.
 
     Only the head of each class's queue is looked at. A job that has run for a quantum joins the tail. Of equals the
@@ -123,7 +129,9 @@ def time_function(slopes, jobs, quanta, *, constant=False):
     return _by_time_functions(slopes, queues, [], _quanta(quanta), truth("constant", constant))[0]
 
 
-def time_function_jobs(slopes, arrivals, quanta, *, constant=False):
+def time_function_jobs(
+    slopes: Numbers, arrivals: Sequence[tuple[int, int, int]], quanta: int, *, constant: bool = False
+) -> tuple[IntArray, FloatArray]:
     """Time-function scheduling, as of `time_function`, of jobs that come and go.
 
     Parameters
@@ -190,7 +198,7 @@ def _by_time_functions(slopes, queues, arrivals, quanta, constant):
     return chosen, ends
 
 
-def worst_error(chosen, tickets):
+def worst_error(chosen: Integers, tickets: ArrayLike) -> float:
     """The largest distance of what a job has had, in quanta, from its part of all quanta so far.
 
     Parameters
@@ -241,27 +249,27 @@ class EEVDF:
     ('a', 'b', 0.0)
     """
 
-    def __init__(self, settle=True):
+    def __init__(self, settle: bool = True) -> None:
         self.settle = truth("settle", settle)
         self.virtual_time = 0.0
         self.clients = {}
         self.worst_lag = 0.0
 
-    def join(self, name, weight, request):
+    def join(self, name: Hashable, weight: float, request: float) -> None:
         """A client comes, with its weight and the length of its requests; it is entitled to nothing yet."""
         weight, request = positive("weight", weight), positive("request", request)
         if name in self.clients:
             fail("name", name, "that of no client who is there already")
         self.clients[name] = [weight, request, self.virtual_time, 0.0]
 
-    def lag(self, name):
+    def lag(self, name: Hashable) -> float:
         """What the client is entitled to since it came, minus what it has had."""
         if name not in self.clients:
             fail("name", name, f"one of {', '.join(map(str, self.clients)) or 'nobody, as no client is there'}")
         weight, _, joined, served = self.clients[name]
         return weight * (self.virtual_time - joined) - served
 
-    def serve(self):
+    def serve(self) -> Any:
         """Serve one request to its end; the client that was served.
 
         While no request is eligible the processor idles. That happens only where virtual time was not settled.
@@ -279,7 +287,7 @@ class EEVDF:
         self._note()
         return chosen
 
-    def leave(self, name):
+    def leave(self, name: Hashable) -> None:
         """A client goes, having been served or not."""
         lag = self.lag(name)
         del self.clients[name]
@@ -287,7 +295,7 @@ class EEVDF:
             self.virtual_time += lag / sum(weight for weight, _, _, _ in self.clients.values())
             self._note()
 
-    def reweigh(self, name, weight):
+    def reweigh(self, name: Hashable, weight: float) -> None:
         """A client's weight changes: it leaves, and comes back at once with the lag that it had."""
         weight, lag = positive("weight", weight), self.lag(name)
         _, request, _, _ = self.clients.pop(name)

@@ -9,14 +9,19 @@ processors that share their time among jobs, are in `clustershare.dispatch`.
 Jobs arrive in a Poisson stream, service times are exponential, and every processor serves first come, first served.
 """
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import root
 
 from clustershare import markov
 from clustershare.arguments import UnstableError, affordable, fail, integer, number, one_of, positive, vector
 from clustershare.results import NoExactAnswer
+from clustershare.typing import FloatArray, FloatsOrFractions, IntArray, Integers, Numbers
 
 POLICIES = ("MRTP", "MSTP", "MTP")
 LOCATIONS = ("Random", "Threshold", "Shortest")
@@ -33,7 +38,7 @@ ALL = 1e-12  # within this of 1, all jobs are lost
 NEAR = 1e-9  # of a load of 1, at which a fixed point still has digits
 
 
-def times_to_empty(most, service_rates):
+def times_to_empty(most: int | Integers, service_rates: FloatsOrFractions | Numbers) -> npt.NDArray[Any]:
     """The mean time until all jobs present are served, if no more come: T(n_1, ..., n_m) of `thesis` (1.4).
 
     Parameters
@@ -81,7 +86,7 @@ def times_to_empty(most, service_rates):
     return result.reshape(shape)
 
 
-def throughput(jobs, service_rate, arrival_rate):
+def throughput(jobs: int, service_rate: float, arrival_rate: float) -> float:
     """Expected departures per unit of time at a processor until the next arrival: TP_i(n_i) of `thesis`, Section 1.3.6.
 
     Departures in an interarrival period, divided by the length of that period, then averaged.
@@ -111,7 +116,7 @@ def throughput(jobs, service_rate, arrival_rate):
     return float(throughputs(integer("jobs", jobs, 0, MOST_JOBS), service_rate, arrival_rate)[-1])
 
 
-def throughputs(most, service_rate, arrival_rate):
+def throughputs(most: int, service_rate: float, arrival_rate: float) -> FloatArray:
     """`throughput` of 0, 1, ..., `most` jobs at once, from one pass over the sums.
 
     Examples
@@ -128,7 +133,7 @@ def throughputs(most, service_rate, arrival_rate):
     return arrival * (plain + jobs * (_log1p_ratio(rate, arrival) - parts))
 
 
-def throughput_gains(most, service_rate, arrival_rate):
+def throughput_gains(most: int, service_rate: float, arrival_rate: float) -> FloatArray:
     """By how much one job more raises the `throughput` of 0, 1, ..., `most` jobs.
 
     The differences of the closed form are lambda times the sum of x^k/k over k > n, with x = mu/(lambda + mu). Summed
@@ -160,7 +165,9 @@ def _log1p_ratio(above, below):
     return math.log1p(ratio) if ratio < math.inf else math.log(above) - math.log(below)
 
 
-def scores(policy, most, service_rates, arrival_rate):
+def scores(
+    policy: str, most: int | Integers, service_rates: FloatsOrFractions | Numbers, arrival_rate: float
+) -> FloatArray:
     """What a policy minimises, for each processor and state (`thesis`, Section 1.3.6).
 
     Entry [k, n_1, ..., n_m] is what sending a job to processor k means when the processors have n_1, ..., n_m jobs:
@@ -209,7 +216,7 @@ def _limits(most, count):
     return tuple(vector("most", most, lambda name, value: integer(name, value, 0, MOST_JOBS), count))
 
 
-def choices(policy, most, service_rates, arrival_rate):
+def choices(policy: str, most: int | Integers, service_rates: Numbers, arrival_rate: float) -> IntArray:
     """The processor that a policy chooses in each state, shape (most + 1, ...); of equals, the fastest.
 
     Parameters
@@ -246,7 +253,9 @@ def choices(policy, most, service_rates, arrival_rate):
     return (values <= least + 1e-12 * np.abs(least)).argmax(axis=0)
 
 
-def stationary_law(policy, service_rates, arrival_rate, most=None):
+def stationary_law(
+    policy: str, service_rates: FloatsOrFractions, arrival_rate: float, most: int | Integers | None = None
+) -> tuple[FloatArray, float]:
     """The law of the numbers of jobs under a policy, from their chain.
 
     Parameters
@@ -321,7 +330,9 @@ def _law(policy, rates, arrival, most):
     return law, float(law[full].sum())
 
 
-def mean_response_time(policy, service_rates, arrival_rate, most=None):
+def mean_response_time(
+    policy: str, service_rates: FloatsOrFractions, arrival_rate: float, most: int | Integers | None = None
+) -> float:
     """The mean response time of the jobs that are not lost; arguments and errors as of `stationary_law`.
 
     Examples
@@ -335,7 +346,9 @@ def mean_response_time(policy, service_rates, arrival_rate, most=None):
     return float((np.indices(law.shape).sum(axis=0) * law).sum() / (arrival_rate * (1 - lost)))
 
 
-def transfer_response_time(location, load, threshold, probes=1, transfers=1):
+def transfer_response_time(
+    location: str, load: float | Numbers, threshold: int, probes: int = 1, transfers: int = 1
+) -> float:
     """Mean response time in a large homogeneous system where a job is moved when it finds a long queue.
 
     A job is served where it arrives if it finds fewer than `threshold` jobs there. Otherwise another processor is

@@ -1,6 +1,10 @@
 """How long to simulate, and with which random numbers."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +32,7 @@ class RunLength:
     jumps: int = 1_000_000
     warmup: int = 100_000
     replications: int = 10
-    seed: object = 0
+    seed: int | np.random.SeedSequence = 0
 
     def __post_init__(self):
         integer("jumps", self.jumps, 1)
@@ -38,7 +42,7 @@ class RunLength:
         if not isinstance(self.seed, np.random.SeedSequence):
             integer("seed", self.seed, 0)
 
-    def generators(self):
+    def generators(self) -> list[np.random.Generator]:
         """One generator a replication (SFC64, the quickest of NumPy's that pass its tests).
 
         Examples
@@ -55,7 +59,7 @@ class RunLength:
         return [np.random.Generator(np.random.SFC64(child)) for child in seed.spawn(self.replications)]
 
 
-def check_run_length(run):
+def check_run_length(run: Mapping[str, Any]) -> RunLength:
     """A `RunLength` made of keyword arguments, an unknown one answered with a sentence."""
     for name in run:
         if name not in RunLength.__dataclass_fields__:

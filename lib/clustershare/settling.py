@@ -6,22 +6,35 @@ say. Every public simulator says so in the `warning` of its result. How long a s
 load, as each model states; how many times that a run must be was measured (``python -m benchmarks coverage``).
 """
 
+from __future__ import annotations
+
 import functools
 import inspect
 import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from clustershare.calls import known, remember
 from clustershare.run_length import check_run_length
+
+if TYPE_CHECKING:
+    from clustershare.sizes import JobSize
 
 ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
 BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 _memories = {}  # of simulators, the functions that tell their memory
 
 
-def telling(simulate, package, memory, counted=()):
-    """A simulator whose results carry a `warning` where its runs are too short.
+def telling(
+    simulate: Callable[P, R], package: str, memory: Callable[[dict[str, Any]], float], counted: Sequence[str] = ()
+) -> Callable[P, R]:
+    """A simulator whose results remember its arguments, and carry a `warning` where its runs are too short.
 
     Parameters
     ----------
@@ -40,19 +53,21 @@ def telling(simulate, package, memory, counted=()):
     _memories[simulate] = memory
 
     @functools.wraps(simulate)
-    def told(*args, **kwargs):
+    def told(*args: P.args, **kwargs: P.kwargs) -> R:
         result = simulate(*args, **kwargs)
         given = inspect.signature(simulate).bind(*args, **kwargs).arguments
+        remember(result, told, given)
         run = given.pop("run", {})
         said = [warning(simulate, given, run), *(_unseen(result, name) for name in counted)]
         object.__setattr__(result, "_warning", " ".join(filter(None, said)) or None)
         return result
 
     told.__module__ = package  # where pickle finds it
+    known(told)
     return told
 
 
-def warning(simulate, arguments, run):
+def warning(simulate: Callable[..., Any], arguments: dict[str, Any], run: dict[str, Any]) -> str | None:
     """What is to be said of the intervals of a run.
 
     Parameters
@@ -94,7 +109,7 @@ def _unseen(result, name):
     return f"Nothing was seen of what {name} counts: it is rare, and its interval 0 to 0 says nothing."
 
 
-def memory(simulate, arguments):
+def memory(simulate: Callable[..., Any], arguments: dict[str, Any]) -> float:
     """How many jumps a system remembers.
 
     Parameters
@@ -119,7 +134,7 @@ def memory(simulate, arguments):
     return _memories[simulate](bound.arguments)
 
 
-def too_short(remembered, jumps, warmup, replications):
+def too_short(remembered: float, jumps: int, warmup: int, replications: int) -> bool:
     """Whether intervals from such runs hold less often than they should.
 
     Either is too little seen in all; or what is left of an empty beginning, a part of exp(-warmup / remembered), is too
@@ -135,7 +150,9 @@ def too_short(remembered, jumps, warmup, replications):
     return replications * jumps < ENOUGH * remembered or replications * remembered * left > BIAS * jumps
 
 
-def memory_of_queue(load, jumps_per_job=2.0, *, part=1.0, spread=1.0, servers=1.0):
+def memory_of_queue(
+    load: float, jumps_per_job: float = 2.0, *, part: float = 1.0, spread: float = 1.0, servers: float = 1.0
+) -> float:
     """How many jumps of a system a queue in it remembers.
 
     A queue M/M/1 of service rate 1 and load rho forgets at the rate (1 - sqrt(rho))^2 (the gap of its chain). With
@@ -168,7 +185,7 @@ def memory_of_queue(load, jumps_per_job=2.0, *, part=1.0, spread=1.0, servers=1.
     return jumps_per_job * load / part * slow * (1 + spread) / 2
 
 
-def memory_of_line(places, jumps_per_job, *, part=1.0, spread=1.0):
+def memory_of_line(places: int, jumps_per_job: float, *, part: float = 1.0, spread: float = 1.0) -> float:
     """How many jumps a line remembers that has so many places, at the load at which it forgets most slowly.
 
     A queue M/M/1 with room for K forgets at the rate 2 mu (1 - cos(pi / (K + 1))) at load 1, whose square root is about
@@ -193,7 +210,7 @@ def memory_of_line(places, jumps_per_job, *, part=1.0, spread=1.0):
     return jumps_per_job / part * (1 + spread) / 2 / (2 - 2 * math.cos(math.pi / (places + 1)))
 
 
-def squared_variation(rates, laws):
+def squared_variation(rates: Iterable[float], laws: Iterable[JobSize]) -> float:
     """Of a size drawn from several laws, in proportion to their rates: variance over squared mean.
 
     Examples

@@ -3,18 +3,22 @@
 The functions speak of one quantity each. A `State` says who is served where, and has all of them at once.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import fail, floats, integer, number, positive, vector
 from clustershare.results import same
+from clustershare.typing import FloatArray, FloatOrArray, IntArray, Integers, Numbers
 
 TOLERANCE = 1e-9  # of sums that must not exceed 1
 
 
-def required_shares(name, values):
+def required_shares(name: str, values: Numbers) -> tuple[float, ...]:
     """The required group shares as a tuple: at least two, each strictly between 0 and 1, their sum 1 within 1e-9.
 
     Parameters
@@ -59,7 +63,7 @@ def _numbers(name, values, minimum, maximum, *, positive=False):
     return result
 
 
-def feasible_group_share(required_share, jobs, processors):
+def feasible_group_share(required_share: ArrayLike, jobs: int | Integers, processors: int) -> FloatOrArray:
     """The share a group can claim: what it requires, but no more than its jobs can occupy (`thesis` (2.26)).
 
     Parameters
@@ -94,7 +98,7 @@ def feasible_group_share(required_share, jobs, processors):
     return result if result.ndim else float(result)
 
 
-def group_share_deviation(feasible, obtained, required):
+def group_share_deviation(feasible: ArrayLike, obtained: ArrayLike, required: ArrayLike) -> FloatOrArray:
     """How much a group obtains below its feasible share, relative to what it requires (`thesis` (2.38)).
 
     Parameters
@@ -124,7 +128,7 @@ def group_share_deviation(feasible, obtained, required):
     return result if result.ndim else float(result)
 
 
-def sorted_capacities(name, values):
+def sorted_capacities(name: str, values: Numbers) -> FloatArray:
     """The capacities of the processors as a float array, each above 0, none above the one before it (`thesis` (1.1)).
 
     Parameters
@@ -156,7 +160,7 @@ def sorted_capacities(name, values):
     return result
 
 
-def maximum_obtainable_share(jobs, capacities):
+def maximum_obtainable_share(jobs: int | Integers, capacities: Numbers) -> FloatOrArray:
     """What so many jobs can obtain at most: one of the fastest processors each (`thesis` (2.11), (2.12)).
 
     Parameters
@@ -190,7 +194,7 @@ def maximum_obtainable_share(jobs, capacities):
     return result if result.ndim else float(result)
 
 
-def maximum_feasible_group_share(required_share, jobs, capacities):
+def maximum_feasible_group_share(required_share: ArrayLike, jobs: int | Integers, capacities: Numbers) -> FloatOrArray:
     """The largest share that a group may be promised, whatever the others do (`thesis` (2.24)).
 
     Parameters
@@ -291,48 +295,48 @@ class State:
             object.__setattr__(self, name, value)
 
     @property
-    def jobs(self):
+    def jobs(self) -> IntArray:
         """Jobs present of each group, shape (groups,)."""
         return np.bincount(self.group_of_job, minlength=len(self.required_shares))
 
     @property
-    def service_rates(self):
+    def service_rates(self) -> FloatArray:
         """Work that each job receives per unit of time (2.3), shape (jobs,)."""
         return self.weights @ self.capacities
 
     @property
-    def obtained_job_shares(self):
+    def obtained_job_shares(self) -> FloatArray:
         """Fraction of the total capacity that serves each job (2.4), shape (jobs,)."""
         return self.service_rates / self.capacities.sum()
 
     @property
-    def obtained_on_processors(self):
+    def obtained_on_processors(self) -> FloatArray:
         """What each group obtains on each processor (2.5), shape (groups, processors)."""
         membership = self.group_of_job == np.arange(len(self.required_shares))[:, None]
         return membership @ self.weights * self.capacities / self.capacities.sum()
 
     @property
-    def obtained_group_shares(self):
+    def obtained_group_shares(self) -> FloatArray:
         """What each group obtains (2.6), shape (groups,)."""
         return self.obtained_on_processors.sum(axis=1)
 
     @property
-    def total_obtained_share(self):
+    def total_obtained_share(self) -> float:
         """What all jobs obtain (2.7)."""
         return float(self.obtained_job_shares.sum())
 
     @property
-    def feasible_group_shares(self):
+    def feasible_group_shares(self) -> FloatOrArray:
         """What each group can claim (2.26), shape (groups,)."""
         return feasible_group_share(self.required_shares, self.jobs, len(self.capacities))
 
     @property
-    def maximum_feasible_group_shares(self):
+    def maximum_feasible_group_shares(self) -> FloatOrArray:
         """What each group might be promised at most (2.24), shape (groups,)."""
         return maximum_feasible_group_share(self.required_shares, self.jobs, self.capacities)
 
     @property
-    def group_share_deviations(self):
+    def group_share_deviations(self) -> FloatOrArray:
         """Feasible less obtained share, over the required; Objective I (2.38).
 
         Shape (groups,).
@@ -344,14 +348,14 @@ class State:
         )
 
     @property
-    def capacity_loss(self):
+    def capacity_loss(self) -> FloatOrArray:
         """The obtainable less the obtained; Objective II (2.41), (2.42)."""
         jobs = len(self.group_of_job)
         obtainable = maximum_obtainable_share(jobs, self.capacities)
         return obtainable - self.total_obtained_share
 
     @property
-    def job_share_deviations(self):
+    def job_share_deviations(self) -> FloatArray:
         """How far the worst job is below its part; Objective III (2.44), (2.45).
 
         For each group; 0 for one of which no job is served.
@@ -363,7 +367,7 @@ class State:
         ])
 
 
-def job_share_deviation(obtained):
+def job_share_deviation(obtained: ArrayLike) -> float:
     """How far the job of a group that is served worst is below an equal part, relative to that (`thesis` (2.45)).
 
     Parameters

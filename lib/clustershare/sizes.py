@@ -4,12 +4,16 @@ Every distribution gives its `mean` and `standard_deviation`, draws with `sample
 mixture of Erlangs with `erlang_mixture` where it is one: that is the form in which the Markovian simulators take it.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clustershare.arguments import fail, integer, number, positive, probabilities, vector
+from clustershare.typing import FloatArray, FloatOrArray, IntArray, Integers, Numbers
 
 MOST_PHASES = 10**6
 
@@ -25,17 +29,25 @@ class JobSize:
         Variance over squared mean, a number also where these two are beyond the floats.
     """
 
+    if TYPE_CHECKING:  # each law has them
+
+        @property
+        def mean(self) -> float: ...
+        @property
+        def variance(self) -> float: ...
+        def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray: ...
+
     @property
-    def standard_deviation(self):
+    def standard_deviation(self) -> float:
         """Square root of the variance."""
         return math.sqrt(self.variance)
 
     @property
-    def squared_variation(self):
+    def squared_variation(self) -> float:
         """Variance over squared mean."""
         return self.variance / self.mean / self.mean
 
-    def erlang_mixture(self):
+    def erlang_mixture(self) -> tuple[IntArray, FloatArray, FloatArray]:
         """The distribution as a mixture of sums of exponential phases.
 
         Returns
@@ -120,7 +132,7 @@ class Exponential(_Mixture):
     def __post_init__(self):
         positive("mean", self.mean)
 
-    def erlang_mixture(self):
+    def erlang_mixture(self) -> tuple[IntArray, FloatArray, FloatArray]:
         return np.array([1]), np.array([float(self.mean)]), np.array([1.0])
 
 
@@ -147,14 +159,14 @@ class Hyperexponential(_Mixture):
     (1.0, 2.720294)
     """
 
-    means: tuple
-    probabilities: tuple
+    means: Numbers
+    probabilities: Numbers
 
     def __post_init__(self):
         object.__setattr__(self, "means", vector("means", self.means, positive))
         object.__setattr__(self, "probabilities", probabilities("probabilities", self.probabilities, len(self.means)))
 
-    def erlang_mixture(self):
+    def erlang_mixture(self) -> tuple[IntArray, FloatArray, FloatArray]:
         return np.ones(len(self.means), dtype=np.int64), np.array(self.means), np.array(self.probabilities)
 
 
@@ -183,8 +195,8 @@ class ErlangMixture(_Mixture):
     """
 
     phase_mean: float
-    phase_counts: tuple
-    probabilities: tuple
+    phase_counts: Integers
+    probabilities: Numbers
 
     def __post_init__(self):
         positive("phase_mean", self.phase_mean)
@@ -192,7 +204,7 @@ class ErlangMixture(_Mixture):
         object.__setattr__(self, "phase_counts", counts)
         object.__setattr__(self, "probabilities", probabilities("probabilities", self.probabilities, len(counts)))
 
-    def erlang_mixture(self):
+    def erlang_mixture(self) -> tuple[IntArray, FloatArray, FloatArray]:
         counts = np.array(self.phase_counts, dtype=np.int64)
         return counts, np.full(len(counts), float(self.phase_mean)), np.array(self.probabilities)
 
@@ -223,16 +235,16 @@ class Deterministic(JobSize):
         positive("value", self.value)
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         """Mean size."""
         return float(self.value)
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of the size, which is 0."""
         return 0.0
 
-    def sample(self, rng, size=None):
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray:
         """Sizes; `rng` is not used."""
         return float(self.value) if size is None else np.full(size, float(self.value))
 
@@ -267,28 +279,28 @@ class Pareto(JobSize):
         number("exponent", self.exponent, 1, open_below=True)
 
     @property
-    def minimum(self):
+    def minimum(self) -> float:
         """The smallest size."""
         return self.mean * (self.exponent - 1) / self.exponent
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of the size, infinite up to exponent 2."""
         if self.exponent <= 2:
             return math.inf
         return self.mean / self.exponent * (self.mean / (self.exponent - 2))
 
     @property
-    def squared_variation(self):
+    def squared_variation(self) -> float:
         """Variance over squared mean, infinite as the variance."""
         return Pareto(1.0, self.exponent).variance
 
-    def sample(self, rng, size=None):
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray:
         """Sizes drawn with the `numpy.random.Generator` `rng`."""
         return self.minimum * (1 - rng.random(size)) ** (-1 / self.exponent)
 
 
-def bimodal_phases():
+def bimodal_phases() -> ErlangMixture:
     """The `balanced` paper's first distribution: 25 or 1 phases of mean 1/5 (Section 5).
 
     Returns
@@ -303,7 +315,7 @@ def bimodal_phases():
     return ErlangMixture(0.2, (25, 1), (1 / 6, 5 / 6))
 
 
-def bimodal_hyperexponential():
+def bimodal_hyperexponential() -> Hyperexponential:
     """The `balanced` paper's second distribution: mean 5 or 1/5 (Section 5).
 
     Returns
@@ -318,7 +330,7 @@ def bimodal_hyperexponential():
     return Hyperexponential((5.0, 0.2), (1 / 6, 5 / 6))
 
 
-def zipf_phases(terms=200, exponent=2):
+def zipf_phases(terms: int = 200, exponent: float = 2) -> ErlangMixture:
     """The `balanced` paper's third distribution: k phases of mean 1 with probability proportional to 1/k**exponent.
 
     Parameters

@@ -1,15 +1,17 @@
-"""Answers can be compared: one is equal to its copy and to another of the same call, and to no other."""
+"""Answers can be compared: one is equal to its copy, to what was written of it, and to another of the same call."""
 
 import copy
 import dataclasses
 import inspect
+import json
 import pickle
 
 import numpy as np
 import pytest
 
+from clustershare import results
 from clustershare.estimates import Estimate
-from clustershare.results import same
+from clustershare.results import Result, same
 from test_wrong_arguments import CALLS
 
 # Two checks, which other packages call, show a call that fails.
@@ -20,8 +22,12 @@ FUNCTIONS = [name for name, (one, valid) in CALLS.items() if inspect.isfunction(
 def test_an_answer_equals_its_copy_and_another_of_the_same_call(name):
     function, valid = CALLS[name]
     once = function(**valid)
+    for one in once if isinstance(once, tuple) else [once]:
+        if isinstance(one, Result):
+            read = results.from_dict(json.loads(json.dumps(one.to_dict(), allow_nan=False)))
+            assert one == read == read.again() and str(one)
     if dataclasses.is_dataclass(once):
-        assert once == function(**valid)
+        assert isinstance(once, Result) or once == function(**valid)
         assert once == pickle.loads(pickle.dumps(once)) == copy.deepcopy(once)
         assert once != 1 and not once == [once]
 

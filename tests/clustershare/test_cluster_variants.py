@@ -1,6 +1,6 @@
 """Preemptive priority and sleeping servers: chain against events, and both against what they reduce to."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def off(estimate, exact):
 
 
 def worst(found, exact):
-    names = set(vars(exact)) - {"method", "error"}
+    names = {field.name for field in fields(exact)} - {"method", "error"}
     return max(off(getattr(found, name), getattr(exact, name)) for name in names)
 
 

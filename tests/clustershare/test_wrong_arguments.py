@@ -30,7 +30,7 @@ from clustershare.run_length import RunLength
 from clustershare.uniprocessor import WholeLine
 
 # Of the models, for one another.
-TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length", "settling"}
+TOOLS = {"arguments", "calls", "compiled", "markov", "names", "plain", "results", "run_length", "settling", "typing"}
 ROOMS = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - TOOLS)
 # What functions give; nobody makes them by hand.
 ANSWERS = (Result, Delivery, Estimate, Event, Schedule, Sizing, Trace, WholeLine, Exception)

@@ -131,11 +131,20 @@ def forget():
         ("law.mean > 1:", "law.mean > 2:"),
         ("self.mean == other.mean", "self.mean is other.mean"),
         ("bad = True", "bad = 1"),
+        ("mean = 1.0", "mean = 1.0; __array_ufunc__ = None"),
+        ("bad = True", "bad = True\n        if TYPE_CHECKING:\n            worse: bool"),
     ],
 )
 def test_what_is_no_behaviour_does_not_count(digest, old, new):
     assert old in MODEL
     assert digest(model=MODEL.replace(old, new)) == digest()
+
+
+def test_that_an_answer_remembers_its_call_does_not_count(digest):
+    decorator = "def {}(function):\n    return function"
+    more = {module: decorator.format(module) for module in ("calls", "other")}
+    models = [MODEL.replace("    def sim", f"    from sample.{m} import {m}\n\n    @{m}\n    def sim") for m in more]
+    assert [digest(model=model, **more) == digest() for model in models] == [True, False]
 
 
 @pytest.mark.parametrize(

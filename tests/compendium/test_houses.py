@@ -13,7 +13,7 @@ from compendium import places
 LIB = places.ROOT / "lib"
 MODELS, MACHINERY, PAGES = "clustershare", "compendium", "pages"
 # What the machinery may know of the models: tools, which name no policy and no system.
-TOOLS = {"arguments", "estimates", "results", "run_length", "compiled", "names", "settling"}
+TOOLS = {"arguments", "estimates", "results", "run_length", "compiled", "names", "plain", "settling"}
 DRAWINGS = ("figures", "diagrams")
 
 

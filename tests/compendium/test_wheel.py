@@ -48,7 +48,9 @@ def wheel(tmp_path_factory):
 
 def test_it_carries_the_models_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
-        tops = {name.partition("/")[0] for name in archive.namelist()}
+        names = archive.namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert "clustershare/py.typed" in names
     assert {top for top in tops if not top.endswith(".dist-info")} == {"clustershare"}
 
 

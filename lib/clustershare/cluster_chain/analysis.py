@@ -1,14 +1,27 @@
 """The exact answer, where there is one: all times exponential, all arrivals Poisson."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from clustershare.arguments import fail
+from clustershare.calls import remembered
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.simulator import Bursts
 from clustershare.compiled.encoding import of_mean_1
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
 
+if TYPE_CHECKING:
+    from clustershare.cluster_chain.solver import Solution
+    from clustershare.sizes import JobSize
 
-def exact(cluster, *, arrivals=None, tracker=None, service=None):
+
+@remembered
+def exact(
+    cluster: ServiceCluster, *, arrivals: JobSize | Bursts | None = None, tracker: JobSize | None = None,
+    service: JobSize | None = None,
+) -> Solution:  # fmt: skip
     """The performance of a cluster from its Markov chain: `ServiceCluster.solve`, for the arguments of `simulate`.
 
     Parameters

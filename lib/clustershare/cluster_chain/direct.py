@@ -1,7 +1,10 @@
 """Plain solvers of the cluster chain, from its generator alone: to hold the fast one against, for moderate sizes."""
 
+from __future__ import annotations
+
 import warnings
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.linalg as la
@@ -10,9 +13,14 @@ import scipy.sparse.linalg as spla
 
 from clustershare import markov
 from clustershare.arguments import affordable, fail, one_of
+from clustershare.calls import remembered
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
 from clustershare.results import NoExactAnswer
+from clustershare.typing import FloatArray
+
+if TYPE_CHECKING:
+    from clustershare.cluster_chain.model import ServiceCluster
 
 MOST_STATES = 2500  # to eliminate one by one: some seconds, which grow with the cube
 
@@ -32,7 +40,7 @@ class DirectSolution(ClusterPerformance):
     little_error: float
     _probabilities: np.ndarray = field(repr=False, compare=False)
 
-    def probabilities(self):
+    def probabilities(self) -> FloatArray:
         """The probability of every state.
 
         Returns
@@ -43,7 +51,10 @@ class DirectSolution(ClusterPerformance):
         return self._probabilities
 
 
-def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
+@remembered
+def solve_directly(
+    cluster: ServiceCluster, method: str = "levels", *, memory_limit: float = MEMORY_LIMIT
+) -> DirectSolution:
     """The stationary distribution by elimination, sharing no code with `ServiceCluster.solve` but the generator.
 
     Parameters

@@ -1,5 +1,7 @@
 """The job-size distributions of `ctmc` Section 5.1: dictionaries from size to probability."""
 
+from __future__ import annotations
+
 import math
 
 from clustershare.arguments import integer, number
@@ -13,7 +15,7 @@ def _normalised(weights):
     return {size: weight / total for size, weight in weights.items()}
 
 
-def uniform_sizes(largest):
+def uniform_sizes(largest: int) -> dict[int, float]:
     """Sizes 1 ... `largest`, all equally likely (`ctmc` Section 5.1).
 
     Parameters
@@ -34,7 +36,7 @@ def uniform_sizes(largest):
     return _normalised(dict.fromkeys(range(1, integer("largest", largest, 1, LARGEST) + 1), 1.0))
 
 
-def normal_sizes(largest, spread=None):
+def normal_sizes(largest: int, spread: float | None = None) -> dict[int, float]:
     """Sizes 1 ... `largest` weighted by a normal density centred at (largest + 1) / 2 (`ctmc` Section 5.1).
 
     Parameters
@@ -65,7 +67,7 @@ def normal_sizes(largest, spread=None):
     return _normalised({size: math.exp((nearest - square) / 2) for size, square in squares.items()})
 
 
-def harmonic_sizes(largest, exponent=1.5):
+def harmonic_sizes(largest: int, exponent: float = 1.5) -> dict[int, float]:
     """Sizes 1 ... `largest` with probabilities proportional to size**-exponent (`ctmc` Section 5.1).
 
     Parameters

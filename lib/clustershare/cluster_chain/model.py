@@ -1,15 +1,22 @@
 """The model: its parameters, its states, its generator."""
 
+from __future__ import annotations
+
 import functools
 import itertools
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, listed, number, positive, probabilities
+from clustershare.calls import remembered
 from clustershare.cluster_chain import kernel, solver
+from clustershare.typing import FloatArray, IntArray, Sparse
+
+if TYPE_CHECKING:
+    from clustershare.cluster_chain.solver import Solution
 
 MEMORY_LIMIT = 2 * 2**30  # bytes
 MOST_COUNTED = 10**6  # sums to count the states
@@ -113,10 +120,10 @@ class ServiceCluster:
 
     servers: int
     queue_capacity: int
-    job_sizes: dict
+    job_sizes: Any  # given as a dictionary by size, kept as pairs
     arrival_rate: float
     tracker_rate: float
-    service_rates: dict
+    service_rates: Any  # the same, or one for all
 
     def __post_init__(self):
         servers = integer("servers", self.servers, 1)
@@ -142,17 +149,17 @@ class ServiceCluster:
         object.__setattr__(self, "service_rates", tuple(sorted(rates.items())))
 
     @property
-    def sizes(self):
+    def sizes(self) -> IntArray:
         """The job sizes that occur, increasing, shape (sizes,)."""
         return np.array([size for size, _ in self.job_sizes])
 
     @property
-    def size_probabilities(self):
+    def size_probabilities(self) -> FloatArray:
         """The probability of each of `sizes`, shape (sizes,)."""
         return np.array([probability for _, probability in self.job_sizes])
 
     @property
-    def size_service_rates(self):
+    def size_service_rates(self) -> FloatArray:
         """The service rate of each of `sizes`, shape (sizes,)."""
         if isinstance(self.service_rates, float):
             return np.full(len(self.job_sizes), self.service_rates)
@@ -170,29 +177,29 @@ class ServiceCluster:
         return sum(ways), sum(sum(ways[: self.servers - size + 1]) for size, _ in self.job_sizes)
 
     @property
-    def states(self):
+    def states(self) -> int:
         """Number of states, counted without building them."""
         vectors, _ = self._counts
         return vectors * (1 + len(self.job_sizes) * (self.queue_capacity + 1))
 
     @property
-    def largest_rate(self):
+    def largest_rate(self) -> float:
         """An upper bound on the rate out of any state, per unit of time."""
         per_server = (self.size_service_rates / self.sizes).max()
         return float(self.arrival_rate + self.tracker_rate + self.servers * per_server)
 
     @property
-    def mean_times(self):
+    def mean_times(self) -> tuple[float, float]:
         """Mean time at the tracker, and in service for the size that takes longest."""
         return 1 / self.tracker_rate, 1 / float(self.size_service_rates.min())
 
     @property
-    def level_sizes(self):
+    def level_sizes(self) -> tuple[int, int]:
         """Number of states in which the tracker is idle, all at level 0, and of the others at each level."""
         vectors, _ = self._counts
         return vectors, vectors * len(self.job_sizes)
 
-    def check_memory(self, needed, memory_limit):
+    def check_memory(self, needed: float, memory_limit: float) -> None:
         """Refuse what would not fit.
 
         Parameters
@@ -211,7 +218,7 @@ class ServiceCluster:
                 f"got {memory_limit / 2**30:.3g} GiB."
             )
 
-    def lattice(self):
+    def lattice(self) -> Lattice:
         """The cluster vectors and how jobs lead from one to another.
 
         Returns
@@ -221,7 +228,7 @@ class ServiceCluster:
         vectors, fitting = self._counts
         return lattice(self.servers, tuple(self.sizes.tolist()), vectors, fitting + vectors)
 
-    def departures(self):
+    def departures(self) -> FloatArray:
         """The rate at which a job of the slot's size leaves the larger vector.
 
         Returns
@@ -232,7 +239,7 @@ class ServiceCluster:
         above = self.lattice()
         return above.multiplicity * np.append(self.size_service_rates, 0.0)[above.size]
 
-    def state_list(self, memory_limit=MEMORY_LIMIT):
+    def state_list(self, memory_limit: float = MEMORY_LIMIT) -> list[tuple[Any, ...]]:
         """The states (x1, x2, V) in the order of `generator`: jobs queued, size at the tracker, sizes in service.
 
         The order is that of `ctmc` Section 3 with (3): by x1, then x2, then the length of V, then V itself. An idle
@@ -264,7 +271,7 @@ class ServiceCluster:
         idle = [(0, 0, vector) for vector in vectors]
         return idle + list(itertools.product(range(self.queue_capacity + 1), sizes, vectors))
 
-    def generator(self, memory_limit=MEMORY_LIMIT):
+    def generator(self, memory_limit: float = MEMORY_LIMIT) -> Sparse:
         """The generator Q of `ctmc` (2) and Table 2, to check solutions: `solve` does not need it.
 
         Parameters
@@ -317,10 +324,13 @@ class ServiceCluster:
              self.tracker_rate * chances[:, None]),
             (block(0, added) + smaller, larger, self.tracker_rate),
         ]
-        parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]
+        parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]  # type: ignore[arg-type]
         return markov.generator(self.states, *(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def solve(self, tolerance=1e-12, *, guess=None, memory_limit=MEMORY_LIMIT):
+    @remembered
+    def solve(
+        self, tolerance: float = 1e-12, *, guess: Solution | None = None, memory_limit: float = MEMORY_LIMIT
+    ) -> Solution:
         """The stationary distribution and the performance measures of `ctmc` Section 4.
 
         The chain is embedded where a job enters the tracker. Until that job is mapped, arrivals only lengthen the

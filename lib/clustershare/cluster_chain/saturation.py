@@ -1,5 +1,9 @@
 """The cluster that is never short of jobs, in closed form."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 import numpy as np
 
 from clustershare.arguments import fail, integer
@@ -10,7 +14,7 @@ NOTHING = 1e-290  # less is 0 here: arithmetic is slow below 1e-308
 MOST_SUMS = 5 * 10**9  # a few seconds
 
 
-def saturated_jobs(servers, job_sizes):
+def saturated_jobs(servers: int, job_sizes: Mapping[int, float]) -> float:
     """Mean number of jobs in service when there is always a next job and mapping takes no time.
 
     Served first come, first served, with equal service rates whatever the size. Let K be how many jobs of a sequence

@@ -1,6 +1,9 @@
 """The cluster event by event, with times that need not be exponential."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -11,6 +14,10 @@ from clustershare.cluster_chain.solver import ClusterPerformance
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.run_length import check_run_length
+from clustershare.typing import Numbers, Run
+
+if TYPE_CHECKING:
+    from clustershare.sizes import JobSize
 
 MOST_JOBS = 10**7  # a place for each is kept from the start: up to 50 bytes
 
@@ -33,8 +40,8 @@ class Bursts:
     (0.25, 1.0)
     """
 
-    rates: tuple
-    sojourns: tuple
+    rates: Numbers
+    sojourns: Numbers
 
     def __post_init__(self):
         def rate(name, value):
@@ -47,7 +54,7 @@ class Bursts:
             fail("rates", self.rates, f"of mean 1 when weighted by the sojourns (it is {mean:.12g})")
 
     @property
-    def switching(self):
+    def switching(self) -> tuple[float, float]:
         """The rates of leaving each of the two."""
         return 1 / self.sojourns[0], 1 / self.sojourns[1]
 
@@ -57,7 +64,10 @@ def offered_load(cluster):
     return cluster.arrival_rate * float((cluster.size_probabilities / cluster.size_service_rates).sum())
 
 
-def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
+def simulate(
+    cluster: ServiceCluster, *, arrivals: JobSize | Bursts | None = None, tracker: JobSize | None = None,
+    service: JobSize | None = None, **run: Unpack[Run],
+) -> ClusterPerformance:  # fmt: skip
     """The performance of a cluster, simulated.
 
     Every job has its own arrival time, size, mapping time and service time; the mean delay is measured job by job and
@@ -114,6 +124,6 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
     if np.isnan(totals[:, 0]).any():
         raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
-    return ClusterPerformance(
-        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
+    return ClusterPerformance(  # type: ignore[call-arg, misc]
+        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"  # type: ignore[arg-type]
     )

@@ -1,5 +1,7 @@
 """The use that `ctmc` advertises: how many servers for a given delay and utilisation."""
 
+from __future__ import annotations
+
 import bisect
 import functools
 import math
@@ -51,7 +53,9 @@ def _never_short(cluster):
     return float(law[-1]), queue / (cluster.arrival_rate * float(law[:-1].sum()))
 
 
-def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_000):
+def smallest_cluster(
+    cluster: ServiceCluster, *, delay: float, blocking: float = 1.0, utilisation: float = 0.0, most: int = 10_000
+) -> Sizing:
     """The fewest servers that keep the delay and the blocking below, and the utilisation above their targets.
 
     More servers lose no more jobs. Number the jobs as they are accepted, and give the n-th the same size and times in

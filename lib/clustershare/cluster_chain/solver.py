@@ -1,5 +1,7 @@
 """The stationary distribution by BiCGSTAB on the embedded chain, and what is measured on it."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,6 +10,7 @@ from clustershare import markov
 from clustershare.arguments import fail
 from clustershare.cluster_chain import kernel
 from clustershare.results import NoExactAnswer, Result
+from clustershare.typing import FloatArray, Quantity
 
 FIRST_SWEEPS = 5  # before the Krylov method, from cold
 LAST_SWEEPS = 20  # after it, at most: without subtraction, they give rare states, too, their leading digits
@@ -47,13 +50,13 @@ class ClusterPerformance(Result):
         `estimated_error`); `mean_queue` and `mean_jobs_in_service` by up to that times their largest value.
     """
 
-    mean_queue: float
-    blocking: float
-    mean_delay: float
-    utilisation: float
-    mean_jobs_in_service: float
-    mean_jobs: np.ndarray = field(compare=False)
-    mean_response: np.ndarray = field(compare=False)
+    mean_queue: Quantity
+    blocking: Quantity
+    mean_delay: Quantity
+    utilisation: Quantity
+    mean_jobs_in_service: Quantity
+    mean_jobs: Quantity = field(compare=False)
+    mean_response: Quantity = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ class Solution(ClusterPerformance):
     _cluster: object = field(repr=False, compare=False)
     _entries: np.ndarray = field(repr=False, compare=False)
 
-    def probabilities(self):
+    def probabilities(self) -> FloatArray:
         """The probability of every state.
 
         Returns

@@ -1,11 +1,16 @@
 """Servers that switch off when idle, and must be set up before they serve again."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import NothingSeen, affordable, fail, number, positive, resolved
+from clustershare.calls import remembered
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
 from clustershare.cluster_chain.simulator import MOST_JOBS, offered_load
@@ -15,6 +20,10 @@ from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
+from clustershare.typing import Quantity, Run
+
+if TYPE_CHECKING:
+    from clustershare.sizes import JobSize
 
 MOST_STATES = 200_000
 
@@ -33,10 +42,10 @@ class EnergyPerformance(Result):
         As for `clustershare.cluster_chain.ClusterPerformance`.
     """
 
-    mean_queue: float
-    blocking: float
-    mean_delay: float
-    servers: np.ndarray
+    mean_queue: Quantity
+    blocking: Quantity
+    mean_delay: Quantity
+    servers: Quantity
 
 
 @dataclass(frozen=True)
@@ -79,7 +88,7 @@ class SleepingCluster:
         object.__setattr__(self, "setup_rate", positive("setup_rate", self.setup_rate))
         object.__setattr__(self, "shutdown_rate", number("shutdown_rate", self.shutdown_rate, 0))
 
-    def setups(self, state):
+    def setups(self, state: tuple[Any, ...]) -> int:
         """How many servers are being set up, which the rest of a state says.
 
         Parameters
@@ -94,7 +103,7 @@ class SleepingCluster:
         _, x2, V, idle = state
         return min(max(x2 - idle, 0), self.cluster.servers - sum(V) - idle)
 
-    def transitions(self, state):
+    def transitions(self, state: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], float]]:
         """Where a state leads, and at what rate.
 
         Parameters
@@ -130,7 +139,8 @@ class SleepingCluster:
         if idle > x2 and self.shutdown_rate:
             yield (x1, x2, V, idle - 1), (idle - x2) * self.shutdown_rate
 
-    def solve(self):
+    @remembered
+    def solve(self) -> EnergyPerformance:
         """The stationary distribution of the chain, and what follows.
 
         Returns
@@ -162,7 +172,8 @@ class SleepingCluster:
         return EnergyPerformance(queue, blocking, queue / accepted, servers, method="chain", error=error)
 
 
-def exact_energy(cluster, *, setup=None):
+@remembered
+def exact_energy(cluster: SleepingCluster, *, setup: JobSize | None = None) -> EnergyPerformance:
     """The performance of a `SleepingCluster` from its chain.
 
     It is `SleepingCluster.solve`, for the arguments of `simulate_energy`.
@@ -195,7 +206,7 @@ def exact_energy(cluster, *, setup=None):
     return cluster.solve()
 
 
-def simulate_energy(cluster, *, setup=None, **run):
+def simulate_energy(cluster: SleepingCluster, *, setup: JobSize | None = None, **run: Unpack[Run]) -> EnergyPerformance:
     """The performance of a `SleepingCluster`, simulated.
 
     Parameters

@@ -1,11 +1,16 @@
 """Two classes of jobs, of which one evicts the other."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from clustershare import markov
 from clustershare.arguments import NothingSeen, affordable, fail, integer, positive, resolved, vector
+from clustershare.calls import remembered
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_chain.analysis import require_exponential
 from clustershare.cluster_chain.simulator import MOST_JOBS
@@ -15,6 +20,11 @@ from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
+from clustershare.typing import FloatArray, Integers, Numbers, Quantity, Run
+
+if TYPE_CHECKING:
+    from clustershare.cluster_variants.energy import SleepingCluster
+    from clustershare.sizes import JobSize
 
 MOST_STATES = 100_000  # elimination takes some ten seconds
 
@@ -39,11 +49,11 @@ class PriorityPerformance(Result):
         As for `clustershare.cluster_chain.ClusterPerformance`.
     """
 
-    blocking: np.ndarray
-    mean_waiting: np.ndarray
-    mean_running: np.ndarray
-    mean_response: np.ndarray
-    evictions: np.ndarray
+    blocking: Quantity
+    mean_waiting: Quantity
+    mean_running: Quantity
+    mean_response: Quantity
+    evictions: Quantity
 
 
 @dataclass(frozen=True)
@@ -83,10 +93,10 @@ class PriorityCluster:
     """
 
     servers: int
-    queue_capacities: tuple
-    job_sizes: tuple
-    arrival_rates: tuple
-    service_rates: tuple
+    queue_capacities: Integers
+    job_sizes: Integers
+    arrival_rates: Numbers
+    service_rates: Numbers
     tracker_rate: float
 
     def __post_init__(self):
@@ -101,7 +111,7 @@ class PriorityCluster:
             object.__setattr__(self, name, vector(name, getattr(self, name), check, 2))
         object.__setattr__(self, "tracker_rate", positive("tracker_rate", self.tracker_rate))
 
-    def transitions(self, state):
+    def transitions(self, state: tuple[int, ...]) -> Iterator[tuple[tuple[Any, ...], float]]:
         """Where a state leads, and at what rate.
 
         Parameters
@@ -131,7 +141,8 @@ class PriorityCluster:
         if run:
             yield (urgent, served, other, run - 1), run * self.service_rates[1]
 
-    def solve(self):
+    @remembered
+    def solve(self) -> PriorityPerformance:
         """The stationary distribution of the chain, and what follows.
 
         Returns
@@ -162,7 +173,7 @@ class PriorityCluster:
         responses = (waiting + running) / accepted
         return PriorityPerformance(full, waiting, running, responses, evictions, method="chain", error=error)
 
-    def mean_response_in_one_line(self):
+    def mean_response_in_one_line(self) -> FloatArray:
         """Mean response times by class where nobody has priority: the source's model, with all places in one line.
 
         Returns
@@ -185,10 +196,11 @@ class PriorityCluster:
         shares = {size: own / rate for size, own in zip(self.job_sizes, self.arrival_rates, strict=True)}
         rates = dict(zip(self.job_sizes, self.service_rates, strict=True))
         model = ServiceCluster(self.servers, sum(self.queue_capacities), shares, rate, self.tracker_rate, rates)
-        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]
+        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]  # type: ignore[index, return-value]
 
 
-def exact_priority(cluster, *, service=None):
+@remembered
+def exact_priority(cluster: SleepingCluster, *, service: JobSize | None = None) -> PriorityPerformance:
     """The performance of a `PriorityCluster` from its chain.
 
     It is `PriorityCluster.solve`, for the arguments of `simulate_priority`.
@@ -220,7 +232,9 @@ def exact_priority(cluster, *, service=None):
     return cluster.solve()
 
 
-def simulate_priority(cluster, *, service=None, **run):
+def simulate_priority(
+    cluster: PriorityCluster, *, service: JobSize | None = None, **run: Unpack[Run]
+) -> PriorityPerformance:
     """The performance of a `PriorityCluster`, simulated.
 
     Parameters

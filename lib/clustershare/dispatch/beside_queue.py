@@ -1,6 +1,9 @@
 """Central policies simulated beside one line for as many servers (M/M/P), whose means are known."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -12,14 +15,19 @@ from clustershare.estimates import from_replications, with_controls
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
+from clustershare.typing import Numbers, Run
+
+if TYPE_CHECKING:
+    from clustershare.dispatch.central import DispatchPerformance
 
 LEAST_LOAD = 1e-4  # of 5,000 steps one is an arrival or a departure
 BATCHES = 20  # parts of a replication from which coefficients are estimated
 
 
 def simulate_central_beside_queue(
-    policy, *, local="PS", migration=False, required_shares, loads, processors, reading=None, **run
-):
+    policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
+    processors: int, reading: str | None = None, **run: Unpack[Run],
+) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, simulated beside JSQ with migration.
 
     Under JSQ with migration the processors are one line, M/M/P (`thesis` (5.2)-(5.8)): the mean numbers of jobs, the
@@ -83,7 +91,7 @@ def simulate_central_beside_queue(
             known.append([*sums_beside / max(steps, 1), *obtained])
         samples.append(levels[1:])
         controls.append(known[1:])
-    means = np.array([*line.mean_jobs, *feasible, own.sum(), *own])
+    means = np.array([*line.mean_jobs, *feasible, own.sum(), *own])  # type: ignore[misc]
     measured = with_controls(np.array(samples), np.array(controls), means)
     padded = np.hstack([measured, np.full((len(measured), G + 2), np.nan)])
     found = performance("simulation", required, padded, from_replications)

@@ -1,6 +1,10 @@
 """Simulated answers: global policies that know the state of all processors at all times (`thesis`, Chapter 5)."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
@@ -22,6 +26,7 @@ from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.sizes import Exponential, JobSize
 from clustershare.splitting.groups import group_loads
+from clustershare.typing import Numbers, Quantity, Run
 
 POLICIES = {
     "JSQ": ShortestQueue,
@@ -63,21 +68,22 @@ class DispatchPerformance(Result):
         deviation.
     """
 
-    group_share_deviation: object
-    capacity_loss: object
-    obtained_share: object
-    mean_jobs: object
-    growth: object = None
-    processors_held: object = None
-    mixed_processors: object = None
-    busy_range: object = None
-    busy_spread: object = None
+    group_share_deviation: Quantity
+    capacity_loss: Quantity
+    obtained_share: Quantity
+    mean_jobs: Quantity
+    growth: Quantity | None = None
+    processors_held: Quantity | None = None
+    mixed_processors: Quantity | None = None
+    busy_range: Quantity | None = None
+    busy_spread: Quantity | None = None
 
 
 def simulate_central(
-    policy, *, local="PS", migration=False, required_shares, loads, processors, capacities=None, sizes=None,
-    reading=None, **run,
-):  # fmt: skip
+    policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
+    processors: int, capacities: Numbers | None = None, sizes: JobSize | Sequence[JobSize] | None = None,
+    reading: str | None = None, **run: Unpack[Run],
+) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, simulated.
 
     Parameters

@@ -1,8 +1,11 @@
 """Exact answers for few processors: the chain of the numbers of jobs, made by the rules of the policies themselves."""
 
+from __future__ import annotations
+
 import dataclasses
 import itertools
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,6 +13,7 @@ from scipy.special import gammaln
 
 from clustershare import markov
 from clustershare.arguments import affordable, integer, one_of, truth
+from clustershare.calls import remembered
 from clustershare.dispatch.central import LOCAL, performance, policy_of
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
@@ -17,6 +21,10 @@ from clustershare.dispatch.tape import Tape
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
+from clustershare.typing import Numbers
+
+if TYPE_CHECKING:
+    from clustershare.dispatch.central import DispatchPerformance
 
 LONGEST_TAPE = 16
 MOST_STATES = 120_000
@@ -26,9 +34,11 @@ MOST_FULL = 1e-3
 RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 
 
+@remembered
 def exact_central(
-    policy, *, local="PS", migration=False, required_shares, loads, processors, reading=None, most_jobs=None
-):
+    policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
+    processors: int, reading: str | None = None, most_jobs: int | None = None,
+) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, by a chain that is cut: for two or three processors.
 
     The state is how many jobs of each group are on each processor. Where the rules leave something to chance, all

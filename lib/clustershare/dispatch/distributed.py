@@ -1,6 +1,10 @@
 """Simulated answers: policies whose processors ask each other over a network how they stand (`thesis`, Chapter 6)."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Unpack
 
 from clustershare.arguments import resolved
 from clustershare.dispatch import distributed_kernel_parts as parts
@@ -10,6 +14,10 @@ from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
+from clustershare.typing import FloatsOrFractions, Numbers, Quantity, Run
+
+if TYPE_CHECKING:
+    from clustershare.sizes import JobSize
 
 MOST_TOLD_APART = 20  # processors; of more, a stored result would be little else than their arrivals
 
@@ -66,38 +74,40 @@ class DistributedPerformance(Result):
         20 processors.
     """
 
-    group_share_deviation: object
-    capacity_loss: object
-    mean_jobs: object
-    obtained_share: object
-    feasible_share: object
-    growth: object
-    network_utilisation: object
-    network_customers: object
-    arrivals: object
-    departures: object
-    traffic: object
-    offered: object
-    migrations_by_rule: object
-    lone_migrations: object
-    placed_in_subset: object
-    placed_unknown: object
-    refused: object
-    wait: object
-    unused_requests: object
-    stale_decisions: object
-    changed_meanwhile: object
-    collisions: object
-    subset_loss: object
-    jobs_at_end: object
-    arrivals_at: object
+    group_share_deviation: Quantity
+    capacity_loss: Quantity
+    mean_jobs: Quantity
+    obtained_share: Quantity
+    feasible_share: Quantity
+    growth: Quantity
+    network_utilisation: Quantity
+    network_customers: Quantity
+    arrivals: Quantity
+    departures: Quantity
+    traffic: Quantity
+    offered: Quantity
+    migrations_by_rule: Quantity
+    lone_migrations: Quantity
+    placed_in_subset: Quantity
+    placed_unknown: Quantity
+    refused: Quantity
+    wait: Quantity
+    unused_requests: Quantity
+    stale_decisions: Quantity
+    changed_meanwhile: Quantity
+    collisions: Quantity
+    subset_loss: Quantity
+    jobs_at_end: Quantity
+    arrivals_at: Quantity
 
 
 def simulate_distributed(
-    policy, *, required_shares, loads, processors, probe_limit, probe_period=None, arrival_preference="HP",
-    probing_preference="HP", probe_service_time=1e-6, migration_service_time=1e-2, local="GPPS", migration=True,
-    processor_capacity=1.0, period_spread=0.1, probe_phases="random", gap=2, sizes=None, reading=None, **run,
-):  # fmt: skip
+    policy: str, *, required_shares: FloatsOrFractions, loads: Numbers, processors: int, probe_limit: int,
+    probe_period: float | None = None, arrival_preference: str = "HP", probing_preference: str = "HP",
+    probe_service_time: float = 1e-6, migration_service_time: float = 1e-2, local: str = "GPPS", migration: bool = True,
+    processor_capacity: float = 1.0, period_spread: float = 0.1, probe_phases: str = "random", gap: int = 2,
+    sizes: JobSize | Sequence[JobSize] | None = None, reading: str | None = None, **run: Unpack[Run],
+) -> DistributedPerformance:  # fmt: skip
     """Share deviations, capacity loss and network traffic under a distributed policy, simulated.
 
     Jobs arrive at processors. To place a job, and after a departure to fetch one, a processor goes by its own state and
@@ -181,7 +191,7 @@ def simulate_distributed(
     samples = [_measured(Cluster(plan, rng), checked) for rng in checked.generators()]
     return DistributedPerformance(
         method="simulation",
-        **{
+        **{  # type: ignore[arg-type]
             name: None if samples[0][name] is None else from_replications([sample[name] for sample in samples])
             for name in samples[0]
         },

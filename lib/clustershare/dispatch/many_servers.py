@@ -1,19 +1,23 @@
 """Join Shortest Queue with migration: as many servers as processors, one line (`thesis` (5.2)-(5.8))."""
 
+from __future__ import annotations
+
 import numpy as np
 from scipy import stats
 
 from clustershare.arguments import UnstableError, affordable, integer, number
+from clustershare.calls import remembered
 from clustershare.dispatch.central import DispatchPerformance
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
 from clustershare.splitting.recursion import convolve
+from clustershare.typing import FloatArray, Numbers
 
 MOST_PROCESSORS = 10**6
 MOST_IN_GROUPS = 5000  # processors whose jobs belong to groups: time and memory grow with their square
 
 
-def queueing_probability(load, processors):
+def queueing_probability(load: float, processors: int) -> float:
     """The probability that all processors of an M/M/P system are busy: Erlang's C (`thesis`, Figure 5.1).
 
     Parameters
@@ -48,7 +52,7 @@ def queueing_probability(load, processors):
     return blocking / (1 - rho * (1 - blocking))
 
 
-def numbers_in_one_line(load, processors, most):
+def numbers_in_one_line(load: float, processors: int, most: int) -> FloatArray:
     """The law of the number of jobs in M/M/P: `thesis` (5.2) with P^n and P^P where rho^n and rho^P are printed.
 
     Parameters
@@ -85,7 +89,7 @@ def numbers_in_one_line(load, processors, most):
     return np.append(few, waiting)[: most + 1]
 
 
-def own_processors(required_share, processors):
+def own_processors(required_share: float, processors: int) -> int:
     """kappa_g, how many whole processors a group requires (`thesis` (5.6)).
 
     Parameters
@@ -113,7 +117,8 @@ def own_processors(required_share, processors):
     return int(np.floor(share * integer("processors", processors, 1) + 1e-9))
 
 
-def shortest_queue_with_migration(required_shares, loads, processors):
+@remembered
+def shortest_queue_with_migration(required_shares: Numbers, loads: Numbers, processors: int) -> DispatchPerformance:
     """Share deviations under JSQ with migration and PS: an M/M/P system whose jobs belong to groups at random.
 
     Parameters

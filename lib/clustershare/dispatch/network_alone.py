@@ -1,6 +1,9 @@
 """The network by itself: what Chapter 6 of `thesis` sends over it, as two independent Poisson streams."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
@@ -9,6 +12,7 @@ from clustershare.dispatch import network
 from clustershare.estimates import from_replications
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
+from clustershare.typing import Numbers, Quantity, Run
 
 LETTERS = 256  # at first; doubled where they do not do
 COUNTED, SHOWN = 1000, 20  # numbers of customers that are told apart: for their mean, in the law
@@ -31,13 +35,13 @@ class NetworkPerformance(Result):
         none of a kind came in some replication.
     """
 
-    utilisation: object
-    mean_customers: object
-    number_law: object
-    mean_times: object
+    utilisation: Quantity
+    mean_customers: Quantity
+    number_law: Quantity
+    mean_times: Quantity
 
 
-def simulate_network(*, loads, service_times, **run):
+def simulate_network(*, loads: Numbers, service_times: Numbers, **run: Unpack[Run]) -> NetworkPerformance:
     """A network of unit capacity that all customers share alike (`thesis`, Section 6.2.2), simulated.
 
     Two independent Poisson streams come: of customers of one size, as probes and their replies are, and of customers of

@@ -1,21 +1,26 @@
 """Which processors are whose: the partitioning matrix of vertical partitioning (`thesis`, Section 5.5.3)."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from clustershare.arguments import affordable, fail, fraction, integer, sequence, vector
 from clustershare.dispatch.sets import most_whole_sums
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
+from clustershare.typing import FloatsOrFractions
 
 MOST_GROUPS = 20
 MOST_PROCESSORS = 10**5
 LARGEST_DENOMINATOR = 10**6
 
 
-def partition(required_shares, processors):
+def partition(required_shares: FloatsOrFractions, processors: int) -> npt.NDArray[np.object_]:
     """The partitioning matrix: what part of each processor each group has (`thesis`, Section 5.5.3).
 
     First the groups fall into as many combinations as possible whose required sizes r_g P sum to whole numbers. That is
@@ -105,7 +110,7 @@ def exact_shares(required_shares):
     return found
 
 
-def combinations(sizes):
+def combinations(sizes: Sequence[Fraction]) -> list[list[int]]:
     """As many sets of groups as possible whose sizes sum to whole numbers.
 
     Parameters

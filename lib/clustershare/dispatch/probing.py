@@ -5,18 +5,22 @@ probability X_gp / (r_g P), and the processors of its subset are probed first: o
 replacement, with weights X_gp.
 """
 
+from __future__ import annotations
+
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from clustershare.arguments import affordable, integer, one_of
 from clustershare.dispatch.partitioning import partition
+from clustershare.typing import FloatsOrFractions
 
 PREFERENCES = ("HP", "VP")
 MOST_DRAWS = 4000  # beside processors that are only partly a group's: the exact fractions grow with each
 
 
-def arrival_law(preference, required_shares, processors):
+def arrival_law(preference: str, required_shares: FloatsOrFractions, processors: int) -> npt.NDArray[np.object_]:
     """The probability pi_gp that a job of a group arrives at a processor.
 
     Parameters
@@ -48,7 +52,9 @@ def arrival_law(preference, required_shares, processors):
     return X / X.sum(axis=1, keepdims=True)
 
 
-def probe_law(preference, required_shares, processors, *, group, own, probe_limit):
+def probe_law(
+    preference: str, required_shares: FloatsOrFractions, processors: int, *, group: int, own: int, probe_limit: int
+) -> list[Fraction]:
     """The probability of each processor to be probed when a job of a group has arrived.
 
     Parameters

@@ -1,16 +1,29 @@
 """Exact answers: that of Algorithm 1 where the rule is its own, and the limit of many tasks on one server."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 from clustershare import multiserver
 from clustershare.arguments import UnstableError, number
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Deterministic, Pareto
+from clustershare.typing import Numbers
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
+    from clustershare.multiserver.performance import Performance
+    from clustershare.sizes import JobSize
 
 
-def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
+@remembered
+def exact(
+    graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, rule: str = "timer"
+) -> Performance:
     """The performance without simulation, where the rule is `balanced` Algorithm 1: timers, or no interruption at all.
 
     Then `clustershare.multiserver.exact` answers, with balanced fairness for exponential sizes (`balanced` Theorem 2).
@@ -50,7 +63,7 @@ def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
     return multiserver.exact(graph, arrival_rates, sizes, interruptions)
 
 
-def many_tasks(load, sizes):
+def many_tasks(load: float, sizes: JobSize) -> float:
     """Mean number of jobs on one server of capacity 1 when each job is cut into very many tasks, as many as any other.
 
     The server works through the tasks in turn, so each job is served in proportion to its size, and all jobs complete

@@ -4,7 +4,11 @@ No event here is made as in `clustershare.multiserver.simulate`, which is some f
 (`make bench`): where both can answer, each is a check of the other.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -21,6 +25,12 @@ from clustershare.multiserver.graph import (
 )
 from clustershare.multiserver.simulator import estimated
 from clustershare.run_length import check_run_length
+from clustershare.typing import Integers, Numbers, Run
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
+    from clustershare.multiserver.performance import Performance
+    from clustershare.sizes import JobSize
 
 RULES = ("timer", "quantum", "tasks")
 MOST_EVENTS = 10_000  # of a trace, which keeps the queue of each
@@ -46,10 +56,13 @@ class Event:
     time: float
     kind: str
     job: int
-    queue: tuple
+    queue: tuple[tuple[int, int], ...]
 
 
-def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
+def simulate(
+    graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, rule: str = "timer",
+    **run: Unpack[Run],
+) -> Performance:  # fmt: skip
     """Simulate first come, first served with interruptions, each of which sends a job to the end of the queue.
 
     Parameters
@@ -107,7 +120,10 @@ def simulate(graph, arrival_rates, sizes, interruptions, rule="timer", **run):
         return estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
 
 
-def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, seed=0, rule="timer"):
+def trace(
+    graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, present: Integers = (),
+    events: int = 10, *, seed: int = 0, rule: str = "timer",
+) -> list[Event]:  # fmt: skip
     """The first events of the queue, which begins with the jobs of the classes `present`.
 
     Parameters
@@ -158,7 +174,7 @@ def trace(graph, arrival_rates, sizes, interruptions, present=(), events=10, *, 
     return result
 
 
-def served(graph, queue):
+def served(graph: CompatibilityGraph, queue: Sequence[tuple[int, int]]) -> list[int | None]:
     """The job that each server serves: the first in the queue that may use it, or None.
 
     Parameters
@@ -192,7 +208,10 @@ def served(graph, queue):
     ]
 
 
-def trace_with_steps(graph, arrival_rates, sizes, interruptions, present, steps, *, most_seeds=3000):
+def trace_with_steps(
+    graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, present: Integers,
+    steps: Sequence[tuple[str, int]], *, most_seeds: int = 3000,
+) -> tuple[int, list[Event]]:  # fmt: skip
     """The first seed whose `trace` begins with the given steps, and that trace, one event longer.
 
     Parameters

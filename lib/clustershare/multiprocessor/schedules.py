@@ -1,14 +1,18 @@
 """Who is served where and when, such that each job has a prescribed average service rate (`thesis`, Section 4.2.1)."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from clustershare.arguments import UnstableError, affordable, array, fail, positive, vector
 from clustershare.results import NoExactAnswer, same
 from clustershare.shares import sorted_capacities
+from clustershare.typing import FloatArray, IntArray, Numbers
 
 ROUNDING = 1e-12  # sums of rates and of fractions are compared within this, relative to the capacity
 NOBODY = -1
@@ -31,14 +35,14 @@ class Schedule:
     """
 
     jobs: int
-    breaks: tuple
-    served: tuple
+    breaks: tuple[FloatArray, ...]
+    served: tuple[IntArray, ...]
 
     def __eq__(self, other):
         return same(self, other)
 
     @property
-    def fractions(self):
+    def fractions(self) -> FloatArray:
         """The fraction of time that each job spends on each processor, shape (jobs, processors)."""
         return np.stack(
             [
@@ -48,11 +52,11 @@ class Schedule:
             axis=1,
         )
 
-    def service_rates(self, capacities):
+    def service_rates(self, capacities: Numbers) -> FloatArray:
         """Average service rate of each job (`thesis` (4.4)), shape (jobs,)."""
         return self.fractions @ sorted_capacities("capacities", capacities)
 
-    def at(self, times):
+    def at(self, times: ArrayLike) -> IntArray:
         """The job that each processor serves at some times.
 
         Parameters
@@ -77,7 +81,7 @@ class Schedule:
         )
 
     @property
-    def overlap(self):
+    def overlap(self) -> float:
         """For how long some job is served by two processors at once; 0 but for rounding (`thesis` (4.2))."""
         times = np.unique(np.concatenate(self.breaks))
         served = np.sort(self.at(times[:-1]), axis=0)
@@ -98,7 +102,7 @@ def _excess(rates, speeds):
     return order, np.cumsum(rates[order]) - fastest
 
 
-def is_feasible(service_rates, capacities):
+def is_feasible(service_rates: Numbers, capacities: Numbers) -> bool:
     """Whether jobs that may migrate freely can all be served at given rates (`thesis`, Theorem 4.1).
 
     Parameters
@@ -161,7 +165,7 @@ def _reduce(service_rates, capacities):
     raise AssertionError("the last job ends the loop")
 
 
-def schedule(service_rates, capacities):
+def schedule(service_rates: Numbers, capacities: Numbers) -> Schedule:
     """The timetable of the proof of `thesis`, Theorem 4.1: jobs that migrate freely, each served at its rate.
 
     Parameters
@@ -205,7 +209,7 @@ def schedule(service_rates, capacities):
                 f"The schedule of the proof has more than {MOST_PIECES} pieces for these {len(service_rates)} jobs: "
                 "use timetable(fractions(service_rates, capacities))."
             )
-        plans[q : q + 1] = _apart(*plans[q], job, part)
+        plans[q : q + 1] = _apart(*plans[q], job, part)  # type: ignore[call-arg]
     return Schedule(len(service_rates), *zip(*plans))
 
 
@@ -251,7 +255,7 @@ def _joined(times, names):
     return np.append(times[new], 1.0), names[new]
 
 
-def fractions(service_rates, capacities):
+def fractions(service_rates: Numbers, capacities: Numbers) -> FloatArray:
     """The fraction of time of each job on each processor in the schedule of `thesis`, Theorem 4.1, of any size.
 
     Parameters
@@ -290,7 +294,7 @@ def fractions(service_rates, capacities):
     return result
 
 
-def timetable(fractions):
+def timetable(fractions: ArrayLike) -> Schedule:
     """A schedule in which each job spends given fractions of the time on each processor.
 
     Fractions of which no job's and no processor's sum to more than 1 are a mixture of assignments of at most one job to

@@ -1,13 +1,16 @@
 """Multiprocessor Group-Priority Processor Sharing (MGPPS): the weights of the groups (`thesis`, Section 4.2.2)."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from clustershare.arguments import integer, vector
 from clustershare.shares import required_shares as check_shares
 from clustershare.shares import sorted_capacities
+from clustershare.typing import FloatArray, Integers, Numbers
 
 
-def group_weights(required_shares, jobs, capacities):
+def group_weights(required_shares: Numbers, jobs: Integers, capacities: Numbers) -> FloatArray:
     """The fraction of time that each processor spends on each group under MGPPS (`thesis`, Figure 4.4).
 
     The fastest processors are given out first, to the groups that still have jobs without one, in proportion to what

@@ -1,20 +1,34 @@
 """The exact answer by the method that reaches it, with the arguments of `simulate`."""
 
+from __future__ import annotations
+
 import dataclasses
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import integer
+from clustershare.calls import remembered
 from clustershare.multiserver.chain import interrupted_queue, longest_queue
 from clustershare.multiserver.formulas import balanced_fairness
 from clustershare.multiserver.graph import RandomAssignment, require_stable
 from clustershare.multiserver.simulator import check_system
 from clustershare.results import NoExactAnswer
 
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
+    from clustershare.multiserver.performance import Performance
+    from clustershare.sizes import JobSize
+
 LARGEST_ERROR = 1e-3
 
 
-def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
+@remembered
+def exact(
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, *,
+    most_jobs: int | None = None,
+) -> Performance:  # fmt: skip
     """Performance of first come, first served with random interruptions, without simulation.
 
     Exponential sizes have balanced fairness, whatever the interruptions (`balanced` Theorem 2). For others the queue is

@@ -1,9 +1,13 @@
 """Algorithm 1 of `balanced` simulated beside balanced fairness, whose mean is known: small distances, seen early."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import number, resolved
 from clustershare.compiled.arguments import law
@@ -14,6 +18,11 @@ from clustershare.multiserver.formulas import balanced_fairness
 from clustershare.multiserver.graph import check_graph, check_streams, load_of, require_stable
 from clustershare.results import NoExactAnswer, Result
 from clustershare.run_length import check_run_length
+from clustershare.typing import Run
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
+    from clustershare.sizes import JobSize
 
 LARGEST_TABLE = 8_000_000  # states of balanced fairness whose rates are kept
 RARE = 25  # the table ends where the probability of more jobs of a class is about exp(-25)
@@ -54,7 +63,9 @@ class Beside(Result):
     interruptions_per_job: Estimate
 
 
-def simulate_beside_balanced_fairness(graph, arrival_rates, sizes, interruptions, **run):
+def simulate_beside_balanced_fairness(
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, **run: Unpack[Run]
+) -> Beside:
     """Simulate Algorithm 1 and, on the same arrivals and the same sizes, balanced fairness.
 
     Balanced fairness serves the jobs of class i at rate phi_i(x) / x_i each, by (7). Its mean numbers of jobs are known

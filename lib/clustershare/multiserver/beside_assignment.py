@@ -5,7 +5,10 @@ classes. Its total rate, given the number of all jobs, can be computed: processo
 number of jobs, whatever the sizes, and its path is near enough to be of use.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from scipy import stats
@@ -18,12 +21,17 @@ from clustershare.multiserver.beside import RARE, controlled
 from clustershare.multiserver.formulas import random_assignment
 from clustershare.multiserver.graph import RandomAssignment, check_streams, load_of, require_stable
 from clustershare.run_length import check_run_length
+from clustershare.typing import FloatArray, Run
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.beside import Beside
+    from clustershare.sizes import JobSize
 
 MOST_SERVERS, MOST_JOBS = 10_000, 10**6
 MOST_CHANCES, MOST_STEPS = 10**6, 5 * 10**9  # of the chain of the servers in use: some ten seconds each
 
 
-def total_rates(assignment, most):
+def total_rates(assignment: RandomAssignment, most: int) -> FloatArray:
     """Mean total service rate of balanced fairness given the number of jobs, for 0 to `most` of them.
 
     Jobs in order of arrival have the law (1) of `balanced`, in which a job more counts by one over the number of
@@ -61,13 +69,15 @@ def total_rates(assignment, most):
     weight, rates = np.eye(1, S + 1)[0], np.zeros(most + 1)  # of the numbers of servers used, up to a factor
     for jobs in range(1, most + 1):
         longer = sum(np.append(np.zeros(j), (weight * chance[j])[: S + 1 - j]) for j in range(d + 1))
-        longer[1:] /= np.arange(1, S + 1)
-        rates[jobs] = 1 / longer.sum()
+        longer[1:] /= np.arange(1, S + 1)  # type: ignore[index]
+        rates[jobs] = 1 / longer.sum()  # type: ignore[union-attr]
         weight = longer * rates[jobs]
     return rates
 
 
-def simulate_assignment_beside_processor_sharing(assignment, arrival_rate, sizes, interruptions, **run):
+def simulate_assignment_beside_processor_sharing(
+    assignment: RandomAssignment, arrival_rate: float, sizes: JobSize, interruptions: float, **run: Unpack[Run]
+) -> Beside:
     """Simulate Algorithm 1 under a random assignment and, on the same arrivals and sizes, processor sharing.
 
     The companion serves all jobs equally, at `total_rates` together. It has the mean number of jobs of balanced

@@ -1,14 +1,19 @@
 """Algorithm 1 of `balanced` as a Markov chain, cut where the queue is full: exact for any number of interruptions."""
 
+from __future__ import annotations
+
 import functools
 import itertools
 import math
 import sys
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare import markov
 from clustershare.arguments import fail, integer, number, positive, vector
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_arrival_rates, loads_of_sets
 from clustershare.multiserver.order_independent import state_rates
@@ -16,12 +21,19 @@ from clustershare.multiserver.performance import Performance
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
 
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
+    from clustershare.sizes import JobSize
+
 MOST_STATES = 20_000
 LEAST_ACCEPTED = 1e-6  # of all jobs: the chain is solved to 1e-12
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
 
 
-def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
+@remembered
+def interrupted_queue(
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int
+) -> Performance:
     """Performance of first come, first served with random interruptions, when jobs beyond `most_jobs` are lost.
 
     A state of the chain is the queue in order: of each job its class, the mean of its present phase and the phases it
@@ -133,7 +145,9 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
     return float(change * (rates[used] / jobs[used]).max())
 
 
-def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, most_jobs):
+def distance_from_balanced_fairness(
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int
+) -> float:
     """How far the mean numbers of jobs are from balanced fairness: the largest relative difference over the classes.
 
     Both lose the jobs beyond `most_jobs`. Balanced fairness is insensitive all the same, so the distance tends to 0
@@ -167,7 +181,7 @@ def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, 
     vector("arrival_rates", arrival_rates, positive)
     jobs = interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs).mean_jobs
     fair = interrupted_queue(graph, arrival_rates, Exponential(sizes.mean), 0, most_jobs).mean_jobs
-    return float(np.abs(jobs / fair - 1).max())
+    return float(np.abs(jobs / fair - 1).max())  # type: ignore[arg-type, operator]
 
 
 def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):

@@ -21,19 +21,28 @@ for the queue of the jobs x that are interrupted at unit rate of work and never 
 rate R_i. The page `how_many` derives it.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
+from numpy.typing import ArrayLike
 
 from clustershare import markov
 from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_graph, loads_of_sets, merged
 from clustershare.results import NoExactAnswer, Result
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
+    from clustershare.sizes import JobSize
 
 MOST_WORDS = 2_000_000  # orders of the classes, of all numbers of jobs together: half a minute
 MOST_STATES = 20_000  # of the slow chain
@@ -66,7 +75,10 @@ class FirstOrder(Result):
     fair_jobs: np.ndarray
 
 
-def first_order_distance(graph, arrival_rates, sizes, most_jobs):
+@remembered
+def first_order_distance(
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, most_jobs: int
+) -> FirstOrder:
     """The coefficients of 1/m in the distance of Algorithm 1 from balanced fairness.
 
     Parameters
@@ -125,14 +137,14 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
         found = np.nan
     if not np.isfinite(found).all():
         raise NoExactAnswer("The chain was not solved: its rates are too far apart for elimination.")
-    earlier, before, last = (coefficient / fair for coefficient, fair in found)
+    earlier, before, last = (coefficient / fair for coefficient, fair in found)  # type: ignore[union-attr]
     with np.errstate(divide="ignore", invalid="ignore"):
         brought, served = loads_of_sets(distinct, total * sizes.mean)
         slowest = (brought / served).max(initial=0.0 if len(served) else math.inf) * (1 + 1 / most_jobs) ** 2
         ratio = np.maximum(np.abs(last - before) / np.abs(before - earlier), slowest)
         beyond = np.where(ratio < HARDLY, np.abs(last - before) * ratio / (1 - ratio), np.inf)
     beyond[np.abs(last - before) < 1e-12] = 0.0
-    coefficient, fair = found[-1]
+    coefficient, fair = found[-1]  # type: ignore[index]
     of_class = rates / total[new_class]  # equal classes share their jobs in proportion to their rates
     return FirstOrder(
         of_class * coefficient[new_class], last[new_class], of_class * fair[new_class],
@@ -140,7 +152,7 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     )  # fmt: skip
 
 
-def one_server_distance(load, sizes):
+def one_server_distance(load: float, sizes: JobSize) -> float:
     """The limit of m times the relative distance from processor sharing, on one server: no queue is cut.
 
     With A(u, v) for jobs in phases u and v, of means 1/mu_u and 1/mu_v, and 0 where there is no phase left::
@@ -214,7 +226,7 @@ class _Phases:
     share: np.ndarray
     fresh: np.ndarray
     next: np.ndarray  # -1: the job leaves
-    order: list  # from the fewest phases left on
+    order: list[int]  # from the fewest phases left on
 
 
 def _phases(sizes, most=MOST_STATES):

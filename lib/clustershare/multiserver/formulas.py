@@ -4,12 +4,16 @@ By `balanced` Theorem 2 these are the answers for exponential sizes, with any nu
 frequent interruptions for all sizes.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import affordable, fail, number, vector
+from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import (
@@ -23,12 +27,16 @@ from clustershare.multiserver.graph import (
 from clustershare.multiserver.performance import Performance
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential, JobSize
+from clustershare.typing import FloatArray
 
 MOST_CLASSES = 22
 MOST_SERVERS = 10**7
 
 
-def balanced_fairness(graph, arrival_rates, sizes=None):
+@remembered
+def balanced_fairness(
+    graph: CompatibilityGraph | RandomAssignment, arrival_rates: ArrayLike, sizes: JobSize | None = None
+) -> Performance:
     """Performance under balanced fairness, which of the sizes depends on the mean alone.
 
     For a graph, by the recursion over the sets of active classes that `balanced` Section 3 takes from Shah and de
@@ -98,7 +106,7 @@ def balanced_fairness(graph, arrival_rates, sizes=None):
     return Performance(work * delays, 1 / delays, sizes.mean * delays, float(1 / mass), method="recursion")
 
 
-def three_server_service_rates(capacities, arrival_rates):
+def three_server_service_rates(capacities: ArrayLike, arrival_rates: ArrayLike) -> FloatArray:
     """Mean service rates of two classes with a server each and a third in common: `balanced` (10) and (11).
 
     Class 0 may use servers 0 and 2, class 1 servers 1 and 2. The mean size is 1.
@@ -152,7 +160,8 @@ def three_server_service_rates(capacities, arrival_rates):
     return np.array([1 / first, 1 / second])
 
 
-def random_assignment(servers, degree, load):
+@remembered
+def random_assignment(servers: int, degree: int, load: float) -> Performance:
     """Balanced fairness when each job may use `degree` of the `servers`, drawn at random (`balanced` Section 5).
 
     Servers have capacity 1 and jobs mean size 1. The mean delay is the closed form of Gardner et al.,

@@ -1,11 +1,14 @@
 """Which servers may serve which classes, and whether they can carry the load."""
 
+from __future__ import annotations
+
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from clustershare.arguments import (
@@ -19,6 +22,7 @@ from clustershare.arguments import (
     shortened,
     vector,
 )
+from clustershare.typing import FloatArray, Numbers
 
 # A load this close to its capacity, relatively, is taken for equal to it: sums of decimal fractions round.
 EQUALITY = 1e-12
@@ -54,8 +58,8 @@ class CompatibilityGraph:
     (2, 3, 3.0, 4.0)
     """
 
-    servers_of_class: tuple
-    capacities: tuple
+    servers_of_class: Sequence[Collection[int]]
+    capacities: Numbers
 
     def __post_init__(self):
         capacities = vector("capacities", self.capacities, positive)
@@ -71,21 +75,21 @@ class CompatibilityGraph:
         object.__setattr__(self, "capacities", capacities)
 
     @property
-    def classes(self):
+    def classes(self) -> int:
         """Number of classes."""
         return len(self.servers_of_class)
 
     @property
-    def servers(self):
+    def servers(self) -> int:
         """Number of servers."""
         return len(self.capacities)
 
-    def service_rate(self, classes):
+    def service_rate(self, classes: Iterable[int]) -> float:
         """mu(A), the capacity of all servers that may serve a class of the collection `classes`."""
         used = {server for i in classes for server in self.servers_of_class[class_index("classes", i, self)]}
         return math.fsum(self.capacities[server] for server in used)
 
-    def service_rates_of_subsets(self, classes):
+    def service_rates_of_subsets(self, classes: Sequence[int]) -> FloatArray:
         """mu(A) for every subset A of `classes`; bit k of the index tells whether the k-th of them belongs to A.
 
         Returns
@@ -218,7 +222,7 @@ def check_arrival_rates(graph, arrival_rates):
     return np.array(vector("arrival_rates", arrival_rates, check, check_graph(graph).classes))
 
 
-def is_stable(graph, arrival_rates):
+def is_stable(graph: CompatibilityGraph, arrival_rates: ArrayLike) -> bool:
     """Whether every set of classes brings less than its servers can do: `balanced` Theorem 1 (5), for mean size 1.
 
     Parameters

@@ -1,20 +1,28 @@
 """The multi-server queue with exponential sizes of mean 1 as an order-independent queue and as a Whittle network."""
 
+from __future__ import annotations
+
 import itertools
 import math
 import sys
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import fail, integer, positive, truth, vector
 from clustershare.multiserver import recursions
 from clustershare.multiserver.graph import check_arrival_rates, check_graph, class_index
+from clustershare.typing import FloatArray, Integers
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
 
 LARGEST_BOX = 10_000_000
 MOST_IN_ORDER = 8
 
 
-def state_rates(graph, classes_in_order):
+def state_rates(graph: CompatibilityGraph, classes_in_order: Integers) -> FloatArray:
     """The service rate of the job in each position of the queue (`balanced` Section 2).
 
     Parameters
@@ -48,7 +56,7 @@ def state_rates(graph, classes_in_order):
     return np.array(rates, dtype=float)
 
 
-def stationary_measure(graph, arrival_rates, classes_in_order):
+def stationary_measure(graph: CompatibilityGraph, arrival_rates: ArrayLike, classes_in_order: Integers) -> float:
     """The stationary measure of an ordered state relative to that of the empty queue: `balanced` (1).
 
     Parameters
@@ -83,7 +91,7 @@ def stationary_measure(graph, arrival_rates, classes_in_order):
     return measure
 
 
-def over_all_orders(graph, arrival_rates, x):
+def over_all_orders(graph: CompatibilityGraph, arrival_rates: ArrayLike, x: Integers) -> tuple[float, FloatArray]:
     """The measure of the numbers of jobs `x` and the mean rates of the classes, summed over the orders of the jobs.
 
     The left side of `balanced` (2), relative to the empty queue, and the right side of (8). They are what
@@ -128,7 +136,7 @@ def over_all_orders(graph, arrival_rates, x):
     return measure, rates / measure
 
 
-def balance_function(graph, x, *, logarithm=False):
+def balance_function(graph: CompatibilityGraph, x: Integers, *, logarithm: bool = False) -> float:
     """The balance function of balanced fairness: Phi(x) of `balanced` (4).
 
     Parameters
@@ -167,7 +175,7 @@ def balance_function(graph, x, *, logarithm=False):
     return math.ldexp(mantissa, exponent)
 
 
-def service_rates(graph, x):
+def service_rates(graph: CompatibilityGraph, x: Integers) -> FloatArray:
     """The service rates of the classes under balanced fairness when `x` jobs are there: `balanced` (7).
 
     Also the mean rates of the classes in the queue given the numbers of jobs but not their order (Theorem 2).

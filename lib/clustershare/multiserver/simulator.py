@@ -1,6 +1,11 @@
 """Algorithm 1 of `balanced`, simulated for any compatibility graph."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Unpack
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import NothingSeen, affordable, fail, number, resolved
 from clustershare.compiled.arguments import law
@@ -10,6 +15,11 @@ from clustershare.multiserver import any_graph, few_servers
 from clustershare.multiserver.graph import RandomAssignment, check_streams, load_of, require_stable
 from clustershare.multiserver.performance import Performance
 from clustershare.run_length import check_run_length
+from clustershare.typing import Run
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
+    from clustershare.sizes import JobSize
 
 # Measured: up to here the kernel that looks at every front job is the faster one.
 MOST_SERVERS, MOST_LOOKS = 4, 8
@@ -18,7 +28,10 @@ MOST_DRAWN = 1000  # servers of a job: the compiler makes no longer tuple
 LANES = 10  # replications side by side
 
 
-def simulate(graph, arrival_rates, sizes, interruptions, **run):
+def simulate(
+    graph: CompatibilityGraph | RandomAssignment, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float,
+    **run: Unpack[Run],
+) -> Performance:  # fmt: skip
     """Simulate first come, first served with random interruptions: `balanced` Algorithm 1.
 
     A job is served by all its servers that serve nobody who came before it, at the sum of their capacities. A server

@@ -4,14 +4,18 @@ They return their statistics, one a test; `observed_frequencies` compares those 
 should have.
 """
 
+from __future__ import annotations
+
 import functools
 import math
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from clustershare.arguments import affordable, array, fail, integer, number, vector
+from clustershare.typing import FloatArray, IntArray, Numbers
 
 PERCENTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 MOST, MOST_TYPES = 10**9, 100  # numbers of anything, and of types of coupons
@@ -19,7 +23,7 @@ MOST_BINS, MOST_CELLS, MOST_EXACT = 1000, 10**8, 10_000  # in a row of pairs, in
 TABLE_ENDS = 30  # degrees of freedom in Knuth's table of chi-square percentiles; a formula takes over
 
 
-def chi_square(counts, probabilities):
+def chi_square(counts: ArrayLike, probabilities: ArrayLike) -> FloatArray:
     """The chi-square statistic (A.5) of each row of counts.
 
     Parameters
@@ -61,7 +65,7 @@ def _tally(categories, count):
     return np.stack([np.bincount(row, minlength=count) for row in categories])
 
 
-def equidistribution_test(u, tests=1000, samples=100, bins=10):
+def equidistribution_test(u: ArrayLike, tests: int = 1000, samples: int = 100, bins: int = 10) -> FloatArray:
     """Chi-square statistics of consecutive samples, sorted into bins of equal width (`thesis`, Section A.3.1).
 
     Parameters
@@ -90,7 +94,7 @@ def equidistribution_test(u, tests=1000, samples=100, bins=10):
     return chi_square(_tally((sample * bins).astype(int), bins), np.full(bins, 1 / bins))
 
 
-def kolmogorov_smirnov_test(u, tests=1000, samples=100):
+def kolmogorov_smirnov_test(u: ArrayLike, tests: int = 1000, samples: int = 100) -> tuple[FloatArray, FloatArray]:
     """The statistics K+ and K- of consecutive samples against the uniform law: `thesis` (A.7) and (A.8).
 
     The maxima are suprema: that of F - F_n is approached from the left of an observation, where F_n is lower.
@@ -123,7 +127,7 @@ def kolmogorov_smirnov_test(u, tests=1000, samples=100):
     return np.sqrt(samples) * above, np.sqrt(samples) * below
 
 
-def serial_test(u, tests=500, pairs=1000, bins=10):
+def serial_test(u: ArrayLike, tests: int = 500, pairs: int = 1000, bins: int = 10) -> FloatArray:
     """Chi-square statistics of consecutive pairs that do not overlap (`thesis`, Section A.3.2).
 
     Parameters
@@ -154,7 +158,7 @@ def serial_test(u, tests=500, pairs=1000, bins=10):
     return chi_square(_tally(digits[..., 0] * bins + digits[..., 1], bins**2), np.full(bins**2, 1 / bins**2))
 
 
-def gap_probabilities(width=0.1, longest=32):
+def gap_probabilities(width: float = 0.1, longest: int = 32) -> FloatArray:
     """The law of a gap: 0, 1, ..., longest - 1 numbers outside an interval of that width, or at least `longest`.
 
     `thesis` (A.14) prints the exponent i - 1 for i > 0; with it the law sums to more than 1.
@@ -184,7 +188,7 @@ def gap_probabilities(width=0.1, longest=32):
     return np.append(width * (1 - width) ** np.arange(integer("longest", longest, 1, MOST)), (1 - width) ** longest)
 
 
-def gap_test(u, tests=100, gaps=100, width=0.1, longest=32):
+def gap_test(u: ArrayLike, tests: int = 100, gaps: int = 100, width: float = 0.1, longest: int = 32) -> FloatArray:
     """Chi-square statistics of gaps between numbers below `width` (`thesis`, Section A.3.3).
 
     The first gap is counted from the first number; each later test goes on where the one before ended.
@@ -218,7 +222,7 @@ def gap_test(u, tests=100, gaps=100, width=0.1, longest=32):
     return chi_square(_tally(np.minimum(lengths, longest), longest + 1), gap_probabilities(width, longest))
 
 
-def coupon_probabilities(types=3, longest=6):
+def coupon_probabilities(types: int = 3, longest: int = 6) -> FloatArray:
     """The law of the numbers needed to see all types: types, types + 1, ..., longest - 1, or at least `longest`.
 
     All types are seen in r numbers with probability types! S(r, types) / types^r, where S are the Stirling numbers of
@@ -255,7 +259,7 @@ def coupon_probabilities(types=3, longest=6):
     return np.array([*met, 1 - sum(met)], dtype=float)
 
 
-def coupon_lengths(u, types=3):
+def coupon_lengths(u: ArrayLike, types: int = 3) -> IntArray:
     """How many numbers it took to see all types, again and again; each subsequence starts after the last one ended.
 
     Parameters
@@ -285,7 +289,9 @@ def coupon_lengths(u, types=3):
     return np.array(lengths)
 
 
-def coupon_test(u, tests=100, subsequences=1000, types=3, longest=6):
+def coupon_test(
+    u: ArrayLike, tests: int = 100, subsequences: int = 1000, types: int = 3, longest: int = 6
+) -> FloatArray:
     """Chi-square statistics of the coupon collector's subsequences (`thesis`, Section A.3.4).
 
     Parameters
@@ -334,7 +340,7 @@ def _first(values, count):
     return values[:count]
 
 
-def chi_square_percentiles(degrees, levels=PERCENTILES):
+def chi_square_percentiles(degrees: int, levels: Numbers = PERCENTILES) -> FloatArray:
     """Percentiles as one looks them up in Knuth's book: exact up to 30 degrees of freedom, then his expansion.
 
     With x the normal percentile, the expansion is v + sqrt(2 v) x + 2 (x^2 - 1) / 3, up to terms in 1 / sqrt(v).
@@ -364,7 +370,7 @@ def chi_square_percentiles(degrees, levels=PERCENTILES):
     return degrees + np.sqrt(2 * degrees) * x + 2 / 3 * (x**2 - 1)
 
 
-def kolmogorov_smirnov_percentiles(samples, levels=PERCENTILES):
+def kolmogorov_smirnov_percentiles(samples: int, levels: Numbers = PERCENTILES) -> FloatArray:
     """Exact percentiles of K+ and K-, whose laws are the same (`thesis`, Section A.3.1).
 
     Parameters
@@ -393,7 +399,7 @@ def _levels(levels):
     return np.array(vector("levels", levels, within))
 
 
-def observed_frequencies(statistics, percentiles):
+def observed_frequencies(statistics: ArrayLike, percentiles: ArrayLike) -> FloatArray:
     """The fraction of statistics that do not exceed each percentile: `thesis` (A.10), (A.12), (A.13).
 
     Parameters

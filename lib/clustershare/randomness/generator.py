@@ -3,11 +3,14 @@
 Both are multiplicative: the next state is a constant times the last one, modulo a prime.
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 
 from clustershare.arguments import affordable, fail, integer
+from clustershare.typing import FloatArray, IntArray
 
 MODULUS = 67_099_547  # a prime, just below 2**26
 FACTORS = (32, 32, 8)  # of the multiplier (A.1)
@@ -19,7 +22,7 @@ MOST_NUMBERS = 10**8  # in one array
 MOST_CHUNKS = 10**5
 
 
-def prime_factors(n):
+def prime_factors(n: int) -> dict[int, int]:
     """The prime factors of an integer of at least 2, each with its multiplicity, by trial division.
 
     Parameters
@@ -41,7 +44,7 @@ def prime_factors(n):
     >>> prime_factors(MODULUS), prime_factors(MODULUS - 1)
     ({67099547: 1}, {2: 1, 33549773: 1})
     """
-    rest, result = integer("n", n, 2), {}
+    rest, result = integer("n", n, 2), dict[int, int]()
     divisor = 2
     while divisor * divisor <= rest:
         while rest % divisor == 0:
@@ -53,7 +56,7 @@ def prime_factors(n):
     return result
 
 
-def multiplicative_order(multiplier, modulus):
+def multiplicative_order(multiplier: int, modulus: int) -> int:
     """The period of a multiplicative generator: the least power of the multiplier that is 1.
 
     The order divides ``modulus - 1``. A prime factor is divided out of that as long as the power stays 1.
@@ -91,7 +94,7 @@ def multiplicative_order(multiplier, modulus):
     return order
 
 
-def states(start, count, multiplier=MULTIPLIER, modulus=MODULUS):
+def states(start: int, count: int, multiplier: int = MULTIPLIER, modulus: int = MODULUS) -> IntArray:
     """The states after `start`: X_1, ..., X_count of (A.1), by repeated doubling of the run already known.
 
     Parameters
@@ -131,7 +134,7 @@ def states(start, count, multiplier=MULTIPLIER, modulus=MODULUS):
     return result
 
 
-def period_by_running(multiplier, modulus, start=1, chunk=2**18):
+def period_by_running(multiplier: int, modulus: int, start: int = 1, chunk: int = 2**18) -> int:
     """The period of a multiplicative generator, found by running it until `start` comes back.
 
     Parameters
@@ -171,7 +174,7 @@ def period_by_running(multiplier, modulus, start=1, chunk=2**18):
         gone += len(run)
 
 
-def seeds(count):
+def seeds(count: int) -> IntArray:
     """The first `count` seeds Y_1, Y_2, ... of DEMOS (A.4), which start the streams of its random variables.
 
     Parameters
@@ -196,7 +199,7 @@ def seeds(count):
     return states(FIRST_SEED, count, SEED_MULTIPLIER)
 
 
-def uniforms(start, count):
+def uniforms(start: int, count: int) -> FloatArray:
     """Uniform numbers X_1 / M, X_2 / M, ... of the stream that starts at the seed `start` (`thesis` (A.1)).
 
     Parameters

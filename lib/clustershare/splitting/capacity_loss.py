@@ -1,5 +1,7 @@
 """The capacity that random splitting loses, and how to lose least (`thesis`, Section 4.4)."""
 
+from __future__ import annotations
+
 import functools
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,12 +10,14 @@ import numpy as np
 from scipy.optimize import minimize
 
 from clustershare.arguments import UnstableError, fail, integer, number
+from clustershare.calls import remembered
 from clustershare.results import Result
 from clustershare.shares import sorted_capacities
 from clustershare.splitting.numbers import checked_loads, law_of_numbers, number_law
 from clustershare.splitting.prices import feasible_share, fill, settled, stationarity
 from clustershare.splitting.recursion import lost
 from clustershare.splitting.response import equal_prices
+from clustershare.typing import FloatsOrFractions, Numbers
 
 WHOLE = 1e-9  # capacities sum to 1 within this
 ROUNDING = 1e-12  # of a loss; near a load of 1 it is flat, and descents stop anywhere
@@ -58,7 +62,7 @@ def checked_capacities(capacities):
     return speeds
 
 
-def capacity_loss(capacities, processor_loads):
+def capacity_loss(capacities: FloatsOrFractions, processor_loads: FloatsOrFractions) -> float | Fraction:
     """The expected part of the capacity that jobs could use and do not, under random splitting (`thesis` (4.58)).
 
     Parameters
@@ -111,7 +115,8 @@ def expected_loss(speeds, loads, spare):
     return lost(speeds, loads, jobs) if len(law) * jobs**2 <= MOST_STEPS else max(loss, 0.0)
 
 
-def minimise_capacity_loss(capacities, load, *, starts=20):
+@remembered
+def minimise_capacity_loss(capacities: Numbers, load: float, *, starts: int = 20) -> SplitLoad:
     """Split a load over processors such that least capacity is lost (`thesis`, Problem 4.3).
 
     Equal processors are loaded alike (Theorem 4.5), and two unequal ones by the closed form of Theorem 4.9. For three
@@ -253,7 +258,8 @@ def descend(speeds, total, guess, bounds=None):
     return loads * total / (speeds @ loads)
 
 
-def minimise_response_time(capacities, load):
+@remembered
+def minimise_response_time(capacities: Numbers, load: float) -> SplitLoad:
     """Split a load such that the mean response time is least (`thesis` (4.48), (4.117)).
 
     Parameters
@@ -283,7 +289,8 @@ def minimise_response_time(capacities, load):
     return split(speeds, total, loads, functools.partial(mean_response_time, idle=idle))
 
 
-def minimise_waiting_time(capacities, load):
+@remembered
+def minimise_waiting_time(capacities: Numbers, load: float) -> SplitLoad:
     """Split a load such that the mean waiting time is least (`thesis` (4.51), (4.116)).
 
     Parameters

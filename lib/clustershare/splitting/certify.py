@@ -1,9 +1,14 @@
 """The least capacity loss with a proof, by branch and bound (`thesis`, Problem 4.3, left open for P > 2)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy.linalg import null_space
 
 from clustershare.arguments import LARGEST, affordable, fail, integer, number
+from clustershare.calls import remembered
 from clustershare.results import NoExactAnswer
 from clustershare.splitting.capacity_loss import (
     WHOLE,
@@ -16,6 +21,10 @@ from clustershare.splitting.capacity_loss import (
 )
 from clustershare.splitting.curvature import curvatures, slopes
 from clustershare.splitting.numbers import checked_loads
+from clustershare.typing import FloatArray, Numbers
+
+if TYPE_CHECKING:
+    from clustershare.splitting.capacity_loss import SplitLoad
 
 MOST_BOXES = 4_000_000
 MINUTES_OF_BOXES = 10**7  # a million take some ten seconds
@@ -23,7 +32,11 @@ LEAST_GAP = 1e-12
 ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 
 
-def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=MOST_BOXES):
+@remembered
+def certify_capacity_loss(
+    capacities: Numbers, load: float, *, gap: float = 1e-9, start: FloatArray | None = None,
+    most_boxes: int = MOST_BOXES,
+) -> SplitLoad:  # fmt: skip
     """The least capacity loss of all splits of a load, with a bound of how much less any other split could lose.
 
     Boxes of loads are halved until each is out of the question: because a bound of its curvature shows that nothing in

@@ -1,15 +1,24 @@
 """The least group-share deviation with a proof, by branch and bound (`thesis`, Problem 4.10, left open)."""
 
+from __future__ import annotations
+
 import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clustershare.arguments import LARGEST, affordable, integer, number
+from clustershare.calls import remembered
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.certify import MINUTES_OF_BOXES
 from clustershare.splitting.fairest import law_of, minimise_group_share_deviation
-from clustershare.splitting.groups import SplitShares, group_loads
+from clustershare.splitting.groups import group_loads
+from clustershare.typing import Numbers
+
+if TYPE_CHECKING:
+    from clustershare.splitting.groups import SplitShares
 
 MOST_BOXES = 1_000_000
 MOST_PROBABILITIES = 20  # a million boxes are not nearly enough for more, and each takes longer
@@ -20,7 +29,11 @@ NEAR = 0.05  # of a processor left: with less, its boxes need not be still small
 FINENESS = {2: 10, 3: 5}  # of the weights of the groups' deviations
 
 
-def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-3, starts=8, most_boxes=MOST_BOXES):
+@remembered
+def certify_group_share_deviation(
+    required_shares: Numbers, loads: Numbers, processors: int, *, gap: float = 1e-3, starts: int = 8,
+    most_boxes: int = MOST_BOXES,
+) -> SplitShares:  # fmt: skip
     """The routing with the least largest deviation over equal processors, and a proof that none is better by the gap.
 
     Boxes of loads rho_gp are halved until none can hold a better routing. Within a box each deviation is above a linear
@@ -70,7 +83,7 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
             f"{most_boxes} boxes do not prove a gap of {gap:g} for {count} processors; a larger gap, more starts "
             "or more boxes may."
         )
-    return SplitShares(**{**vars(best), "method": "branch and bound", "error": gap})
+    return replace(best, method="branch and bound", error=gap)
 
 
 def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOXES):

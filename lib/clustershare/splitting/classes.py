@@ -5,12 +5,18 @@ it serves the first class that has jobs, without interrupting anyone, it is that
 dimensions in front: many systems at once, or many routings of one.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from clustershare.arguments import UnstableError, fail, floats, integer
+from clustershare.calls import remembered
 from clustershare.results import NoExactAnswer, Result, same
+from clustershare.typing import FloatArray
 
 MEMORY = 5  # a step may end above the last value, but not above all of the last few
 STEPS, KEPT, LAST_STEPS = 120, 4, 600  # all descents a little, then the best few on
@@ -66,11 +72,11 @@ class Classes:
             fail("second_moments", self.second_moments, "at least the squares of mean_sizes")
 
     @property
-    def load(self):
+    def load(self) -> FloatArray:
         """The work that arrives per unit time over the capacity of all processors."""
         return (self.arrival_rates * self.mean_sizes).sum(axis=-1) / self.capacities.sum(axis=-1)
 
-    def offered(self, routing):
+    def offered(self, routing: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """What each class brings to each processor: jobs, load, and lasting work, shape (..., classes, processors).
 
         The last is the arrival rate times half the second moment of the service time. Its sum over the classes is the
@@ -108,7 +114,7 @@ def _checked(system, routing):
     return table
 
 
-def waiting_cost(system, routing):
+def waiting_cost(system: Classes, routing: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The cost of waiting per unit of time, each processor first come, first served (`thesis` (4.52)).
 
     Parameters
@@ -153,7 +159,7 @@ def _known(stable, cost, slopes):
     return cost, np.where(np.isfinite(cost)[..., None, None], slopes, np.nan)
 
 
-def priority_response_times(system, routing):
+def priority_response_times(system: Classes, routing: FloatArray) -> FloatArray:
     """Mean response times where the first class that has jobs is served first, nobody interrupted (`thesis` (4.56)).
 
     Parameters
@@ -183,7 +189,7 @@ def priority_response_times(system, routing):
     return waits + system.mean_sizes[..., :, None] / system.capacities[..., None, :]
 
 
-def priority_cost(system, routing):
+def priority_cost(system: Classes, routing: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The mean cost of a job's response time where the first class is served first (`thesis` (4.54)).
 
     Parameters
@@ -325,7 +331,10 @@ class ClassRouting(Result):
     objective: np.ndarray
 
 
-def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
+@remembered
+def minimise_cost(
+    system: Classes, cost: Callable[..., Any] = waiting_cost, *, starts: int = 40, seed: int = 0
+) -> ClassRouting:
     """The routing with the least cost, as far as descents from many starts find it (`thesis`, (4.52) or (4.54)).
 
     The cost is not convex in the probabilities, and no proof is at hand that the best one found is the least.

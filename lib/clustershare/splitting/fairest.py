@@ -1,15 +1,24 @@
 """The routing that keeps the largest group-share deviation least (`thesis`, Problem 4.10, left open)."""
 
+from __future__ import annotations
+
 import itertools
 import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import linprog, minimize
 
 from clustershare.arguments import affordable, integer
+from clustershare.calls import remembered
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import checked_capacities
-from clustershare.splitting.groups import SplitShares, assignment, group_loads
+from clustershare.splitting.groups import assignment, group_loads
+from clustershare.typing import Numbers
+
+if TYPE_CHECKING:
+    from clustershare.splitting.groups import SplitShares
 
 STEP = 1e-7  # of the differences that stand for slopes
 JUMP = 1e4  # a steeper slope is none: the first job of a group on an overloaded processor changes all for it
@@ -18,7 +27,10 @@ MOST_STARTS, MOST_GROUPS, MOST_PROBABILITIES = 1000, 12, 1000
 ACTIVE = 1e-5  # deviations this near the largest count as largest
 
 
-def minimise_group_share_deviation(required_shares, loads, capacities, *, starts=40, seed=0):
+@remembered
+def minimise_group_share_deviation(
+    required_shares: Numbers, loads: Numbers, capacities: Numbers, *, starts: int = 40, seed: int = 0
+) -> SplitShares:
     """The routing with the least largest deviation, as far as descents from many starts find it (`thesis` (4.126)).
 
     The function has many local minima, and no proof is at hand that the best one found is the least.
@@ -78,7 +90,7 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
     found = [_descend(deviations, guess) for guess in itertools.islice(guesses, starts)]
     best = min(found, key=lambda routing: deviations(routing).max())
     result = assignment(required, best * own[:, None] / speeds, speeds)
-    return SplitShares(**{**vars(result), "method": "descent", "error": _still_to_gain(deviations, best)})
+    return replace(result, method="descent", error=_still_to_gain(deviations, best))
 
 
 def deviations_of(required, speeds, loads):

@@ -1,17 +1,22 @@
 """The shares that groups obtain under random splitting, and which routing serves them best (`thesis`, Section 4.5)."""
 
+from __future__ import annotations
+
 import functools
 import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, affordable, array, fail, integer, number, one_of, positive, vector
+from clustershare.calls import remembered
 from clustershare.results import Result
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import capacity_loss, checked_capacities
 from clustershare.splitting.numbers import law_of_numbers, tails_of_numbers
+from clustershare.typing import FloatArray, Numbers
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
@@ -95,7 +100,10 @@ def _finish(required, rates, speeds, loads, feasible, obtained, jobs, **found):
     )  # fmt: skip
 
 
-def assignment(required_shares, processor_loads, capacities, service_rates=1.0):
+@remembered
+def assignment(
+    required_shares: Numbers, processor_loads: ArrayLike, capacities: Numbers, service_rates: float | Numbers = 1.0
+) -> SplitShares:
     """The shares under any routing, with processor sharing on each processor (`thesis` (4.120)-(4.127)).
 
     Parameters
@@ -167,7 +175,7 @@ def _ratios(loads, idle, group):
     return loads[group, used] / (idle[used] + loads[group, used])
 
 
-def group_number_law(processor_loads, group, length):
+def group_number_law(processor_loads: ArrayLike, group: int, length: int) -> FloatArray:
     """The law of the number of jobs of one group under random splitting with processor sharing (`thesis` (4.124)).
 
     Parameters
@@ -223,7 +231,11 @@ def _outgrowing(arriving, rates):
     return np.where(some, arriving / (growth + rates), 0)
 
 
-def horizontal(required_shares, loads, capacities, local="PS", service_rates=1.0, *, tolerance=None):
+@remembered
+def horizontal(
+    required_shares: Numbers, loads: Numbers, capacities: Numbers, local: str = "PS",
+    service_rates: float | Numbers = 1.0, *, tolerance: float | None = None,
+) -> SplitShares:  # fmt: skip
     """HPRS: every processor has the same mix of jobs and the same load (`thesis`, Theorem 4.11).
 
     Parameters
@@ -319,7 +331,8 @@ def _tails_of_sum(law, times, length):
     return result[1]
 
 
-def vertical(required_shares, loads, processors):
+@remembered
+def vertical(required_shares: Numbers, loads: Numbers, processors: int) -> SplitShares:
     """VPRS: each group has processors of its own, as many as its required share (`thesis`, Theorem 4.13).
 
     Parameters

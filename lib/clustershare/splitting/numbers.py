@@ -4,14 +4,19 @@ Jobs are sent to processors at random, as they arrive, and stay there. Each proc
 queue with processor sharing: its number of jobs is geometric, and independent of the others.
 """
 
+from __future__ import annotations
+
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import betainc
 from scipy.stats import binom
 
 from clustershare.arguments import fail, integer, number, vector
 from clustershare.splitting.recursion import convolve, exceed, success
+from clustershare.typing import FloatsOrFractions, Numbers
 
 MOST_STEPS = 10**8  # of a recursion, where equal loads can be taken together
 NEVER, MOST_KINDS = 1e-40, 50
@@ -57,7 +62,7 @@ def tails_of_numbers(loads, length):
     return tails
 
 
-def number_law(processor_loads, length):
+def number_law(processor_loads: FloatsOrFractions, length: int) -> npt.NDArray[Any]:
     """The law of the total number of jobs on processors with loads below 1 (`thesis` (4.37)).
 
     Parameters
@@ -97,7 +102,7 @@ def number_law(processor_loads, length):
     return law
 
 
-def load_balancing_success(fewest, most, processor_loads):
+def load_balancing_success(fewest: int, most: int, processor_loads: Numbers) -> float:
     """P_lbs(n, m): some processor has n jobs or fewer while another has m or more (`thesis` (4.40), (4.87)).
 
     With n = 0 and m = 2 it is the wait-while-idle probability P_wwi: a processor is idle while a job waits elsewhere.

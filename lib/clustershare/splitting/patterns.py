@@ -1,13 +1,17 @@
 """Jobs sent to processors by a fixed pattern that repeats, in place of chance (`thesis`, Section 4.3.2, from [19])."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from clustershare.arguments import LARGEST, UnstableError, affordable, integer, positive, vector
+from clustershare.calls import remembered
 from clustershare.markov import gth
 from clustershare.results import Result
+from clustershare.typing import Integers, Numbers
 
 MOST_PLACES = 300  # of a pattern: the time grows as the cube
 
@@ -31,7 +35,8 @@ class PatternPerformance(Result):
     overall_waiting_time: float
 
 
-def pattern_allocation(pattern, arrival_rate, service_rates):
+@remembered
+def pattern_allocation(pattern: Integers, arrival_rate: float, service_rates: Numbers) -> PatternPerformance:
     """The k-th job goes where a periodic pattern says: Poisson arrivals, exponential sizes, first come, first served.
 
     At each processor the state is the place in the pattern and the number of jobs: a quasi-birth-death chain, solved by
@@ -75,7 +80,7 @@ def pattern_allocation(pattern, arrival_rate, service_rates):
     if max(loads) >= 1:
         raise UnstableError(
             f"arrival_rate must leave every processor a load below 1; got loads "
-            f"{', '.join(f'{float(min(load, LARGEST)):.6g}' for load in loads)}.",
+            f"{', '.join(f'{float(min(load, LARGEST)):.6g}' for load in loads)}.",  # type: ignore[arg-type]
             [p for p, load in enumerate(loads) if load >= 1],
         )  # fmt: skip
     waits = np.array([_mean_wait(places == p, total, rate, float(1 - load)) if load else np.nan

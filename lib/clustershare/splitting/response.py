@@ -4,6 +4,8 @@ On each processor the service times have their own mean and variance. For expone
 capacities alone tell apart, `minimise_response_time` and `minimise_waiting_time` say the same.
 """
 
+from __future__ import annotations
+
 import functools
 import math
 from dataclasses import dataclass
@@ -12,7 +14,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, fail, number, positive, vector
+from clustershare.calls import remembered
 from clustershare.results import Result
+from clustershare.typing import Numbers
 
 SMALLEST, LARGEST = 1e-75, 1e75  # of rates, moments and costs: products of four stay within the floats
 LEAST_LOAD = 1e-305
@@ -37,7 +41,7 @@ class SplitRates(Result):
     objective: float
 
 
-def parallel_response_time(arrival_rates, service_rates, variances):
+def parallel_response_time(arrival_rates: Numbers, service_rates: Numbers, variances: Numbers) -> float:
     """Of M/G/1 queues in parallel, by the formula of Pollaczek and Khinchine (`thesis` (4.44)).
 
     It holds for first come, first served, and for any order that neither asks for sizes nor interrupts. It does not
@@ -77,7 +81,8 @@ def parallel_response_time(arrival_rates, service_rates, variances):
     return float(sent / sent.sum() @ (means + _waits(sent, seconds, (rates - sent) / rates)))
 
 
-def fastest_responses(arrival_rate, service_rates, variances):
+@remembered
+def fastest_responses(arrival_rate: float, service_rates: Numbers, variances: Numbers) -> SplitRates:
     """The split with the least mean response time (`thesis` (4.47)).
 
     The slowest processors are switched off, one after the other, as long as they would be sent less than nothing. How
@@ -117,7 +122,10 @@ def fastest_responses(arrival_rate, service_rates, variances):
     )  # fmt: skip
 
 
-def shortest_waits(arrival_rate, mean_sizes, second_moments, costs=None):
+@remembered
+def shortest_waits(
+    arrival_rate: float, mean_sizes: Numbers, second_moments: Numbers, costs: Numbers | None = None
+) -> SplitRates:
     """The split with the least mean cost of waiting, first come, first served (`thesis` (4.49) with f_p, and (4.50)).
 
     Every processor is used: where nobody is, nobody waits.

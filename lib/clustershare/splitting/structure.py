@@ -4,18 +4,28 @@ In the optimum the part of its time that a processor has left, 1 - rho_{*p}, fal
 root (as for the least response time), at most as the capacity itself (the same spare capacity everywhere).
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import integer
+from clustershare.calls import remembered
 from clustershare.splitting.capacity_loss import checked_capacities, checked_total, losing
 from clustershare.splitting.prices import NOTHING, corrected, fill, power_rule, prices, settled, stationarity
+from clustershare.typing import FloatArray, Numbers
+
+if TYPE_CHECKING:
+    from clustershare.splitting.capacity_loss import SplitLoad
 
 MOST_ROUNDS = 10**4
 DIGITS = 1e-10  # to which a load is found at which a processor is switched on
 
 
-def approximate_capacity_loss(capacities, load, *, rounds=2):
+@remembered
+def approximate_capacity_loss(capacities: Numbers, load: float, *, rounds: int | None = 2) -> SplitLoad:
     """Split a load such that nearly the least capacity is lost, over thousands of processors if need be.
 
     The part of its time that a processor has left is a power of its capacity. Each round brings the prices of the
@@ -55,7 +65,8 @@ def approximate_capacity_loss(capacities, load, *, rounds=2):
     return losing(speeds, total, loads, method=method, error=stationarity(speeds, loads))
 
 
-def level_spare_capacity(capacities, load):
+@remembered
+def level_spare_capacity(capacities: Numbers, load: float) -> SplitLoad:
     """Split a load such that all processors in use have the same capacity left, and no other has more.
 
     The split that loses least uses no fewer processors and does not load the fastest one more; near a load of 1 it is
@@ -85,7 +96,7 @@ def level_spare_capacity(capacities, load):
     return losing(speeds, total, fill(speeds, total, 1 / speeds)[0])
 
 
-def switch_on_loads(capacities):
+def switch_on_loads(capacities: Numbers) -> FloatArray:
     """The total load from which on each processor is used by the split that loses least.
 
     Parameters

@@ -4,6 +4,8 @@ No formula here subtracts numbers that may be nearly equal: `left_by` is all tha
 So answers have their digits next to saturation and at tiny loads, too.
 """
 
+from __future__ import annotations
+
 import functools
 import math
 from fractions import Fraction
@@ -12,13 +14,19 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, listed, positive
+from clustershare.calls import remembered
 from clustershare.compiled import service
 from clustershare.results import NoExactAnswer
+from clustershare.typing import Integers, Numbers
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, Workload
 
 
-def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, tolerance=None):
+@remembered
+def exact(
+    policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
+    permanent_jobs: int | Integers = 0, *, tolerance: float | None = None,
+) -> SharePerformance:  # fmt: skip
     """Expected share deviations under a policy, exponential service times.
 
     Formulas answer for PS (`thesis`, Theorem 3.11), for FCFS, HOL and PQ without permanent jobs (Theorems 3.5 and 3.9

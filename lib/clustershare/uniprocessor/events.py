@@ -1,5 +1,10 @@
 """Simulated answers: the policies event by event."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Unpack
+
 import numpy as np
 
 from clustershare.arguments import resolved, vector
@@ -8,6 +13,7 @@ from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
 from clustershare.run_length import check_run_length
 from clustershare.sizes import JobSize
+from clustershare.typing import Integers, Numbers, Run
 from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
@@ -15,7 +21,10 @@ ONE_AT_A_TIME = {"FCFS": kernel.STATIC, "HOL": kernel.STATIC, "UD": kernel.UP_DO
 ALL_AT_ONCE = {"PS": service.PS, "PPS": service.PPS, "GPPS": service.GPPS}
 
 
-def simulate(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, sizes=None, **run):
+def simulate(
+    policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
+    permanent_jobs: int | Integers = 0, *, sizes: JobSize | Sequence[JobSize] | None = None, **run: Unpack[Run],
+) -> SharePerformance:  # fmt: skip
     """Share deviations under a policy, simulated.
 
     Parameters

@@ -1,13 +1,18 @@
 """The chain of the whole line: who waits in which order. Slow, and it takes nothing for granted."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, one_of
 from clustershare.results import NoExactAnswer, same
+from clustershare.typing import Integers, Numbers
 from clustershare.uniprocessor.chain import tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
@@ -35,18 +40,18 @@ class WholeLine:
     performance : SharePerformance
     """
 
-    states: list
+    states: list[Any]
     probability: np.ndarray
     jobs: np.ndarray
     transient: np.ndarray
     serving: np.ndarray
-    transitions: tuple
+    transitions: tuple[Any, ...]
     performance: SharePerformance
 
     def __eq__(self, other):
         return same(self, other)
 
-    def starts(self, job):
+    def starts(self, job: int) -> npt.NDArray[Any]:
         """Rates at which a service of a job starts, by the number of jobs of its group then.
 
         Parameters
@@ -69,8 +74,9 @@ class WholeLine:
 
 
 def whole_line(
-    policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, most_jobs=8, order="first"
-):
+    policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
+    permanent_jobs: int | Integers = 0, *, most_jobs: int = 8, order: str = "first",
+) -> WholeLine:  # fmt: skip
     """Share deviations where one job is served at a time, from the Markov chain of the line itself.
 
     Parameters

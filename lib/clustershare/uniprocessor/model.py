@@ -1,12 +1,16 @@
 """What `exact` and `simulate` have in common: the workload they check and the result they return."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from clustershare import shares
 from clustershare.arguments import UnstableError, affordable, fail, integer, listed, number, one_of, positive, vector
 from clustershare.results import Result, same
+from clustershare.typing import Integers, Numbers, Quantity
 
 POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
 MOST_PERMANENT = 10**6  # jobs: a simulated line holds each of them
@@ -42,12 +46,12 @@ class SharePerformance(Result):
         arrival rate; 0 for a formula.
     """
 
-    group_share_deviation: object
-    job_share_deviation: object
-    obtained_share: object
-    probability_present: object
-    mean_jobs: object
-    mean_response_time: object
+    group_share_deviation: Quantity
+    job_share_deviation: Quantity
+    obtained_share: Quantity
+    probability_present: Quantity
+    mean_jobs: Quantity
+    mean_response_time: Quantity
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,10 @@ class Workload:
     """The arguments of `exact` and `simulate`, checked and stable, as arrays of shape (groups,)."""
 
     policy: str
-    required_shares: np.ndarray
-    arrival_rates: np.ndarray
-    service_rates: np.ndarray
-    permanent_jobs: np.ndarray
+    required_shares: Any  # given as sequences or numbers, kept as arrays
+    arrival_rates: Any
+    service_rates: Any
+    permanent_jobs: Any
 
     def __eq__(self, other):
         return same(self, other)
@@ -182,7 +186,10 @@ class Workload:
             )
 
 
-def limiting(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0):
+def limiting(
+    policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
+    permanent_jobs: int | Integers = 0,
+) -> dict[str, Any]:  # fmt: skip
     """A stable workload in place of one that overloads some groups beside permanent jobs, with the same limits.
 
     The queue of an overloaded group grows without bound, so that in the long run it always has a job. A permanent job
@@ -210,7 +217,7 @@ def limiting(policy, required_shares, arrival_rates, service_rates=1.0, permanen
     >>> limiting("GPPS", (0.8, 0.2), (0.25, 0.25), permanent_jobs=(1, 1))
     {'required_shares': (0.8, 0.2), 'arrival_rates': (0.25, 0.0), 'permanent_jobs': (1, 1)}
     """
-    arguments = {"required_shares": required_shares, "arrival_rates": arrival_rates}
+    arguments: dict[str, Any] = {"required_shares": required_shares, "arrival_rates": arrival_rates}
     _for_each("service_rates", service_rates, positive, len(vector("required_shares", required_shares, number)))
     if np.any(np.not_equal(service_rates, 1.0)):
         arguments["service_rates"] = service_rates

@@ -3,9 +3,10 @@
 A fingerprint is a digest of the definitions that a simulator can reach by name, in the text of the package: functions,
 classes, module variables. Comments, docstrings, annotations, the words of errors, the names of modules and the order of
 definitions do not count. Neither does what refuses arguments: a module called ``arguments``, and statements that do
-nothing but ask it or raise its errors; they decide whether there is an answer, not which. Of a class, a method counts
-where something that counts mentions its name; how a value prints and compares does not. Of a table by name (the
-policies, say) the entries count that a point can choose. Of other packages the names used count, and the versions.
+nothing but ask it or raise its errors; they decide whether there is an answer, not which. Nor do decorators from a
+module called ``calls``, with which an answer remembers how it was asked for. Of a class, a method counts where
+something that counts mentions its name; how a value prints and compares does not. Of a table by name (the policies,
+say) the entries count that a point can choose. Of other packages the names used count, and the versions.
 
 What a simulator learned later, and does only if asked, does not count for a point that does not ask (`_LATER`): the
 argument, which is None or False if not given, what is handed on of it, and what stands under a condition on it.
@@ -24,13 +25,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-# What says nothing about behaviour: contexts, hints for type checkers.
+# What says nothing about behaviour: contexts, hints for type checkers; nor do statements if TYPE_CHECKING.
 _SKIPPED = {"ctx", "kind", "type_comment", "annotation", "returns", "type_params", "type_ignores"}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # How a value prints, compares and is reckoned with afterwards; a simulator computes with numbers.
 _SHOWN = {"__eq__", "__hash__", "__repr__", "__str__", "__format__", "__init_subclass__", "__lt__", "__gt__", "__neg__"}
 _SHOWN |= {"__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__truediv__"}
+_SHOWN |= {"__getitem__", "__array_ufunc__", "__getstate__", "__deepcopy__"}
 # Options that came when rows were stored: a name in the code, or a whole condition, and what of a point asks for it:
 # an argument, or a class. A parameter of that name is one of them only where it may be left out.
 _LATER = {
@@ -222,7 +224,7 @@ class _Record:
         """A class without the methods that wait to be mentioned."""
         kept = []
         for statement in node.body:
-            if isinstance(statement, _FUNCTIONS) and statement.name in _SHOWN and not self.scope.wide:
+            if _names(statement) & _SHOWN and not self.scope.wide:
                 continue
             special = isinstance(statement, _FUNCTIONS) and statement.name.startswith("__")
             if isinstance(statement, _FUNCTIONS) and not special:
@@ -290,6 +292,8 @@ class _Writer:
             return self._formatted(node)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return ""  # what it names is resolved where it is used
+        if isinstance(node, ast.If) and getattr(node.test, "id", None) == "TYPE_CHECKING":
+            return ""
         if not self.record.scope.wide and self._only_refuses(node):
             return ""
         if self.record.scope.absent and (instead := self._without_absent(node)) is not node:
@@ -370,6 +374,11 @@ class _Writer:
         found = _contents(self.module).get(call.func.id)
         return isinstance(found, tuple) and _refuses(found[0])
 
+    def _remembers(self, decorator):
+        """Whether a decorator only has an answer remember how it was asked for."""
+        found = _contents(self.module).get(getattr(decorator, "id", None))
+        return not self.record.scope.wide and isinstance(found, tuple) and found[0].rpartition(".")[2] == "calls"
+
     def _comparison(self, node):
         """A comparison: what a class is asked for there is which it is, not what it does."""
         sides = [node.left, *node.comparators]
@@ -429,7 +438,7 @@ class _Writer:
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         names = {argument.arg for argument in every if argument} | {name for part in body for name in _bound(part)}
         outside = [self.write(part) for part in (*arguments.defaults, *filter(None, arguments.kw_defaults))]
-        outside += [self.write(part) for part in getattr(node, "decorator_list", [])]
+        outside += [self.write(part) for part in getattr(node, "decorator_list", []) if not self._remembers(part)]
         self.scopes.append(names)
         shape = ", ".join(argument.arg for argument in every if argument)
         text = self.write(node.body) if isinstance(node, ast.Lambda) else self.body(node.body)
@@ -486,6 +495,12 @@ class _Writer:
 def _refuses(module):
     """Whether a module is one that arguments are shown to, or where a kernel asks whether to stop."""
     return module.rpartition(".")[2] in ("arguments", "interrupts")
+
+
+def _names(statement):
+    """What a statement of a class gives: a method, or the name of a value."""
+    named = statement.targets if isinstance(statement, ast.Assign) else [statement]
+    return {getattr(one, "name", None) or getattr(one, "id", None) for one in named}
 
 
 def _bound(node):

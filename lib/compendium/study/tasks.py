@@ -14,6 +14,7 @@ import numpy as np
 from clustershare import names
 from clustershare.arguments import one_of
 from clustershare.estimates import Estimate
+from clustershare.plain import made, plain
 from compendium.study.fingerprints import fingerprint
 
 # Study seeds are one entropy; points and replications are told apart by their spawn keys.
@@ -31,30 +32,24 @@ def grid(**axes):
     return [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
 
 
-def _plain(value):
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-        return {"class": names.name_of(type(value)), "fields": fields}
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
-    if value is None or isinstance(value, (str, bool, int, float)):
+def _other(value):
+    if isinstance(value, float):  # infinite or nan, as a quantity may be
         return value
     raise ValueError(
         f"A point's arguments must be numbers, strings, sequences or the library's own classes; got {value!r}."
     )
 
 
+def _plain(value):
+    return plain(value, names.name_of, _other)
+
+
+def _of_class(written):
+    return _called(names.value_class(written["class"]), {key: _made(entry) for key, entry in written["fields"].items()})
+
+
 def _made(value):
-    if isinstance(value, dict):
-        fields = {name: _made(entry) for name, entry in value["fields"].items()}
-        return _called(names.value_class(value["class"]), fields)
-    if isinstance(value, list):
-        return tuple(_made(entry) for entry in value)
-    return value
+    return made(value, _of_class)
 
 
 def _called(function, arguments):
@@ -107,8 +102,8 @@ def encode(arguments):
     >>> encode({"load": 0.1})
     '{"load":0.1}'
     """
-    plain = {name: _plain(value) for name, value in arguments.items()}
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    written = {name: _plain(value) for name, value in arguments.items()}
+    return json.dumps(written, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def decode(text):
