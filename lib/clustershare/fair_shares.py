@@ -126,7 +126,8 @@ def dominant_resource_fair(demands, capacities, weights=None):
         left = np.maximum(left - lasts[first] * flow, 0.0)
         left[first] = 0.0
         active &= pull[:, first] == 0
-    found = level * tasks
+    with np.errstate(over="ignore"):
+        found = level * tasks
     if not np.isfinite(found).all():
         fail("demands", demands, "such that numbers of tasks are floats")
     return found
