@@ -1,5 +1,9 @@
 """The event loop of processors with a global and a local policy. It knows no policy: it calls the one it is given."""
 
+import inspect
+
+import numpy as np
+from numba import types
 from numba.extending import overload
 
 from clustershare.compiled.interrupts import stop_if_asked
@@ -19,15 +23,30 @@ from clustershare.dispatch.state import (
 )
 
 
-def place(policy, system, rng, group):
-    """The processor for an arriving job: the policy's own `place`."""
+def asks_for_size(policy):
+    """Whether the policy's own `place` is to be shown the size of the job."""
+    return _asks(type(policy))
+
+
+def _asks(kind):
+    return "size" in inspect.signature(getattr(kind.place, "py_func", kind.place)).parameters
+
+
+def place(policy, system, rng, group, shown=None):
+    """The processor for an arriving job: the policy's own `place`, which is shown the size if it asks for it."""
+    if shown is not None:
+        return type(policy).place(policy, system, rng, group, shown)
     return type(policy).place(policy, system, rng, group)
 
 
 @overload(place)
-def _place(policy, system, rng, group):
+def _place(policy, system, rng, group, shown=None):
     rules = policy.instance_class.place
-    return lambda policy, system, rng, group: rules(policy, system, rng, group)
+    if not _asks(policy.instance_class):
+        return lambda policy, system, rng, group, shown=None: rules(policy, system, rng, group)
+    if shown is None or isinstance(shown, (types.NoneType, types.Omitted)):  # compiled, and never called
+        return lambda policy, system, rng, group, shown=None: rules(policy, system, rng, group, np.nan)
+    return lambda policy, system, rng, group, shown=None: rules(policy, system, rng, group, shown)
 
 
 def resettle(policy, system, rng, group, p, now):
@@ -56,9 +75,9 @@ def _rebalance(policy, system, rng, group, q, now):
 
 
 @inlined
-def arrive(policy, system, rng, group, now, size):
+def arrive(policy, system, rng, group, now, size, shown=None):
     """A job comes."""
-    p = place(policy, system, rng, group)
+    p = place(policy, system, rng, group, shown)
     admit(system, group, p, now, size)
     if policy.migration:
         resettle(policy, system, rng, group, p, now)
@@ -125,7 +144,7 @@ def departing(system, rng, u):
 
 
 @kernel
-def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
+def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, shown=None):
     """Let events happen, and add up what is measured.
 
     Parameters
@@ -145,6 +164,8 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
         The time, and the time of the next arrival; they are brought forward.
     sums : ndarray, shape (4 + 4 groups,)
         Integrals of `system.level` over time; they are added to.
+    shown : float, optional
+        Of any value where the policy is shown the sizes, which are drawn.
 
     Returns
     -------
@@ -180,7 +201,10 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
             group = whose(u, arrivals)
             if timed:
                 size = draw(rng, laws, group)
-            arrive(policy, system, rng, group, clock[0], size)
+            if shown is None:
+                arrive(policy, system, rng, group, clock[0], size)
+            else:
+                arrive(policy, system, rng, group, clock[0], size, size)
         else:
             if timed:
                 group = system.next[p]
