@@ -7,6 +7,7 @@ import numpy as np
 from clustershare.arguments import affordable, fail, integer, one_of, truth
 from clustershare.compiled import service
 from clustershare.dispatch import beside_queue_kernel, state
+from clustershare.dispatch.asking import asks_for_size
 from clustershare.dispatch.central import (
     LOCAL,
     LOCAL_POLICIES,
@@ -16,7 +17,6 @@ from clustershare.dispatch.central import (
     policy_of,
     weighs_jobs,
 )
-from clustershare.dispatch.kernel import asks_for_size
 from clustershare.dispatch.many_servers import shortest_queue_with_migration
 from clustershare.estimates import from_replications, with_controls
 from clustershare.run_length import check_run_length

@@ -10,7 +10,7 @@ from clustershare.compiled import service
 from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch import kernel, state
-from clustershare.dispatch.kernel import asks_for_size
+from clustershare.dispatch.asking import asks_for_size
 from clustershare.dispatch.partitioning import partition
 from clustershare.dispatch.rules.dynamic_vertical import DynamicVerticalPartitioning
 from clustershare.dispatch.rules.horizontal import HorizontalPartitioning

@@ -11,8 +11,9 @@ from scipy.special import gammaln
 from clustershare import markov
 from clustershare.arguments import affordable, integer, one_of, truth
 from clustershare.compiled import service
+from clustershare.dispatch.asking import asks_for_size
 from clustershare.dispatch.central import LOCAL, LOCAL_POLICIES, performance, policy_of, weighs_jobs
-from clustershare.dispatch.kernel import asks_for_size, bring, happen
+from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
 from clustershare.dispatch.tape import Tape
 from clustershare.results import NoExactAnswer

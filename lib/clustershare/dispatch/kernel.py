@@ -1,13 +1,12 @@
 """The event loop of processors with a global and a local policy. It knows no policy: it calls the one it is given."""
 
-import inspect
-
 import numpy as np
 from numba import types
 from numba.extending import overload
 
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.laws import draw
+from clustershare.dispatch.asking import asks
 from clustershare.dispatch.jit import inlined, kernel
 from clustershare.dispatch.orders import ORDER, TOTAL, groups, processors
 from clustershare.dispatch.state import (
@@ -23,15 +22,6 @@ from clustershare.dispatch.state import (
 )
 
 
-def asks_for_size(policy):
-    """Whether the policy's own `place` is to be shown the size of the job."""
-    return _asks(type(policy))
-
-
-def _asks(kind):
-    return "size" in inspect.signature(getattr(kind.place, "py_func", kind.place)).parameters
-
-
 def place(policy, system, rng, group, shown=None):
     """The processor for an arriving job: the policy's own `place`, which is shown the size if it asks for it."""
     if shown is not None:
@@ -42,7 +32,7 @@ def place(policy, system, rng, group, shown=None):
 @overload(place)
 def _place(policy, system, rng, group, shown=None):
     rules = policy.instance_class.place
-    if not _asks(policy.instance_class):
+    if not asks(policy.instance_class):
         return lambda policy, system, rng, group, shown=None: rules(policy, system, rng, group)
     if shown is None or isinstance(shown, (types.NoneType, types.Omitted)):  # compiled, and never called
         return lambda policy, system, rng, group, shown=None: rules(policy, system, rng, group, np.nan)
