@@ -93,6 +93,7 @@ LABELS = {
     "splitting.pattern_allocation": ("service_rates", "pattern"),
     "splitting.shortest_waits": ("mean_sizes", "second_moments", "costs"),
     "splitting.vertical": ("required_shares", "loads"),
+    "uniprocessor.discriminatory_response_times": ("weights", "arrival_rates", "service_rates"),
     "uniprocessor.exact": ("required_shares", "arrival_rates", "service_rates", "permanent_jobs"),
 }
 ORDERED = {"policy": ("HOL", "PQ")}  # where it matters which group is the first
@@ -117,6 +118,7 @@ UNITS = {
     "splitting.parallel_response_time": {"arrival_rates": -1, "service_rates": -1, "variances": 2},
     "splitting.pattern_allocation": {"arrival_rate": -1, "service_rates": -1},
     "splitting.shortest_waits": {"arrival_rate": -1, "mean_sizes": 1, "second_moments": 2},
+    "uniprocessor.discriminatory_response_times": {"arrival_rates": -1, "service_rates": -1},
     "uniprocessor.exact": {"arrival_rates": -1, "service_rates": -1},
 }
 # What certainly grows, all in all, with an argument; and where that sums to more than a queue can bear, in the first
@@ -135,6 +137,7 @@ GROWING = {
     "splitting.pattern_allocation": ("arrival_rate", "mean_jobs", 2),
     "splitting.shortest_waits": ("arrival_rate", "objective", 2),
     "splitting.vertical": ("loads", "mean_jobs", 5 / 6),
+    "uniprocessor.discriminatory_response_times": ("arrival_rates", None, 1),
     "uniprocessor.exact": ("arrival_rates", "mean_jobs", 1),
 }
 LESS, UNIT = 1 - 2.0**-10, 2.0**10

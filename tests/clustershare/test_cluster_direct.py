@@ -10,12 +10,15 @@ from clustershare.cluster_chain import (
     ServiceCluster,
     harmonic_sizes,
     saturated_jobs,
+    saturated_throughput,
+    simulate,
     smallest_cluster,
     solve_directly,
     uniform_sizes,
 )
 from clustershare.cluster_chain.direct import eliminate_levels
 from clustershare.cluster_chain.solver import _EmbeddedChain
+from clustershare.results import NoExactAnswer
 from random_clusters import SMALL, clusters
 
 MEASURES = ("mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service")
@@ -76,12 +79,48 @@ def test_bad_arguments_are_answered_in_one_sentence():
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(clusters())
 def test_a_saturated_cluster(cluster):
-    """The closed form against the chain as tracker and arrivals become quick; the difference falls like 1 / rate."""
+    """One rate or several: against the chain as tracker and arrivals become quick; the rest falls like 1 / rate."""
     sizes = dict(cluster.job_sizes)
-    jobs = []
-    for rate in (1e4, 2e4):
-        jobs.append(ServiceCluster(cluster.servers, 2, sizes, 1e3 * rate, rate, 1).solve().mean_jobs_in_service)
-    assert 2 * jobs[1] - jobs[0] == pytest.approx(saturated_jobs(cluster.servers, sizes), rel=1e-6)
+    for rates in {1.0, cluster.service_rates}:
+        own = rates if isinstance(rates, float) else dict(rates)
+        jobs = []
+        for rate in (1e4, 2e4):
+            jobs.append(ServiceCluster(cluster.servers, 2, sizes, 1e3 * rate, rate, own).solve().mean_jobs_in_service)
+        assert 2 * jobs[1] - jobs[0] == pytest.approx(saturated_jobs(cluster.servers, sizes, own), rel=1e-6)
+
+
+@pytest.mark.parametrize(("servers", "sizes"), [(3, [1]), (6, [1, 4]), (12, [2, 3, 5, 7]), (40, [1, 10, 30])])
+def test_a_saturated_chain_with_one_rate(servers, sizes):
+    """The chain for different rates against the closed form, where the rates differ by a rounding."""
+    law = dict.fromkeys(sizes, 1 / len(sizes))
+    almost = {size: 3.0 + k * 1e-15 for k, size in enumerate(sizes)}
+    assert saturated_jobs(servers, law, almost) == pytest.approx(saturated_jobs(servers, law), rel=1e-12)
+
+
+def test_a_saturated_cluster_by_hand():
+    """Two servers, from one large job to the next: the small ones between are served two at a time, the last alone."""
+    p, slow, quick = 0.3, 0.5, 2.0  # small with probability p
+    time = 1 / quick + p / slow + p**2 / (1 - p) / (2 * slow)
+    found = saturated_throughput(2, {1: p, 2: 1 - p}, {1: slow, 2: quick})
+    assert found == pytest.approx(1 / (1 - p) / time, rel=1e-12)
+
+
+def test_what_a_saturated_cluster_serves_is_simulated():
+    sizes, rates = {1: 0.4, 3: 0.4, 8: 0.2}, {1: 0.5, 3: 2.0, 8: 5.0}
+    cluster = ServiceCluster(10, 3, sizes, 1e5, 1e4, rates)
+    found = simulate(cluster, jumps=40_000, warmup=1000, replications=10, seed=4).mean_jobs_in_service
+    assert abs(found.value - saturated_jobs(10, sizes, rates)) <= 2 * found.half_width + 1e-3
+
+
+def test_where_no_chain_answers():
+    for servers, sizes, rates, sentence in (
+        (40, uniform_sizes(40), {size: float(size) for size in range(1, 41)}, "states would answer where service_rate"),
+        (5, {1: 0.5, 2: 0.5}, {1: 1e-300, 2: 1e300}, "service_rates lie so far apart"),
+    ):
+        with pytest.raises(NoExactAnswer, match=sentence):
+            saturated_jobs(servers, sizes, rates)
+    with pytest.raises(ValueError, match=r"service_rates must be given for every job size \(missing: 2\)"):
+        saturated_jobs(3, {1: 0.5, 2: 0.5}, {1: 1.0})
 
 
 def test_a_saturated_cluster_of_any_size_runs_few_jobs():

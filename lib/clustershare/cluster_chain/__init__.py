@@ -5,7 +5,7 @@ from clustershare.cluster_chain.analysis import exact
 from clustershare.cluster_chain.direct import DirectSolution, solve_directly
 from clustershare.cluster_chain.job_sizes import harmonic_sizes, normal_sizes, uniform_sizes
 from clustershare.cluster_chain.model import ServiceCluster
-from clustershare.cluster_chain.saturation import saturated_jobs
+from clustershare.cluster_chain.saturation import saturated_jobs, saturated_throughput
 from clustershare.cluster_chain.simulator import Bursts
 from clustershare.cluster_chain.sizing import Sizing, smallest_cluster
 from clustershare.cluster_chain.solver import ClusterPerformance, Solution
@@ -24,6 +24,7 @@ __all__ = [
     "harmonic_sizes",
     "normal_sizes",
     "saturated_jobs",
+    "saturated_throughput",
     "simulate",
     "smallest_cluster",
     "solve_directly",

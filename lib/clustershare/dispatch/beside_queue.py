@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, one_of, truth
+from clustershare.compiled import service
 from clustershare.dispatch import beside_queue_kernel, state
-from clustershare.dispatch.central import LOCAL, MOST_PLACES, MOST_PROCESSORS, performance, policy_of
+from clustershare.dispatch.asking import asks_for_size
+from clustershare.dispatch.central import (
+    LOCAL,
+    LOCAL_POLICIES,
+    MOST_PLACES,
+    MOST_PROCESSORS,
+    performance,
+    policy_of,
+    weighs_jobs,
+)
 from clustershare.dispatch.many_servers import shortest_queue_with_migration
 from clustershare.estimates import from_replications, with_controls
 from clustershare.run_length import check_run_length
@@ -72,9 +82,12 @@ def simulate_central_beside_queue(
     affordable("processors times groups", P * len(required), MOST_PLACES)
     if own.sum() < LEAST_LOAD:
         fail("loads", loads, f"in all at least {LEAST_LOAD:g}, for steps grow as it falls; use simulate_central")
-    rule, G = LOCAL[one_of("local", local, LOCAL)], len(required)
+    one_of("local", local, LOCAL_POLICIES)
+    rule, G = service.PPS if weighs_jobs(local) else LOCAL[one_of("local", local, LOCAL)], len(required)
     truth("migration", migration)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
+    if asks_for_size(chosen):
+        fail("policy", policy, "one whose rule does not ask for the size of a job; use simulate_central")
     line = shortest_queue_with_migration(required, own, P)
     feasible = line.group_share_deviation * required + own
     checked, per_event = check_run_length(run), (own.sum() + 1) / (2 * own.sum())  # steps

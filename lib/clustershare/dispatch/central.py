@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
@@ -13,10 +14,11 @@ from clustershare.compiled import service
 from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
 from clustershare.dispatch import kernel, state
+from clustershare.dispatch.asking import asks_for_size
 from clustershare.dispatch.partitioning import partition
 from clustershare.dispatch.rules.dynamic_vertical import DynamicVerticalPartitioning
 from clustershare.dispatch.rules.horizontal import HorizontalPartitioning
-from clustershare.dispatch.rules.power_of_choices import PowerOfChoices
+from clustershare.dispatch.rules.power_of_choices import PowerOfChoices, PowerOfOtherChoices
 from clustershare.dispatch.rules.shortest_queue import ShortestQueue
 from clustershare.dispatch.rules.spill_over import SpillOver
 from clustershare.dispatch.rules.static_vertical import StaticVerticalPartitioning
@@ -38,7 +40,10 @@ POLICIES = {
 }
 MOST_PROCESSORS, MOST_PLACES = 10**6, 10**7  # a place is for the jobs of a group on a processor: 100 bytes
 LONGEST = 1e307  # run, in mean times of service
-LOCAL = {"PS": service.PS, "GPPS": service.GPPS}
+LOCAL = {"PS": service.PS, "GPPS": service.GPPS}  # of the source
+LOCAL_POLICIES = (*LOCAL, "PPS")
+OF_CHOICES = re.compile(r"JSQ\(([1-9]\d*)\)")
+MOST_CHOICES = 10**6  # for each job
 
 
 @dataclass(frozen=True)
@@ -89,10 +94,14 @@ def simulate_central(
     Parameters
     ----------
     policy : str
-        "JSQ", "HP", "SVP" or "DVP" of `thesis`, Section 5.5; "JSQ(2)", the shorter of two random queues; "SPILL", the
-        group's own processors and idle ones of others.
+        "JSQ", "HP", "SVP" or "DVP" of `thesis`, Section 5.5; "JSQ(d)" for any whole d, as "JSQ(2)": power of d choices,
+        the shortest queue of d that are drawn at random, with replacement unless `reading` says otherwise, so that one
+        may be drawn twice; "SPILL", the group's own processors and idle ones of others; or a rule of one's own (see the
+        notes).
     local : str
-        How each processor is shared: "PS" or "GPPS".
+        How each processor is shared: "PS", "GPPS", or "PPS", which is discriminatory processor sharing (DPS): each job
+        is served in proportion to the weight of its group. The weights are those of GPPS: the required shares, under
+        SVP the parts of the processor.
     migration : bool
         Whether a job may migrate at an arrival or a departure.
     required_shares : sequence of float
@@ -110,7 +119,8 @@ def simulate_central(
         is drawn in proportion to its jobs); SVP "guest may return" (beside the job it makes room for), "every
         departure" (also from a processor that stays busy), "without M1", "without M4", "M4 before M3", "guests stay"
         (neither I2 nor M4); DVP "plain sums" (compared without a
-        tolerance), "M1 any group" (of the chosen processor), "every departure".
+        tolerance), "M1 any group" (of the chosen processor), "every departure"; JSQ(d) "without replacement" (d
+        different queues, no more than there are; with as many as there are it is JSQ).
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). A jump is an arrival or
         a departure; the system is empty at first.
@@ -126,22 +136,58 @@ def simulate_central(
     ValueError
         If an argument is not as above.
 
+    Notes
+    -----
+    A rule of one's own is a named tuple of its parameters, put into `POLICIES` under a name. Its class has a compiled
+    function `place`, of the policy, the system, a random generator and the group of a job: the processor that the job
+    is sent to. If `place` has a fifth parameter, called `size`, it is given the service time of the job on a processor
+    of capacity 1, which the system draws then for exponential sizes too. `rebalance` is what migrates after a departure
+    if `migration` is asked for, and `by_group` whether the rule asks for orders of the processors by group.
+
     Examples
     --------
     >>> found = simulate_central("JSQ", migration=True, required_shares=(0.5, 0.5), loads=(0.3, 0.3), processors=2,
     ...                          jumps=20_000, warmup=1000, replications=5, seed=1)
     >>> round(abs(found.capacity_loss.value), 12)
     0.0
+
+    Size interval task assignment (SITA) with one cutoff. Without small jobs behind large ones each processor is a queue
+    of its own, whose jobs are load / (1 - load) in the mean. Of exponential sizes, those up to 1.678 are half the work:
+
+    >>> from typing import NamedTuple
+    >>> import numba
+    >>> @numba.njit
+    ... def by_size(policy, system, rng, group, size):
+    ...     return int(size > policy.cutoff)
+    >>> @numba.njit
+    ... def stay(policy, system, rng, group, processor, now):
+    ...     pass
+    >>> class SITA(NamedTuple):
+    ...     migration: bool = False
+    ...     cutoff: float = 1.678347
+    ...     by_group = False
+    ...     place, rebalance = staticmethod(by_size), staticmethod(stay)
+    >>> POLICIES["SITA"] = SITA
+    >>> found = simulate_central("SITA", required_shares=(0.5, 0.5), loads=(0.2, 0.2), processors=2,
+    ...                          jumps=20_000, warmup=1000, replications=5, seed=1).mean_jobs
+    >>> del POLICIES["SITA"]
+    >>> bool(abs(found.value.sum() - 2 * 0.4 / 0.6) < 0.1)
+    True
     """
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     affordable("processors", P, MOST_PROCESSORS)
     affordable("processors times groups", P * len(required), MOST_PLACES)
-    rule, speeds = LOCAL[one_of("local", local, LOCAL)], _capacities(policy, capacities, P)
+    one_of("local", local, LOCAL_POLICIES)
+    rule, speeds = (
+        service.PPS if weighs_jobs(local) else LOCAL[one_of("local", local, LOCAL)], _capacities(policy, capacities, P)
+    )  # fmt: skip
     truth("migration", migration)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     check_laws("sizes", sizes)
     laws, means = _sizes(sizes, len(required))
+    if asks_for_size(chosen):
+        means = None
     timed = means is None
     means = np.array([law.mean for law in laws]) if timed else means
     checked = check_run_length(run)
@@ -150,6 +196,7 @@ def simulate_central(
     elif own.sum() * LONGEST < checked.warmup + checked.jumps:
         fail("loads", loads, "so large that the time of all events is a finite number")
     table, rate = encode(*laws), 1.0 if timed else 1 / means[0]
+    shown = 0.0 if asks_for_size(chosen) else None
     samples = []
     for rng in checked.generators():
         system = state.empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=timed)
@@ -158,7 +205,7 @@ def simulate_central(
             began, sums = clock[0], np.zeros(len(system.level))
             busy, jobs = _busy_times(system, began), system.present[1:].astype(float)
             while events:
-                events = kernel.run(rng, chosen, system, own / means, rate, table, events, clock, sums)
+                events = kernel.run(rng, chosen, system, own / means, rate, table, events, clock, sums, shown)
                 system = with_more_room(system) if system.next[-1] else system
         passed = clock[0] - began
         busy = (_busy_times(system, clock[0]) - busy) / passed
@@ -208,6 +255,10 @@ def policy_of(name, migration, required, processors, reading=None):
         Of `clustershare.dispatch.rules`.
     weights : ndarray, shape (processors, groups)
     """
+    if not of_choices(name, reading):
+        one_of("policy", name, [*POLICIES, "JSQ(d) for any whole d"])
+    if of_choices(name, reading):
+        return _of_choices(name, migration, processors, reading), np.tile(required, (processors, 1))
     kind = POLICIES[one_of("policy", name, POLICIES)]
     fields, readings = {"migration": migration}, getattr(kind, "readings", {})
     if reading is not None:
@@ -219,6 +270,31 @@ def policy_of(name, migration, required, processors, reading=None):
         parts = fields["parts"] = np.ascontiguousarray(partition(list(required), processors).T.astype(float))
         weights = np.where(parts > 0, parts, weights) if name == "SVP" else weights  # (5.14)
     return kind(**fields), weights
+
+
+def of_choices(name, reading):
+    """Whether a policy is JSQ(d), and not one that stands in `POLICIES` as it is asked for."""
+    known = isinstance(name, str) and OF_CHOICES.fullmatch(name)
+    return bool(known) and (name not in POLICIES or reading is not None)
+
+
+def _of_choices(name, migration, processors, reading):
+    """The policy JSQ(d)."""
+    choices = int(OF_CHOICES.fullmatch(name)[1])
+    if reading not in (None, "without replacement"):
+        fail("reading", reading, f"None under {name}, or 'without replacement'")
+    if reading is None:
+        if choices > MOST_CHOICES:
+            fail("policy", name, f"JSQ(d) for a d of at most {MOST_CHOICES}, for time grows with it")
+        return PowerOfChoices(migration, choices)
+    if choices > processors:
+        fail("policy", name, f"JSQ(d) for a d of at most {processors}, as many as processors, without replacement")
+    return PowerOfOtherChoices(migration, choices)
+
+
+def weighs_jobs(local):
+    """Whether a local policy gives each job the weight of its group."""
+    return local == "PPS"
 
 
 def with_more_room(system):

@@ -14,7 +14,9 @@ from scipy.special import gammaln
 from clustershare import markov
 from clustershare.arguments import affordable, integer, one_of, truth
 from clustershare.calls import remembered
-from clustershare.dispatch.central import LOCAL, performance, policy_of
+from clustershare.compiled import service
+from clustershare.dispatch.asking import asks_for_size
+from clustershare.dispatch.central import LOCAL, LOCAL_POLICIES, performance, policy_of, weighs_jobs
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
 from clustershare.dispatch.tape import Tape
@@ -42,7 +44,8 @@ def exact_central(
     """Share deviations and capacity loss under a central policy, by a chain that is cut: for two or three processors.
 
     The state is how many jobs of each group are on each processor. Where the rules leave something to chance, all
-    choices are gone through. Sizes are exponential with mean 1, and a job that would be one too many is lost.
+    choices are gone through, or, under JSQ(d), weighed. Sizes are exponential with mean 1, and a job that would be one
+    too many is lost.
 
     Parameters
     ----------
@@ -77,12 +80,16 @@ def exact_central(
     """
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
-    rule = LOCAL[one_of("local", local, LOCAL)]
+    rule = service.PPS if weighs_jobs(one_of("local", local, LOCAL_POLICIES)) else LOCAL[local]
     truth("migration", migration)
     cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
     affordable("processors", P, MOST_PROCESSORS)
     affordable("most_jobs", cut, MOST_JOBS)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
+    if asks_for_size(chosen):
+        raise NoExactAnswer(
+            f"No exact answer under {policy}, whose rule asks for the size of a job; use simulate_central."
+        )
     speeds = np.full(P, 1 / P)
     moves = Moves(chosen, empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=False), own, cut)
     states, *rates = markov.explore((0,) * (P * len(required)), moves, LARGEST_CHAIN // (P * len(required)))
@@ -166,11 +173,22 @@ class Moves:
         moves = []
         if before.sum() < self.cut:
             for g in np.flatnonzero(self.arrivals):
-                moves += [(to, self.arrivals[g] * p) for to, p in self.outcomes(g, -1)]
+                moves += [(to, self.arrivals[g] * p) for to, p in self.after_arrival(g, before)]
         for p, g in itertools.product(range(P), range(G)):
             if before[p, g] > 0:
                 moves += [(to, share[p, g] * chance) for to, chance in self.outcomes(g, p)]
         return moves
+
+    def after_arrival(self, group, before):
+        """States after a job has come, with their probabilities: told by the policy, or by its rules."""
+        if not hasattr(self.policy, "chances"):
+            return self.outcomes(group, -1)
+        found = []
+        for p, chance in enumerate(self.policy.chances(before.sum(axis=1))):
+            after = before.copy()
+            after[p, group] += 1
+            found += [(tuple(after.ravel().tolist()), chance)] if chance > 0 else []
+        return found
 
     def outcomes(self, group, p):
         """States after an event, with their probabilities: all choices in turn, as an odometer counts."""

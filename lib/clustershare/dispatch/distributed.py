@@ -134,7 +134,7 @@ def simulate_distributed(
     probe_service_time, migration_service_time : float
         S^P, of all that is sent but migrations, and the mean S^M of these, which are exponential; at least 0.
     local : str
-        How each processor is shared: "GPPS" or "PS".
+        How each processor is shared: "GPPS", "PS" or "PPS" (see `simulate_central`).
     migration : bool
         Whether jobs may migrate.
     processor_capacity : float

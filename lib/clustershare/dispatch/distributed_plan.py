@@ -3,9 +3,10 @@
 import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, number, one_of, positive, truth, vector
+from clustershare.compiled import service
 from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
-from clustershare.dispatch.central import LOCAL
+from clustershare.dispatch.central import LOCAL, LOCAL_POLICIES, weighs_jobs
 from clustershare.dispatch.distributed_cluster import Plan, overloaded
 from clustershare.dispatch.distributed_kernel_parts import Setting
 from clustershare.dispatch.partitioning import partition
@@ -77,7 +78,11 @@ def plan_of(
     probes_vertical = one_of("probing_preference", probing_preference, PREFERENCES) == "VP"
     probe_time = number("probe_service_time", probe_service_time, 0)
     migration_time = number("migration_service_time", migration_service_time, 0)
-    rule, spread = LOCAL[one_of("local", local, LOCAL)], number("period_spread", period_spread, 0, 1)
+    one_of("local", local, LOCAL_POLICIES)
+    rule, spread = (
+        service.PPS if weighs_jobs(local) else LOCAL[one_of("local", local, LOCAL)],
+        number("period_spread", period_spread, 0, 1),
+    )
     together = one_of("probe_phases", probe_phases, PHASES) == "together"
     gap, migrates = integer("gap", gap, 1), bool(migration) and policy not in PLACING_ONLY
     capacity = P * positive("processor_capacity", processor_capacity)

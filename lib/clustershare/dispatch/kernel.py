@@ -1,9 +1,12 @@
 """The event loop of processors with a global and a local policy. It knows no policy: it calls the one it is given."""
 
+import numpy as np
+from numba import types
 from numba.extending import overload
 
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.laws import draw
+from clustershare.dispatch.asking import asks
 from clustershare.dispatch.jit import inlined, kernel
 from clustershare.dispatch.orders import ORDER, TOTAL, groups, processors
 from clustershare.dispatch.state import (
@@ -19,15 +22,21 @@ from clustershare.dispatch.state import (
 )
 
 
-def place(policy, system, rng, group):
-    """The processor for an arriving job: the policy's own `place`."""
+def place(policy, system, rng, group, shown=None):
+    """The processor for an arriving job: the policy's own `place`, which is shown the size if it asks for it."""
+    if shown is not None:
+        return type(policy).place(policy, system, rng, group, shown)
     return type(policy).place(policy, system, rng, group)
 
 
 @overload(place)
-def _place(policy, system, rng, group):
+def _place(policy, system, rng, group, shown=None):
     rules = policy.instance_class.place
-    return lambda policy, system, rng, group: rules(policy, system, rng, group)
+    if not asks(policy.instance_class):
+        return lambda policy, system, rng, group, shown=None: rules(policy, system, rng, group)
+    if shown is None or isinstance(shown, (types.NoneType, types.Omitted)):  # compiled, and never called
+        return lambda policy, system, rng, group, shown=None: rules(policy, system, rng, group, np.nan)
+    return lambda policy, system, rng, group, shown=None: rules(policy, system, rng, group, shown)
 
 
 def resettle(policy, system, rng, group, p, now):
@@ -56,9 +65,9 @@ def _rebalance(policy, system, rng, group, q, now):
 
 
 @inlined
-def arrive(policy, system, rng, group, now, size):
+def arrive(policy, system, rng, group, now, size, shown=None):
     """A job comes."""
-    p = place(policy, system, rng, group)
+    p = place(policy, system, rng, group, shown)
     admit(system, group, p, now, size)
     if policy.migration:
         resettle(policy, system, rng, group, p, now)
@@ -125,7 +134,7 @@ def departing(system, rng, u):
 
 
 @kernel
-def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
+def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, shown=None):
     """Let events happen, and add up what is measured.
 
     Parameters
@@ -145,6 +154,8 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
         The time, and the time of the next arrival; they are brought forward.
     sums : ndarray, shape (4 + 4 groups,)
         Integrals of `system.level` over time; they are added to.
+    shown : float, optional
+        Of any value where the policy is shown the sizes, which are drawn.
 
     Returns
     -------
@@ -180,7 +191,10 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
             group = whose(u, arrivals)
             if timed:
                 size = draw(rng, laws, group)
-            arrive(policy, system, rng, group, clock[0], size)
+            if shown is None:
+                arrive(policy, system, rng, group, clock[0], size)
+            else:
+                arrive(policy, system, rng, group, clock[0], size, size)
         else:
             if timed:
                 group = system.next[p]

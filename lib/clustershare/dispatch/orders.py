@@ -148,6 +148,33 @@ def most(system, rng, row):
     return least_of(system, rng, row, begin, last + 1)
 
 
+@kernel
+def like_one_at(system, rng, row, place):
+    """One of the processors that have as many jobs as the one at a place of an order, were it an order throughout."""
+    key = system.rank[KEY, row, system.rank[ORDER, row, place]]
+    begin, end = system.start[row, key], system.start[row, key + 1]
+    if _tells(key, row):
+        return system.rank[ORDER, row, begin + pick(rng, end - begin)]
+    for k in range(begin, end):
+        p = system.rank[ORDER, row, k]
+        system.score[p] = _number(system, row, p)
+    before = place - begin
+    while True:  # those with the fewest, until the place is among them
+        least, ties = np.inf, 0
+        for k in range(begin, end):
+            score = system.score[system.rank[ORDER, row, k]]
+            if score < least:
+                least, ties = score, 0
+            ties += score == least
+        if before < ties:
+            return least_of(system, rng, row, begin, end)
+        before -= ties
+        for k in range(begin, end):
+            p = system.rank[ORDER, row, k]
+            if system.score[p] == least:
+                system.score[p] = np.inf
+
+
 @word
 @inlined
 def an_idle_one(system, rng):

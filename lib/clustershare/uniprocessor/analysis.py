@@ -79,8 +79,9 @@ def exact(
     transitions into and out of its absence balance. `thesis` (3.16), (3.26), (3.42) and (3.75) are special cases.
     To those above it, a last group with permanent jobs is one that brings all the load that they leave.
 
-    PPS is discriminatory processor sharing (DPS), the required shares its weights; GPPS, as sizes are exponential here,
-    is generalised processor sharing (GPS).
+    PPS is discriminatory processor sharing (DPS), the required shares its weights; without permanent jobs
+    `discriminatory_response_times` has its mean response times for any number of groups. GPPS, as sizes are exponential
+    here, is generalised processor sharing (GPS).
 
     Mean numbers of jobs follow from what an arrival sees (PASTA) and Little's law. As services are exponential, each
     job ahead still takes its mean service time. That gives Cobham's formula for HOL, the one for preemptive

@@ -93,6 +93,8 @@ def _too_many(work, most_states, error):
     """The sentence that says what would answer."""
     digit = 10.0 ** math.floor(math.log10(error))
     answers = f"tolerance={math.ceil(1.001 * error / digit) * digit:g} accepts that, or " if error < 1 else ""
+    times = work.policy == "PPS" and not work.permanent_jobs.any()
+    answers += "uniprocessor.discriminatory_response_times has the mean response times, or " if times else ""
     return NoExactAnswer(
         f"A chain of {most_states} states leaves an error of up to {error:.1e} at a total load of {work.load:.12g} of "
         f"{work.groups} groups; {answers}use simulate."

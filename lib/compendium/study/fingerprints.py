@@ -20,6 +20,7 @@ import functools
 import hashlib
 import importlib.metadata
 import importlib.util
+import re
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +35,8 @@ _SHOWN = {"__eq__", "__hash__", "__repr__", "__str__", "__format__", "__init_sub
 _SHOWN |= {"__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__truediv__"}
 _SHOWN |= {"__getitem__", "__array_ufunc__", "__getstate__", "__deepcopy__"}
 # Options that came when rows were stored: a name in the code, or a whole condition, and what of a point asks for it:
-# an argument, or a class. A parameter of that name is one of them only where it may be left out.
+# an argument, a class, or a text, as a regular expression. A parameter of that name is one of them only where it may be
+# left out. What is on a page, such as a rule of one's own, nothing stored asks for.
 _LATER = {
     "arrivals": {"arrivals", "cluster"},  # the simulator of a cluster always had them
     "stream": {"arrivals"},
@@ -42,6 +44,10 @@ _LATER = {
     "seen": {"records"},
     "laws.ndim == 2": {"Empirical", "Weibull", "LogNormal", "Gamma"},
     "tabled(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma"},
+    "of_choices(name, reading)": {r"JSQ\((?!2\))\d+\)", "without replacement"},
+    "weighs_jobs(local)": {"PPS"},
+    "asks_for_size(chosen)": set(),
+    "shown": set(),
 }
 
 
@@ -56,16 +62,20 @@ def fingerprint(*places, words=None, asked=None):
         The texts that the objects are given. In a module's table whose keys are texts and whose values are functions or
         classes, an entry under another key cannot be chosen and does not count. If not given, all entries count.
     asked : collection of str, optional
-        The arguments and classes that a point names: what came later and needs others does not count. If not given, all
-        of it counts.
+        The arguments, classes and texts that a point names: what came later and needs others does not count. If not
+        given, all of it counts.
 
     Returns
     -------
     str
         16 hexadecimal digits.
     """
-    absent = frozenset() if asked is None else frozenset(name for name, by in _LATER.items() if not by & set(asked))
-    return _digest(places, None if words is None else _keys(places).intersection(words), absent)
+    absent = () if asked is None else (name for name, by in _LATER.items() if not _asks(by, asked))
+    return _digest(places, None if words is None else _keys(places).intersection(words), frozenset(absent))
+
+
+def _asks(by, asked):
+    return any(re.fullmatch(one, each) for one in by for each in asked)
 
 
 @functools.cache

@@ -154,7 +154,7 @@ class Task:
         simulator = names.SIMULATORS[one_of("simulator", self.model, names.SIMULATORS)]
         classes = {names.CLASSES[one_of("class", name, names.CLASSES)] for name in classes_named(self.arguments)}
         given = json.loads(self.arguments)
-        asked = {*given, *(name.rpartition(".")[2] for name in classes_named(self.arguments))}
+        asked = {*given, *(name.rpartition(".")[2] for name in classes_named(self.arguments)), *_texts(given)}
         return fingerprint(simulator, *sorted(classes), words=_texts(given), asked=asked)
 
     def compute(self):
