@@ -1,9 +1,51 @@
 """Drawing from laws of sizes and times; `encoding` writes them down."""
 
+import numpy as np
+
 from clustershare.compiled.choice import choose
 from clustershare.compiled.jit import kernel
 
 CONSTANT, POWER = 0, -1  # in place of a number of phases
+WEIBULL, LOGNORMAL = -2, -3  # the same, in a table of two dimensions
+MIXTURE, VALUES = 0, 1  # what a law is there
+
+
+@kernel
+def draw_other(rng, laws, which):
+    """As `draw`, from a table of two dimensions, of which the first rows are the laws: kind, first row, rows.
+
+    The rows of a mixture are its components, as `draw` takes them; a number of phases need not be whole. Those of data
+    are the cells of Walker's alias method: up to where in [0, 1] the first of two values is drawn, and the two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from clustershare.compiled.encoding import encode
+    >>> from clustershare.sizes import Empirical, Exponential
+    >>> draw_other(np.random.default_rng(0), encode(Exponential(3.0), Empirical([2.0])), 1)
+    2.0
+    """
+    first, rows = np.int64(laws[which, 1]), np.int64(laws[which, 2])
+    if laws[which, 0] == VALUES:
+        u = rng.random() * rows
+        cell = min(np.int64(u), rows - 1)
+        row = laws[first + cell]
+        return row[1] if u - cell < row[0] else row[2]
+    component = first
+    if rows > 1:
+        component += choose(rng.random(), laws[first : first + rows, 2])
+    phases, mean = laws[component, 0], laws[component, 1]
+    if phases == 1:
+        return mean * rng.standard_exponential()
+    if phases == CONSTANT:
+        return mean
+    if phases == POWER:
+        return mean * (1 - rng.random()) ** laws[component, 3]
+    if phases == WEIBULL:
+        return mean * rng.standard_exponential() ** laws[component, 3]
+    if phases == LOGNORMAL:
+        return mean * np.exp(laws[component, 3] * rng.standard_normal())
+    return mean * rng.standard_gamma(phases)
 
 
 @kernel
@@ -14,7 +56,7 @@ def draw(rng, laws, which):
     ----------
     rng : numpy.random.Generator
     laws : ndarray, shape (laws, components, 4)
-        As `encoding.encode` makes them.
+        As `encoding.encode` makes them; of two dimensions for laws of other kinds, see `draw_other`.
     which : int
         The law to draw from.
 
@@ -30,6 +72,8 @@ def draw(rng, laws, which):
     >>> draw(np.random.default_rng(0), encode(Exponential(3.0), Deterministic(2.0)), 1)
     2.0
     """
+    if laws.ndim == 2:  # the compiler leaves out what is not so
+        return draw_other(rng, laws, which)
     component = choose(rng.random(), laws[which, :, 2]) if laws.shape[1] > 1 else 0
     phases, mean = laws[which, component, 0], laws[which, component, 1]
     if phases == 1:
