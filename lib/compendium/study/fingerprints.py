@@ -32,7 +32,8 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _SHOWN = {"__eq__", "__hash__", "__repr__", "__str__", "__format__", "__init_subclass__", "__lt__", "__gt__", "__neg__"}
 _SHOWN |= {"__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__truediv__"}
 # Options that came when rows were stored: a name in the code, or a whole condition, and what of a point asks for it:
-# an argument, or a class. A parameter of that name is one of them only where it may be left out.
+# an argument, with brackets if it is a sequence of classes, or a class. A parameter of that name is one of them only
+# where it may be left out.
 _LATER = {
     "arrivals": {"arrivals", "cluster"},  # the simulator of a cluster always had them
     "stream": {"arrivals"},
@@ -40,6 +41,10 @@ _LATER = {
     "seen": {"records"},
     "laws.ndim == 2": {"Empirical", "Weibull", "LogNormal", "Gamma"},
     "tabled(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma"},
+    "phaseless(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma", "Deterministic", "Pareto", "sizes[]"},
+    "several(sizes)": {"sizes[]"},
+    "several(service)": {"service[]"},
+    "by_class": {"sizes[]", "service[]"},
 }
 
 
