@@ -1,5 +1,7 @@
 """Distributions of `clustershare.sizes` as `laws.draw` takes them."""
 
+import functools
+
 import numpy as np
 
 from clustershare.arguments import fail
@@ -54,27 +56,35 @@ def tabled(sizes):
 
 
 def _in_two_dimensions(sizes):
-    heads, parts = [], []
+    heads, parts, begins = {}, [], len(sizes)
     for size in sizes:
-        kind, rows = _rows(size)
-        heads.append((kind, len(sizes) + sum(map(len, parts)), len(rows), 0))
-        parts.append(rows)
-    return np.vstack([np.array(heads, dtype=float), *parts])
+        if id(size) not in heads:  # one law of several groups is there once
+            kind, rows = _rows(size)
+            heads[id(size)] = kind, begins, len(rows)
+            parts.append(rows)
+            begins += len(rows)
+    return np.vstack([np.array([heads[id(size)] for size in sizes], dtype=float), *parts])
 
 
 def _rows(size):
     check_law("sizes", size)
     if isinstance(size, Empirical):
-        thresholds, indices = alias_table(size.weights)
-        values = size.values
-        return VALUES, np.stack([thresholds, values, values[indices[1::2]], np.zeros(len(values))], axis=1)
+        return VALUES, _cells(size)
     if isinstance(size, Weibull):
-        return MIXTURE, [(WEIBULL, size.scale, 1, 1 / size.shape)]
+        return MIXTURE, [(WEIBULL, size.scale, 1 / size.shape)]
     if isinstance(size, LogNormal):
-        return MIXTURE, [(LOGNORMAL, size.median, 1, size.sigma)]
+        return MIXTURE, [(LOGNORMAL, size.median, size.sigma)]
     if isinstance(size, Gamma):
-        return MIXTURE, [(size.shape, size.mean / size.shape, 1, 0)]
-    return MIXTURE, _components(size)
+        return MIXTURE, [(size.shape, size.mean / size.shape, 1)]
+    components = _components(size)
+    return MIXTURE, [(phases, mean, chance if len(components) > 1 else power)
+                     for phases, mean, chance, power in components]  # fmt: skip
+
+
+@functools.lru_cache(maxsize=4)  # of many values they take longer than a short run
+def _cells(size):
+    thresholds, indices = alias_table(size.weights)
+    return np.stack([thresholds, size.values, size.values[indices[1::2]]], axis=1)
 
 
 def _components(size):

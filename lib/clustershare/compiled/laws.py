@@ -1,5 +1,7 @@
 """Drawing from laws of sizes and times; `encoding` writes them down."""
 
+import math
+
 import numpy as np
 
 from clustershare.compiled.choice import choose
@@ -10,12 +12,13 @@ WEIBULL, LOGNORMAL = -2, -3  # the same, in a table of two dimensions
 MIXTURE, VALUES = 0, 1  # what a law is there
 
 
-@kernel
+@kernel(_nrt=False)  # it makes no arrays, and to count who refers to those given would cost as much as the draw
 def draw_other(rng, laws, which):
-    """As `draw`, from a table of two dimensions, of which the first rows are the laws: kind, first row, rows.
+    """As `draw`, from a table of three columns, of which the first rows are the laws: kind, first row, rows.
 
-    The rows of a mixture are its components, as `draw` takes them; a number of phases need not be whole. Those of data
-    are the cells of Walker's alias method: up to where in [0, 1] the first of two values is drawn, and the two.
+    The rows of a mixture are its components: phases (which need not be whole), mean, probability; of a single one, its
+    exponent or spread in place of the probability. Those of data are the cells of Walker's alias method: up to where in
+    [0, 1] the first of two values is drawn, and the two.
 
     Examples
     --------
@@ -25,26 +28,25 @@ def draw_other(rng, laws, which):
     >>> draw_other(np.random.default_rng(0), encode(Exponential(3.0), Empirical([2.0])), 1)
     2.0
     """
-    first, rows = np.int64(laws[which, 1]), np.int64(laws[which, 2])
+    first, rows = np.uint64(laws[which, 1]), np.uint64(laws[which, 2])
     if laws[which, 0] == VALUES:
-        u = rng.random() * rows
-        cell = min(np.int64(u), rows - 1)
-        row = laws[first + cell]
-        return row[1] if u - cell < row[0] else row[2]
+        u = rng.random() * laws[which, 2]
+        cell = min(np.uint64(u), rows - np.uint64(1))
+        return laws[first + cell, np.uint64(1) + np.uint64(u - cell >= laws[first + cell, 0])]
     component = first
     if rows > 1:
-        component += choose(rng.random(), laws[first : first + rows, 2])
+        component += np.uint64(choose(rng.random(), laws[first : first + rows, 2]))
     phases, mean = laws[component, 0], laws[component, 1]
     if phases == 1:
         return mean * rng.standard_exponential()
     if phases == CONSTANT:
         return mean
     if phases == POWER:
-        return mean * (1 - rng.random()) ** laws[component, 3]
+        return mean * (1 - rng.random()) ** laws[component, 2]
     if phases == WEIBULL:
-        return mean * rng.standard_exponential() ** laws[component, 3]
+        return mean * rng.standard_exponential() ** laws[component, 2]
     if phases == LOGNORMAL:
-        return mean * np.exp(laws[component, 3] * rng.standard_normal())
+        return mean * math.exp(laws[component, 2] * rng.standard_normal())
     return mean * rng.standard_gamma(phases)
 
 

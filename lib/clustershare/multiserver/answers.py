@@ -106,9 +106,9 @@ def _one_line(graph, arrival_rates, sizes, interruptions, most_jobs):
     if not isinstance(graph, RandomAssignment):
         together = all(len(servers) == graph.servers for servers in graph.servers_of_class)
     if interruptions or not together:
-        differ = "which differ between classes" if several(sizes) else "which are no mixture of Erlangs"
-        on = "where jobs are interrupted" if interruptions else "where not all servers serve every job"
-        raise NoExactAnswer(f"No exact answer {on} for sizes {differ}; use simulate.")
+        which = "differ between classes" if several(sizes) else "are no mixture of Erlangs"
+        where = "jobs are interrupted" if interruptions else "not all servers serve every job"
+        raise NoExactAnswer(f"No exact answer for sizes that {which}, where {where}; use simulate.")
     times = found.mean / (graph.servers if isinstance(graph, RandomAssignment) else sum(graph.capacities))
     mean, load = float(rates @ times / rates.sum()), float(rates @ times)
     delays = load * mean * (1 + found.squared_variation) / (2 * (1 - load)) + times
