@@ -38,10 +38,15 @@ CLASSES = {
     "multiserver.CompatibilityGraph": "clustershare.multiserver:CompatibilityGraph",
     "multiserver.RandomAssignment": "clustershare.multiserver:RandomAssignment",
     "sizes.Deterministic": "clustershare.sizes:Deterministic",
+    "sizes.Empirical": "clustershare.sizes:Empirical",
     "sizes.ErlangMixture": "clustershare.sizes:ErlangMixture",
     "sizes.Exponential": "clustershare.sizes:Exponential",
+    "sizes.Gamma": "clustershare.sizes:Gamma",
+    "sizes.HyperErlang": "clustershare.sizes:HyperErlang",
     "sizes.Hyperexponential": "clustershare.sizes:Hyperexponential",
+    "sizes.LogNormal": "clustershare.sizes:LogNormal",
     "sizes.Pareto": "clustershare.sizes:Pareto",
+    "sizes.Weibull": "clustershare.sizes:Weibull",
 }
 
 

@@ -2,20 +2,37 @@
 
 Every distribution gives its `mean` and `standard_deviation`, draws with `sample`, and writes itself as a finite
 mixture of Erlangs with `erlang_mixture` where it is one: that is the form in which the Markovian simulators take it.
+Data are a law too: `Empirical`.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clustershare.arguments import fail, integer, number, positive, probabilities, vector
+from clustershare.arguments import (
+    LARGEST,
+    SMALLEST,
+    affordable,
+    fail,
+    floats,
+    integer,
+    number,
+    positive,
+    probabilities,
+    vector,
+)
 from clustershare.typing import FloatArray, FloatOrArray, IntArray, Integers, Numbers
 
 MOST_PHASES = 10**6
+MOST_VALUES = 10**6
+LARGEST_VARIATION = 1e6  # squared coefficient of variation; no run would see the mean of a law that varies more
+FEW_VALUES = 6  # that are printed
 
 
 class JobSize:
@@ -298,6 +315,332 @@ class Pareto(JobSize):
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray:
         """Sizes drawn with the `numpy.random.Generator` `rng`."""
         return self.minimum * (1 - rng.random(size)) ** (-1 / self.exponent)
+
+
+@dataclass(frozen=True)
+class HyperErlang(_Mixture):
+    """A sum of ``phase_counts[i]`` exponential phases of mean ``phase_means[i]`` with probability ``probabilities[i]``.
+
+    As `ErlangMixture`, with phases of each component's own: what one fits to data (Thuemmler, Buchholz and
+    Telek, *A novel approach for phase-type fitting with the EM algorithm*, 2006).
+
+    Parameters
+    ----------
+    phase_means : sequence of float
+        Above 0.
+    phase_counts : sequence of int
+        As many, at least 1.
+    probabilities : sequence of float
+        As many, which sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> size = HyperErlang((0.25, 3.0), (2, 1), (0.8, 0.2))
+    >>> round(size.mean, 12), round(size.variance, 12)
+    (1.0, 2.9)
+    """
+
+    phase_means: tuple
+    phase_counts: tuple
+    probabilities: tuple
+
+    def __post_init__(self):
+        means = vector("phase_means", self.phase_means, positive)
+        object.__setattr__(self, "phase_means", means)
+        counts = vector("phase_counts", self.phase_counts, lambda name, value: integer(name, value, 1), len(means))
+        object.__setattr__(self, "phase_counts", counts)
+        object.__setattr__(self, "probabilities", probabilities("probabilities", self.probabilities, len(means)))
+
+    def erlang_mixture(self):
+        return np.array(self.phase_counts, dtype=np.int64), np.array(self.phase_means), np.array(self.probabilities)
+
+
+@dataclass(frozen=True)
+class Weibull(JobSize):
+    """Sizes with P[X > x] = exp(-(x / scale)**shape), of the scale that gives them mean `mean`.
+
+    Parameters
+    ----------
+    mean : float
+        Above 0.
+    shape : float
+        From 0.1 to 100: 1 is exponential, below it the tail is heavier.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> Weibull(2.0, 0.5).scale, round(Weibull(2.0, 0.5).squared_variation, 12)
+    (1.0, 5.0)
+    """
+
+    mean: float
+    shape: float
+
+    def __post_init__(self):
+        positive("mean", self.mean)
+        number("shape", self.shape, 0.1, 100)
+
+    @property
+    def scale(self):
+        """The size that a job exceeds with probability 1/e."""
+        return self.mean / math.gamma(1 + 1 / self.shape)
+
+    @property
+    def variance(self):
+        """Variance of the size."""
+        return self.squared_variation * self.mean * self.mean
+
+    @property
+    def squared_variation(self):
+        """Variance over squared mean."""
+        return math.expm1(math.lgamma(1 + 2 / self.shape) - 2 * math.lgamma(1 + 1 / self.shape))
+
+    def sample(self, rng, size=None):
+        """Sizes drawn with the `numpy.random.Generator` `rng`."""
+        return self.scale * rng.weibull(self.shape, size)
+
+
+@dataclass(frozen=True)
+class LogNormal(JobSize):
+    """Sizes whose logarithm is normal.
+
+    Parameters
+    ----------
+    mean : float
+        Of the sizes, above 0.
+    squared_variation : float
+        Of the sizes: variance over squared mean, above 0 and at most a million; 1, as of exponential sizes, if not
+        given.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> size = LogNormal(2.0, 3.0)
+    >>> size.median, size.variance, round(size.sigma, 6)  # sigma is the standard deviation of the logarithm
+    (1.0, 12.0, 1.17741)
+    """
+
+    mean: float
+    squared_variation: float = 1.0  # a default, for else the property of that name would be taken for one
+
+    def __post_init__(self):
+        positive("mean", self.mean)
+        number("squared_variation", self.squared_variation, 0, LARGEST_VARIATION, open_below=True)
+
+    @property
+    def median(self):
+        """The exponential of the mean of the logarithm."""
+        return self.mean / math.sqrt(1 + self.squared_variation)
+
+    @property
+    def sigma(self):
+        """Standard deviation of the logarithm."""
+        return math.sqrt(math.log1p(self.squared_variation))
+
+    @property
+    def variance(self):
+        """Variance of the size."""
+        return self.squared_variation * self.mean * self.mean
+
+    def sample(self, rng, size=None):
+        """Sizes drawn with the `numpy.random.Generator` `rng`."""
+        return self.median * np.exp(self.sigma * rng.standard_normal(size))
+
+
+@dataclass(frozen=True)
+class Gamma(JobSize):
+    """Gamma sizes: those of `shape` exponential phases, a number that need not be whole.
+
+    Parameters
+    ----------
+    mean : float
+        Above 0.
+    shape : float
+        From 0.05 to a million; the squared coefficient of variation is 1 / shape. 1 is exponential.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> Gamma(2.0, 0.5).squared_variation, Gamma(2.0, 0.5).variance
+    (2.0, 8.0)
+    """
+
+    mean: float
+    shape: float
+
+    def __post_init__(self):
+        positive("mean", self.mean)
+        number("shape", self.shape, 0.05, 1e6)
+
+    @property
+    def variance(self):
+        """Variance of the size."""
+        return self.squared_variation * self.mean * self.mean
+
+    @property
+    def squared_variation(self):
+        """Variance over squared mean."""
+        return 1 / self.shape
+
+    def sample(self, rng, size=None):
+        """Sizes drawn with the `numpy.random.Generator` `rng`."""
+        return self.mean / self.shape * rng.standard_gamma(self.shape, size)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Empirical(JobSize):
+    """The law of data: each value with the probability of its weight.
+
+    Two are equal that have the same values with the same weights, in whatever order they were given. A draw costs the
+    same however many values there are (Walker's alias method).
+
+    Parameters
+    ----------
+    values : array_like
+        Above 0, from 1e-300 to 1e300; at most a million. They are kept in increasing order, each once, as an array.
+    weights : array_like, optional
+        As many, at least 0 and not all 0, such as counts; all alike if not given. They are kept divided by their sum,
+        as an array, and values of weight 0 are not kept.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> size = Empirical([3.0, 1.0, 1.0, 5.0])
+    >>> size
+    Empirical(values=[1.0, 3.0, 5.0], weights=[0.5, 0.25, 0.25])
+    >>> size.mean, size.variance, size == Empirical([1, 3, 5], weights=[20, 10, 10])
+    (2.5, 2.75, True)
+    >>> Empirical(np.arange(1.0, 3000.0))
+    Empirical(2999 values from 1 to 2999 of mean 1500)
+    """
+
+    values: np.ndarray
+    weights: np.ndarray = None
+
+    def __post_init__(self):
+        values = _data("values", self.values, SMALLEST, f"numbers from {SMALLEST:g} to {LARGEST:g}")
+        counts = None
+        if self.weights is not None:
+            counts = _data("weights", self.weights, 0, f"numbers from 0 to {LARGEST:g}, not all 0")
+            if len(counts) != len(values):
+                fail("weights", self.weights, f"as many as the values, {len(values)}")
+            if not counts.any():
+                fail("weights", self.weights, "numbers of which one at least is above 0")
+        values, which = np.unique(values, return_inverse=True)
+        weights = np.bincount(which, counts, len(values)).astype(float)
+        total = math.fsum(weights)
+        if abs(total - 1) > 4e-16:  # else they were divided before, and stay as they are to the last bit
+            weights = weights / total
+        for name, kept in (("values", values[weights > 0]), ("weights", weights[weights > 0])):
+            kept.setflags(write=False)
+            object.__setattr__(self, name, kept)
+
+    @functools.cached_property
+    def digest(self):
+        """What tells this law from others: 16 hexadecimal digits of values and weights."""
+        parts = (np.ascontiguousarray(part, "<f8").tobytes() for part in (self.values, self.weights))
+        return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.digest == other.digest
+
+    def __hash__(self):
+        return hash(self.digest)
+
+    def __repr__(self):
+        if len(self.values) <= FEW_VALUES:
+            return f"Empirical(values={self.values.tolist()}, weights={self.weights.tolist()})"
+        ends = f"{self.values[0]:.4g} to {self.values[-1]:.4g}"
+        return f"Empirical({len(self.values)} values from {ends} of mean {self.mean:.4g})"
+
+    @functools.cached_property
+    def mean(self):
+        """Mean size, rounded once."""
+        unit = float(self.values[-1])  # no product is below the floats
+        return math.fsum(self.weights * (self.values / unit)) * unit
+
+    @property
+    def variance(self):
+        """Variance of the size."""
+        return self.squared_variation * self.mean * self.mean
+
+    @functools.cached_property
+    def squared_variation(self):
+        """Variance over squared mean."""
+        return math.fsum(self.weights * (self.values / self.mean - 1) ** 2)
+
+    def sample(self, rng, size=None):
+        """Sizes drawn with the `numpy.random.Generator` `rng`."""
+        drawn = rng.choice(self.values, size, p=self.weights)
+        return float(drawn) if size is None else drawn
+
+
+def _data(name, given, least, allowed):
+    """Data as an array of floats; the sentence tells the first that is not as it must be."""
+    result = floats(name, given, allowed)
+    if result.ndim != 1 or not result.size:
+        fail(name, given, f"a non-empty sequence of {allowed}")
+    affordable(f"the number of {name}", result.size, MOST_VALUES)
+    wrong = ~((result >= least) & (result <= LARGEST))  # a nan is neither
+    if wrong.any():
+        k = int(wrong.argmax())
+        fail(f"{name}[{k}]", float(result[k]), f"one of {allowed}")
+    return result
+
+
+def fitted_hyperexponential(mean, squared_variation):
+    """The hyperexponential law of two phases with this mean and squared coefficient of variation, by balanced means.
+
+    Both phases bring the same work: ``probabilities[0] * means[0] == probabilities[1] * means[1]`` (Tijms, *A First
+    Course in Stochastic Models*, 2003, Appendix B).
+
+    Parameters
+    ----------
+    mean : float
+        Above 0.
+    squared_variation : float
+        Variance over squared mean, from 1, which is exponential, to a million.
+
+    Returns
+    -------
+    Hyperexponential
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> size = fitted_hyperexponential(3.0, 10.0)
+    >>> round(size.mean, 12), round(size.squared_variation, 12)
+    (3.0, 10.0)
+    """
+    mean = positive("mean", mean)
+    squared = number("squared_variation", squared_variation, 1, LARGEST_VARIATION)
+    rare = 1 / (squared + 1) / (1 + math.sqrt((squared - 1) / (squared + 1)))  # (1 - sqrt(...)) / 2, without its loss
+    return Hyperexponential((mean / (2 * rare), mean / (2 * (1 - rare))), (rare, 1 - rare))
 
 
 def bimodal_phases() -> ErlangMixture:

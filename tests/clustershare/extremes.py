@@ -41,7 +41,8 @@ RUN = {"jumps": 200, "warmup": 20, "replications": 2, "seed": 1}  # a longer run
 RUNS = {"jumps": (1, 7), "warmup": (0,), "replications": (1,), "seed": (2**63 - 1,)}
 LAWS = (
     sizes.Exponential(2.0), sizes.Deterministic(2.0), sizes.Pareto(3.0, 1.5), sizes.bimodal_hyperexponential(),
-    sizes.ErlangMixture(0.5, (2, 3), (0.5, 0.5)),
+    sizes.ErlangMixture(0.5, (2, 3), (0.5, 0.5)), sizes.HyperErlang((0.5, 2.0), (2, 1), (0.5, 0.5)),
+    sizes.Weibull(2.0, 0.5), sizes.LogNormal(2.0, 3.0), sizes.Gamma(2.0, 0.5), sizes.Empirical([1.0, 2.0, 5.0]),
 )  # fmt: skip
 OPTIONAL = {  # what may be given where the docstring's first call gives nothing
     "sizes": LAWS[0], "service": LAWS[0], "tracker": LAWS[0], "setup": LAWS[0], "arrivals": Bursts((0.5, 3.0), (4, 1)),

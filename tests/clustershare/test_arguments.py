@@ -81,6 +81,7 @@ TAKERS = {  # all that takes a law, and by which name
         "JSQ", **GROUPS, probe_limit=1, sizes=law, **SHORT
     ),
     "multiserver.simulate": lambda law: multiserver.simulate(GRAPH, RATES, law, 1, **SHORT),
+    "multiserver.simulate, each": lambda law: multiserver.simulate(GRAPH, RATES, [law, law], 1, **SHORT),
     "multiserver.simulate, assignment": lambda law: multiserver.simulate(TWO_OF_FOUR, 1.0, law, 1, **SHORT),
     "multiserver.simulate_beside_balanced_fairness": lambda law: multiserver.simulate_beside_balanced_fairness(
         GRAPH, RATES, law, 1, **SHORT
@@ -96,12 +97,14 @@ TAKERS = {  # all that takes a law, and by which name
     "multiserver.one_server_distance": lambda law: multiserver.one_server_distance(0.5, law),
     "multiserver.balanced_fairness": lambda law: multiserver.balanced_fairness(GRAPH, RATES, law),
     "interruptions.simulate": lambda law: interruptions.simulate(GRAPH, RATES, law, 1, **SHORT),
+    "interruptions.simulate, each": lambda law: interruptions.simulate(GRAPH, RATES, [law, law], 1, **SHORT),
     "interruptions.trace": lambda law: interruptions.trace(GRAPH, RATES, law, 1),
     "interruptions.exact": lambda law: interruptions.exact(GRAPH, RATES, law, 0),
     "interruptions.many_tasks": lambda law: interruptions.many_tasks(0.5, law),
     "cluster_chain.simulate, arrivals": lambda law: cluster_chain.simulate(CLUSTER, arrivals=law, **SHORT),
     "cluster_chain.simulate, tracker": lambda law: cluster_chain.simulate(CLUSTER, tracker=law, **SHORT),
     "cluster_chain.simulate, service": lambda law: cluster_chain.simulate(CLUSTER, service=law, **SHORT),
+    "cluster_chain: service by size": lambda law: cluster_chain.simulate(CLUSTER, service={1: law, 3: law}, **SHORT),
     "cluster_chain.exact": lambda law: cluster_chain.exact(CLUSTER, service=law),
     "cluster_variants.simulate_energy": lambda law: cluster_variants.simulate_energy(SLEEPING, setup=law, **SHORT),
     "cluster_variants.exact_energy": lambda law: cluster_variants.exact_energy(SLEEPING, setup=law),

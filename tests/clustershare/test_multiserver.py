@@ -400,6 +400,14 @@ def test_exact_and_simulated_answers_lie_over_each_other():
         (lambda: exact(RandomAssignment(5, 2), 1.0, sizes.bimodal_phases(), 1), "Servers drawn at random .*"),
         (lambda: exact(THREE, [0.3, 0.3], sizes.zipf_phases(8), 1), "A chain of at most 3 jobs, .* error of .*"),
         (lambda: exact(THREE, [0.1, 0.1], sizes.zipf_phases(), 1), "A chain of at most 1 jobs, .* error of 3.*"),
+        (
+            lambda: exact(THREE, [0.3, 0.3], sizes.Deterministic(1), 0),
+            "No exact answer for sizes that are no mixture of Erlangs, where not all servers serve every job; .*",
+        ),
+        (
+            lambda: exact(THREE, [0.3, 0.3], [sizes.Exponential()] * 2, 1),
+            "No exact answer for sizes that differ between classes, where jobs are interrupted; use simulate.",
+        ),
     ],
 )
 def test_no_exact_answer_is_neither_a_bad_argument_nor_an_overload(call, sentence):
@@ -443,7 +451,6 @@ def test_a_graph_is_built_again_from_its_fields():
         (lambda: balanced_fairness(3, [1, 1]), "graph must be a CompatibilityGraph; got 3"),
         (lambda: balanced_fairness(RandomAssignment(3, 2), [1, 1]), "arrival_rates must be a finite number, at least"),
         (lambda: exact(THREE, [1, 0], sizes.Exponential(), 0), r"arrival_rates\[1\] must be .* above 0; got 0"),
-        (lambda: exact(THREE, [1, 1], sizes.Deterministic(1), 0), "sizes must be a finite mixture of Erlangs"),
         (lambda: exact(THREE, [1, 1], sizes.Exponential(), -1), "interruptions must be a finite number, at least 0"),
         (
             lambda: exact(THREE, [1, 1], sizes.bimodal_phases(), 0, most_jobs=4),
@@ -467,11 +474,11 @@ def test_a_graph_is_built_again_from_its_fields():
         (lambda: interrupted_queue(THREE, [1, 1], sizes.Exponential(), 1, 0), "most_jobs must be an integer of at"),
         (lambda: interrupted_queue(THREE, [1, 1], sizes.Exponential(), -1, 2), "interruptions must be a finite number"),
         (lambda: interrupted_queue(THREE, [0, 0], sizes.Exponential(), 1, 2), "arrival_rates must be such that some"),
+        (lambda: interrupted_queue(THREE, [1, 1], sizes.Deterministic(1), 1, 2), "sizes must be a finite mixture of"),
         (lambda: interrupted_queue(THREE, [1, 1], 1.0, 1, 2), "sizes must be a distribution of clustershare.sizes"),
         (lambda: interrupted_queue(3, [1, 1], sizes.Exponential(), 1, 2), "graph must be a CompatibilityGraph"),
         (lambda: simulate(THREE, [1, 0], sizes.Exponential(), 0), r"arrival_rates\[1\] must be .* above 0; got 0"),
         (lambda: simulate(THREE, [1, 1], 1.0, 0), "sizes must be a distribution of clustershare.sizes; got 1.0"),
-        (lambda: simulate(THREE, [1, 1], sizes.Deterministic(1), 0), "sizes must be a finite mixture of Erlangs"),
         (lambda: simulate(THREE, [1, 1], sizes.Exponential(), -1), "interruptions must be a finite number, at least 0"),
         (lambda: simulate(THREE, [1, 1], sizes.Exponential(), 0, jump=1), "run argument must be one of jumps"),
         (lambda: simulate(THREE, [1, 1], sizes.Exponential(), 0, jumps=0), "jumps must be an integer of at least 1"),

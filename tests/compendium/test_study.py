@@ -1,5 +1,6 @@
 """Studies: seeds, the store's use, engines that agree to the last bit."""
 
+import json
 import subprocess
 import sys
 import textwrap
@@ -44,6 +45,38 @@ def test_arguments_survive_being_written():
     read = tasks.decode(tasks.encode(written))
     assert read == written
     assert tasks.encode(read) == tasks.encode(written)
+
+
+def test_a_law_of_many_values_is_written_beside_the_results_once(results):
+    """A point names it by a digest; what comes back is the same to the last bit, or is refused."""
+    rng = np.random.default_rng(1)
+    large = sizes.Empirical(rng.lognormal(size=3000), rng.random(3000))
+    for written in ({"sizes": large}, {"sizes": (sizes.Exponential(), large)}):
+        text = tasks.encode(written)
+        assert len(text) < 200 and "sizes.Empirical" in tasks.classes_named(text)
+        assert tasks.decode(text) == written and tasks.encode(tasks.decode(text)) == text
+    (path,) = (results / "laws").iterdir()
+    small = sizes.Empirical([1.0, 2.0, 2.0])
+    assert tasks.decode(tasks.encode({"sizes": small})) == {"sizes": small} and len(list(path.parent.iterdir())) == 1
+    path.write_text(path.read_text().replace(",", ",0", 1))
+    with pytest.raises(ValueError, match=f"{path.stem}.csv is not what its name says: its digest is "):
+        tasks.decode(text)
+    path.unlink()
+    for digest in (path.stem, "../results", 3):
+        broken = text.replace(f'"{path.stem}"', json.dumps(digest))
+        with pytest.raises(ValueError, match="A stored point names the law .*, and no file of that name lies beside"):
+            tasks.decode(broken)
+
+
+def test_a_point_of_data_is_stored_and_found(results):
+    point = {"graph": GRAPH, "arrival_rates": (0.4, 0.4), "interruptions": 0}
+    law = sizes.Empirical(np.random.default_rng(1).lognormal(size=3000))
+    found = [
+        study.run("data", multiserver.simulate, [{}], lambda: point | {"sizes": [law, law]}, fidelity="quick")
+        for _ in range(2)
+    ]
+    assert found[0].equals(found[1]) and len(found[0]) > 4
+    assert len((results / "data.csv").read_text().splitlines()) == 2
 
 
 def test_an_argument_that_cannot_be_written_is_refused():
@@ -120,7 +153,7 @@ def test_a_run_stopped_half_way_goes_on_where_it_was(results, monkeypatch):
 
 def test_another_kernel_does_not_use_the_rows(results, monkeypatch):
     run(POINTS[:1])
-    monkeypatch.setattr(tasks, "fingerprint", lambda *places, words: "another")
+    monkeypatch.setattr(tasks, "fingerprint", lambda *places, **asked: "another")
     computed = []
     whole = engines.compute
     monkeypatch.setattr(engines, "compute", lambda missing: computed.extend(missing) or whole(missing))

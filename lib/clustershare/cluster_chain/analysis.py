@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clustershare.arguments import fail
 from clustershare.calls import remembered
 from clustershare.cluster_chain.model import ServiceCluster
-from clustershare.cluster_chain.simulator import Bursts
+from clustershare.cluster_chain.simulator import Bursts, laws_of_sizes, several
 from clustershare.compiled.encoding import of_mean_1
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
@@ -51,7 +51,9 @@ def exact(
         fail("cluster", cluster, "a ServiceCluster")
     if isinstance(arrivals, Bursts):
         raise NoExactAnswer("No exact answer for arrivals in bursts: the chain is of Poisson arrivals; use simulate.")
-    require_exponential(arrivals=arrivals, tracker=tracker, service=service)
+    require_exponential(arrivals=arrivals, tracker=tracker)
+    for law in laws_of_sizes(cluster, service) if several(service) else [service]:
+        require_exponential(service=law)
     return cluster.solve()
 
 

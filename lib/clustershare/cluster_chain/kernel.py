@@ -162,7 +162,7 @@ def tagged_queue(lattice, departures, leaving, probabilities, arrival_rate, trac
 
 
 @kernel
-def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, warmup):
+def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, warmup, by_class=None):
     """The cluster, event by event, with every time drawn: no rate is used but as the scale of a drawn number.
 
     Parameters
@@ -174,6 +174,8 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
     laws : ndarray
         Those of the times between arrivals, at the tracker and in service, all of mean 1, as `compiled.encoding`
         writes them.
+    by_class : bool, optional
+        Not None where there is a law of service for each size.
 
     Returns
     -------
@@ -216,7 +218,7 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
             running -= 1
         elif time == mapped:
             mapped = np.inf
-            leaves = now + draw(rng, laws, SERVICE) / service_rates[tracked]
+            leaves = now + draw(rng, laws, SERVICE if by_class is None else SERVICE + tracked) / service_rates[tracked]
             push(when, what, running, leaves, tracked)
             responses[tracked] += leaves - came_at
             mappings[tracked] += 1

@@ -1,5 +1,6 @@
 """How long a cluster behind a finite queue remembers: it is stable at all loads, and slowest near load 1."""
 
+from clustershare.cluster_chain.simulator import laws_of_sizes, several
 from clustershare.settling import memory_of_line
 
 JUMPS_PER_JOB = 3  # it arrives, is mapped and ends
@@ -7,7 +8,9 @@ JUMPS_PER_JOB = 3  # it arrives, is mapped and ends
 
 def of_simulation(given):
     """Jumps that the system remembers, of the arguments of `simulate`."""
-    laws = [given[name] for name in ("arrivals", "tracker", "service")]
+    service = given["service"]
+    laws = [given["arrivals"], given["tracker"]]
+    laws += laws_of_sizes(given["cluster"], service) if several(service) else [service]
     sojourns = getattr(given["arrivals"], "sojourns", ())
     spread = max([1.0, *(law.variance for law in laws if hasattr(law, "variance"))])
     return of_cluster(given["cluster"], spread, *sojourns)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from clustershare.arguments import NothingSeen, affordable, fail, number, positive, resolved, vector
+from clustershare.arguments import NothingSeen, affordable, fail, listed, number, positive, resolved, vector
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
@@ -59,6 +59,35 @@ class Bursts:
         return 1 / self.sojourns[0], 1 / self.sojourns[1]
 
 
+def several(service):
+    """Whether there is a law for each job size, and not one for all."""
+    return isinstance(service, (dict, list, tuple, np.ndarray))
+
+
+def laws_of_sizes(cluster, service):
+    """The law of mean 1 of the service of each job size that occurs, in increasing order.
+
+    Raises
+    ------
+    ValueError
+        If one is missing, or is none.
+
+    Examples
+    --------
+    >>> from clustershare.sizes import Deterministic
+    >>> cluster = ServiceCluster(4, 2, {1: 0.5, 3: 0.5}, arrival_rate=2, tracker_rate=5, service_rates=1)
+    >>> laws_of_sizes(cluster, {3: Deterministic(1.0), 1: None})
+    (Exponential(mean=1.0), Deterministic(value=1.0))
+    """
+    sizes = cluster.sizes.tolist()
+    if not isinstance(service, dict):
+        return vector("service", service, of_mean_1, len(sizes))
+    missing = [size for size in sizes if size not in service]
+    if missing:
+        fail("service", service, f"given for every job size (missing: {listed(missing)})")
+    return tuple(of_mean_1(f"service[{size}]", service[size]) for size in sizes)
+
+
 def offered_load(cluster):
     """The jobs that come in a mean time of service."""
     return cluster.arrival_rate * float((cluster.size_probabilities / cluster.size_service_rates).sum())
@@ -79,7 +108,8 @@ def simulate(
     arrivals : clustershare.sizes.JobSize or Bursts, optional
         Law of mean 1 of the times between arrivals, divided by the arrival rate; or in bursts. None is Poisson.
     tracker, service : clustershare.sizes.JobSize, optional
-        Laws of mean 1 of the mapping and service times, divided by their rates. None is exponential, as in `ctmc`.
+        Laws of mean 1 of the mapping and service times, divided by their rates. None is exponential, as in `ctmc`. For
+        the service there may be one for each job size: a dictionary by size, or a sequence in the order of the sizes.
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals,
         mappings, ends of service and changes between burst and calm. The cluster starts empty.
@@ -112,12 +142,16 @@ def simulate(
     if isinstance(arrivals, Bursts):
         rates, switching, between = np.array(arrivals.rates), np.array(arrivals.switching), None
     between = of_mean_1("arrivals", between, also=", or Bursts")
-    laws = encode(between, of_mean_1("tracker", tracker), of_mean_1("service", service))
+    by_class = True if several(service) else None
+    if several(service):
+        laws = encode(between, of_mean_1("tracker", tracker), *laws_of_sizes(cluster, service))
+    else:
+        laws = encode(between, of_mean_1("tracker", tracker), of_mean_1("service", service))
     jobs = cluster.sizes, cluster.size_probabilities, cluster.size_service_rates
     samples = [
         kernel.simulate(
             rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate,
-            (cluster.arrival_rate * rates, switching), laws, run.jumps, run.warmup,
+            (cluster.arrival_rate * rates, switching), laws, run.jumps, run.warmup, by_class,
         )
         for rng in run.generators()
     ]  # fmt: skip

@@ -9,9 +9,24 @@ import math
 import numpy as np
 
 from clustershare.arguments import fail, floats, number, positive, vector
-from clustershare.sizes import Deterministic, ErlangMixture, Exponential, Hyperexponential, JobSize, Pareto
+from clustershare.sizes import (
+    Deterministic,
+    Empirical,
+    ErlangMixture,
+    Exponential,
+    Gamma,
+    HyperErlang,
+    Hyperexponential,
+    JobSize,
+    LogNormal,
+    Pareto,
+    Weibull,
+)
 
-CHECKED = (Exponential, Hyperexponential, ErlangMixture, Deterministic, Pareto)  # when they were made
+CHECKED = (  # when they were made
+    Exponential, Hyperexponential, ErlangMixture, HyperErlang, Deterministic, Pareto, Weibull, LogNormal, Gamma,
+    Empirical,
+)  # fmt: skip
 ROUNDING = 1e-9
 
 

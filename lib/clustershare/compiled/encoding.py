@@ -1,11 +1,14 @@
 """Distributions of `clustershare.sizes` as `laws.draw` takes them."""
 
+import functools
+
 import numpy as np
 
 from clustershare.arguments import fail
 from clustershare.compiled.arguments import law as check_law
-from clustershare.compiled.laws import CONSTANT, POWER
-from clustershare.sizes import Deterministic, Exponential, JobSize, Pareto
+from clustershare.compiled.choice import alias_table
+from clustershare.compiled.laws import CONSTANT, LOGNORMAL, MIXTURE, POWER, VALUES, WEIBULL
+from clustershare.sizes import Deterministic, Empirical, Exponential, Gamma, JobSize, LogNormal, Pareto, Weibull
 
 
 def encode(*sizes):
@@ -20,7 +23,8 @@ def encode(*sizes):
     ndarray, shape (laws, components, 4)
         Each component of a law is its number of exponential phases (`laws.CONSTANT` or `laws.POWER` in place of it for
         another law), the mean of a phase (or the constant, or the smallest value), its probability, and the exponent
-        of a power. Components beyond those of a law have probability 0.
+        of a power. Components beyond those of a law have probability 0. Where one is of another kind, the table has
+        two dimensions: see `laws.draw_other`.
 
     Raises
     ------
@@ -37,11 +41,50 @@ def encode(*sizes):
            [[ 1.   ,  5.   ,  0.167,  0.   ],
             [ 1.   ,  0.2  ,  0.833,  0.   ]]])
     """
+    if tabled(sizes):
+        return _in_two_dimensions(sizes)
     components = [_components(size) for size in sizes]
     result = np.zeros((len(sizes), max(map(len, components)), 4))
     for law, found in zip(result, components, strict=True):
         law[: len(found)] = found
     return result
+
+
+def tabled(sizes):
+    """Whether one of several laws is of those that `laws.draw_other` draws from."""
+    return any(isinstance(size, (Empirical, Weibull, LogNormal, Gamma)) for size in sizes)
+
+
+def _in_two_dimensions(sizes):
+    heads, parts, begins = {}, [], len(sizes)
+    for size in sizes:
+        if id(size) not in heads:  # one law of several groups is there once
+            kind, rows = _rows(size)
+            heads[id(size)] = kind, begins, len(rows)
+            parts.append(rows)
+            begins += len(rows)
+    return np.vstack([np.array([heads[id(size)] for size in sizes], dtype=float), *parts])
+
+
+def _rows(size):
+    check_law("sizes", size)
+    if isinstance(size, Empirical):
+        return VALUES, _cells(size)
+    if isinstance(size, Weibull):
+        return MIXTURE, [(WEIBULL, size.scale, 1 / size.shape)]
+    if isinstance(size, LogNormal):
+        return MIXTURE, [(LOGNORMAL, size.median, size.sigma)]
+    if isinstance(size, Gamma):
+        return MIXTURE, [(size.shape, size.mean / size.shape, 1)]
+    components = _components(size)
+    return MIXTURE, [(phases, mean, chance if len(components) > 1 else power)
+                     for phases, mean, chance, power in components]  # fmt: skip
+
+
+@functools.lru_cache(maxsize=4)  # of many values they take longer than a short run
+def _cells(size):
+    thresholds, indices = alias_table(size.weights)
+    return np.stack([thresholds, size.values, size.values[indices[1::2]]], axis=1)
 
 
 def _components(size):

@@ -11,7 +11,6 @@ from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
 from clustershare.results import NoExactAnswer
-from clustershare.sizes import Deterministic, Pareto
 from clustershare.typing import Numbers
 
 if TYPE_CHECKING:
@@ -45,8 +44,7 @@ def exact(
     UnstableError
         If a set of classes brings at least the work its servers can do.
     NoExactAnswer
-        If jobs are interrupted by another rule than "timer", if sizes are no mixture of Erlangs, or where
-        `clustershare.multiserver.exact` has no answer.
+        If jobs are interrupted by another rule than "timer", or where `clustershare.multiserver.exact` has no answer.
 
     Examples
     --------
@@ -58,8 +56,6 @@ def exact(
     check_system(graph, arrival_rates, sizes, interruptions, rule)
     if interruptions > 0 and rule != "timer":
         raise NoExactAnswer(f'No exact answer for the rule "{rule}", whose quanta are not exponential; use simulate.')
-    if isinstance(sizes, (Deterministic, Pareto)):
-        raise NoExactAnswer(f"No exact answer for {sizes!r}, which is no mixture of Erlangs; use simulate.")
     return multiserver.exact(graph, arrival_rates, sizes, interruptions)
 
 

@@ -34,7 +34,8 @@ def new_quantum(rng, rule, quantum, size):
 
 @kernel
 def simulate(
-    rng, warmup, jumps, rule, quantum, arrival_rates, laws, capacities, degree, degrees, servers_of_class, present, log
+    rng, warmup, jumps, rule, quantum, arrival_rates, laws, capacities, degree, degrees, servers_of_class, present, log,
+    by_class=None,
 ):
     """Run the queue with jobs of any size; returns the time measured, and over it the sums below.
 
@@ -45,7 +46,7 @@ def simulate(
         the job's size.
     arrival_rates : ndarray (classes,)
     laws : ndarray
-        That of the sizes, as `compiled.encoding` writes it.
+        That of the sizes, or one a class, as `compiled.encoding` writes it.
     degree : int
         Servers drawn for each job; 0 if its class tells, whose servers are the first ``degrees[i]`` of its row.
     present : ndarray of int
@@ -53,6 +54,8 @@ def simulate(
     log : ndarray (rows, 4)
         Filled with the time, the kind, and the number and class of the job of the first events. Jobs count from 0:
         those that are present first, then in order of arrival.
+    by_class : bool, optional
+        Not None where there is a law for each class.
 
     Returns
     -------
@@ -138,7 +141,7 @@ def simulate(
                 i = present[done + len(present)]
             else:
                 i = choose(rng.random() * arrival_rate, arrival_rates)
-            size[job] = draw(rng, laws, 0)
+            size[job] = draw(rng, laws, 0 if by_class is None else i)
             number[job], job_class[job], work_left[job] = known, i, size[job]
             known += 1
             if degree > 0:

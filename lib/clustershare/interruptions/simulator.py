@@ -15,6 +15,7 @@ import numpy as np
 from clustershare.arguments import NothingSeen, affordable, fail, integer, number, one_of, resolved, sequence
 from clustershare.compiled.encoding import encode
 from clustershare.interruptions import kernel
+from clustershare.multiserver import simulator as in_phases
 from clustershare.multiserver.graph import (
     RandomAssignment,
     check_graph,
@@ -23,7 +24,7 @@ from clustershare.multiserver.graph import (
     load_of,
     require_stable,
 )
-from clustershare.multiserver.simulator import estimated
+from clustershare.multiserver.of_classes import of_classes, several
 from clustershare.run_length import check_run_length
 from clustershare.typing import Integers, Numbers, Run
 
@@ -69,10 +70,10 @@ def simulate(
     ----------
     graph, arrival_rates
         As for `clustershare.multiserver.simulate`.
-    sizes : clustershare.sizes.JobSize
-        Sizes in work, of any distribution.
+    sizes : clustershare.sizes.JobSize, or a sequence of them
+        Sizes in work, of any distribution: of all classes alike, or of each class of a graph.
     interruptions : float
-        m, at least 0: the mean size over the quantum; for tasks, an integer.
+        m, at least 0: the mean size over the quantum; for tasks, an integer. The mean size is that of all jobs.
     rule : str
         When a job is interrupted. "timer": after an exponential amount of work, of mean ``sizes.mean / interruptions``,
         since it came to its servers: `balanced` Algorithm 1. "quantum": after just that amount of work, which is the
@@ -108,16 +109,21 @@ def simulate(
     tasks [0.9] [3.]
     """
     arguments, rates = check_system(graph, arrival_rates, sizes, interruptions, rule)
+    if several(sizes):
+        sizes = of_classes(graph, rates, sizes)
     run = check_run_length(run)
     require_stable(graph, rates * sizes.mean)
     resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
-    results = [kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log) for rng in run.generators()]
+    by_class = True if several(sizes) else None
+    results = [
+        kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log, by_class) for rng in run.generators()
+    ]
     duration, area, empty, interrupted, departed = (np.array(part) for part in zip(*results, strict=True))
     if isinstance(graph, RandomAssignment) and not area.any():
         raise NothingSeen(f"jumps must be so many that a job is seen; got {run.jumps}.")
     with np.errstate(invalid="ignore"):  # a class that was never seen has no interruptions a job
-        return estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
+        return in_phases.estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
 
 
 def trace(
@@ -162,7 +168,7 @@ def trace(
     affordable("events", events, MOST_EVENTS)
     log = np.zeros((integer("events", events, 1), 4))
     (rng,) = check_run_length({"replications": 1, "seed": seed}).generators()
-    kernel.simulate(rng, 0, len(log), *arguments, present, log)
+    kernel.simulate(rng, 0, len(log), *arguments, present, log, True if several(sizes) else None)
     queue, result = list(enumerate(present.tolist())), []
     for time, kind, job, i in log.tolist():
         entry = (int(job), int(i))
@@ -267,12 +273,16 @@ def check_system(graph, arrival_rates, sizes, interruptions, rule):
         servers_of_class = np.zeros((graph.classes, degrees.max()), dtype=np.int64)
         for i, servers in enumerate(graph.servers_of_class):
             servers_of_class[i, : degrees[i]] = servers
-    laws = encode(sizes)
+    if several(sizes):
+        sizes = of_classes(graph, rates, sizes)
+        laws = encode(*sizes.laws)
+    else:
+        laws = encode(sizes)
     rule = RULES.index(one_of("rule", rule, RULES))
     if rule == kernel.TASKS:
         quantum = 1 / (1 + integer("interruptions", interruptions, 0))
     else:
         interruptions = number("interruptions", interruptions, 0)
-        quantum = sizes.mean / interruptions if interruptions else np.inf
+        quantum = (sizes.of_all if several(sizes) else sizes.mean) / interruptions if interruptions else np.inf
     degree = graph.degree if drawing else 0
     return (rule, quantum, rates, laws, capacities, degree, degrees, servers_of_class), rates

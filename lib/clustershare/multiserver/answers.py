@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clustershare.arguments import integer
+from clustershare.arguments import integer, number
 from clustershare.calls import remembered
+from clustershare.compiled.arguments import law
 from clustershare.multiserver.chain import interrupted_queue, longest_queue
 from clustershare.multiserver.formulas import balanced_fairness
-from clustershare.multiserver.graph import RandomAssignment, require_stable
+from clustershare.multiserver.graph import RandomAssignment, check_streams, require_stable
+from clustershare.multiserver.of_classes import SizesOfClasses, of_classes, phaseless, several
+from clustershare.multiserver.performance import Performance
 from clustershare.multiserver.simulator import check_system
 from clustershare.results import NoExactAnswer
 
@@ -32,7 +35,9 @@ def exact(
     """Performance of first come, first served with random interruptions, without simulation.
 
     Exponential sizes have balanced fairness, whatever the interruptions (`balanced` Theorem 2). For others the queue is
-    cut to a bounded one, whose chain is solved: `interrupted_queue`.
+    cut to a bounded one, whose chain is solved: `interrupted_queue`. Sizes that are no mixture of Erlangs, or differ
+    between classes, have an answer where all servers serve every job and nothing is interrupted, one line M/G/1: by the
+    formula of Pollaczek and Khinchine.
 
     Parameters
     ----------
@@ -55,7 +60,8 @@ def exact(
         If a set of classes brings at least the work its servers can do.
     NoExactAnswer
         If the sizes are not exponential, and servers are drawn at random or no chain that is small enough reaches the
-        error; or if balanced fairness has none.
+        error; if they are no mixture of Erlangs, or differ between classes, and it is not one line; or if balanced
+        fairness has none.
 
     Examples
     --------
@@ -67,7 +73,12 @@ def exact(
     >>> result = exact(graph, [0.1, 0.1], bimodal_hyperexponential(), 1)
     >>> result.mean_service_rate.round(2), result.method, result.error < 1e-3
     (array([1.82, 1.82]), 'chain', True)
+    >>> from clustershare.sizes import Empirical
+    >>> exact(CompatibilityGraph([{0}], [1.0]), [0.5], Empirical([0.5, 0.5, 0.5, 2.5]), 0).mean_jobs
+    array([0.9375])
     """
+    if phaseless(sizes):
+        return _one_line(graph, arrival_rates, sizes, interruptions, most_jobs)
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
     require_stable(graph, rates * sizes.mean)
     if most_jobs is not None:
@@ -92,3 +103,32 @@ def exact(
         f"A chain of at most {longest} jobs, the most that it may have here, leaves an error of {error:.1e}, above "
         f"{LARGEST_ERROR:g}: use simulate."
     )
+
+
+def _one_line(graph, arrival_rates, sizes, interruptions, most_jobs):
+    """First come, first served on one line, by the mean and the second moment of each class."""
+    rates, interruptions = check_streams(graph, arrival_rates), number("interruptions", interruptions, 0)
+    if most_jobs is not None:
+        integer("most_jobs", most_jobs, 1)
+    if several(sizes):
+        found = of_classes(graph, rates, sizes)
+    else:
+        law("sizes", sizes)
+        found = SizesOfClasses((sizes,) * len(rates), rates)
+    require_stable(graph, rates * found.mean)
+    together = isinstance(graph, RandomAssignment) and graph.degree == graph.servers
+    if not isinstance(graph, RandomAssignment):
+        together = all(len(servers) == graph.servers for servers in graph.servers_of_class)
+    if interruptions or not together:
+        which = "differ between classes" if several(sizes) else "are no mixture of Erlangs"
+        where = "jobs are interrupted" if interruptions else "not all servers serve every job"
+        raise NoExactAnswer(f"No exact answer for sizes that {which}, where {where}; use simulate.")
+    times = found.mean / (graph.servers if isinstance(graph, RandomAssignment) else sum(graph.capacities))
+    mean, load = float(rates @ times / rates.sum()), float(rates @ times)
+    delays = load * mean * (1 + found.squared_variation) / (2 * (1 - load)) + times
+    none = np.zeros(len(rates))
+    answers = [rates * delays, found.mean / delays, delays, none]
+    if isinstance(graph, RandomAssignment):
+        answers = [float(answer[0]) for answer in answers]
+    jobs, service_rate, delay, none = answers
+    return Performance(jobs, service_rate, delay, 1 - load, none, method="formula")

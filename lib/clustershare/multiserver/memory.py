@@ -3,13 +3,16 @@
 import numpy as np
 
 from clustershare.multiserver.graph import RandomAssignment
-from clustershare.settling import memory_of_queue, squared_variation
+from clustershare.multiserver.of_classes import of_classes, phaseless, several
+from clustershare.settling import memory_of_queue
 
 MOST_CLASSES = 10  # of which all sets are looked at; of more, each class and all together
 
 
 def of_phases(given):
     """Jumps that the system remembers, of the arguments of `simulate`, where the end of each phase of a job is one."""
+    if phaseless(given["sizes"]):
+        return of_jobs(given)
     counts, _, chances = given["sizes"].erlang_mixture()
     return _memory(given["graph"], given["arrival_rates"], given, 1 + float(chances @ counts) + given["interruptions"])
 
@@ -27,20 +30,22 @@ def of_assignment(given):
 def _memory(graph, arrival_rates, given, jumps_per_job):
     """That of the set of classes that remembers longest: near saturation each is as one queue of all its servers."""
     sizes = given["sizes"]
-    spread = squared_variation([1.0], [sizes])
+    if several(sizes):
+        sizes = of_classes(graph, np.array(arrival_rates, dtype=float), sizes)
+    spread = sizes.squared_variation
     if isinstance(graph, RandomAssignment):
         load = arrival_rates * sizes.mean / graph.servers
         return memory_of_queue(load, jumps_per_job, spread=spread, servers=graph.servers)
     rates = np.array(arrival_rates, dtype=float)
     if graph.classes <= MOST_CLASSES:
         sets = np.arange(1, 1 << graph.classes)
-        brought = (sets[:, None] >> np.arange(graph.classes) & 1) @ rates
+        brought = sets[:, None] >> np.arange(graph.classes) & 1
         capacities = graph.service_rates_of_subsets(range(graph.classes))[1:]
     else:
-        brought = [*rates, rates.sum()]
+        brought = np.vstack([np.eye(graph.classes), np.ones(graph.classes)])
         capacities = [graph.service_rate([i]) for i in range(graph.classes)]
         capacities.append(graph.service_rate(range(graph.classes)))
     return max(
-        memory_of_queue(rate * sizes.mean / capacity, jumps_per_job, part=rate / rates.sum(), spread=spread)
-        for rate, capacity in zip(brought, capacities)
+        memory_of_queue(work / capacity, jumps_per_job, part=rate / rates.sum(), spread=spread)
+        for rate, work, capacity in zip(brought @ rates, brought @ (rates * sizes.mean), capacities)
     )

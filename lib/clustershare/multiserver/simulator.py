@@ -11,8 +11,10 @@ from clustershare.arguments import NothingSeen, affordable, fail, number, resolv
 from clustershare.compiled.arguments import law
 from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
+from clustershare.interruptions import simulator as in_real_time
 from clustershare.multiserver import any_graph, few_servers
 from clustershare.multiserver.graph import RandomAssignment, check_streams, load_of, require_stable
+from clustershare.multiserver.of_classes import phaseless
 from clustershare.multiserver.performance import Performance
 from clustershare.run_length import check_run_length
 from clustershare.typing import Run
@@ -37,7 +39,8 @@ def simulate(
     A job is served by all its servers that serve nobody who came before it, at the sum of their capacities. A server
     interrupts the job it serves after an exponential amount of its own work of mean ``sizes.mean / interruptions``;
     the job then goes to the end of the queue. Events (`jumps`) are arrivals, ends of exponential phases of a job, and
-    interruptions.
+    interruptions. Sizes that are no mixture of Erlangs, or differ between classes, are simulated more slowly, by
+    `clustershare.interruptions.simulate`, where an event is an arrival, a departure or an interruption.
 
     Parameters
     ----------
@@ -45,8 +48,8 @@ def simulate(
         Capacities in work per unit time.
     arrival_rates : array_like, shape (classes,), or float
         Jobs per unit time, above 0: of each class of a graph, or of all together under a random assignment.
-    sizes : clustershare.sizes.JobSize
-        Sizes in work, the same for all classes: a finite mixture of Erlangs.
+    sizes : clustershare.sizes.JobSize, or a sequence of them
+        Sizes in work: of all classes alike, or of each class of a graph. Then ``sizes.mean`` is that of all jobs.
     interruptions : float
         Mean number of interruptions of a job, at least 0: the paper's m; 0 is first come, first served.
     **run
@@ -79,7 +82,16 @@ def simulate(
     >>> result = simulate(RandomAssignment(100, 2), 80.0, bimodal_hyperexponential(), 1, jumps=200_000, seed=1)
     >>> round(result.mean_service_rate.value, 1)
     0.7
+
+    Sizes of a class as they were measured, beside constant ones:
+
+    >>> from clustershare.sizes import Deterministic, Empirical
+    >>> laws = [Empirical([0.2, 0.3, 0.3, 3.2]), Deterministic(1.0)]
+    >>> simulate(graph, [0.75, 0.75], laws, 1, jumps=50_000, seed=1).mean_jobs.value.round(1)
+    array([0.7, 0.7])
     """
+    if phaseless(sizes):
+        return in_real_time.simulate(graph, arrival_rates, sizes, interruptions, **run)
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
     if isinstance(graph, RandomAssignment) and graph.degree > MOST_DRAWN:
         fail("graph", graph, f"of a degree up to {MOST_DRAWN}; clustershare.interruptions.simulate takes more")

@@ -35,8 +35,9 @@ _SHOWN = {"__eq__", "__hash__", "__repr__", "__str__", "__format__", "__init_sub
 _SHOWN |= {"__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__truediv__"}
 _SHOWN |= {"__getitem__", "__array_ufunc__", "__getstate__", "__deepcopy__"}
 # Options that came when rows were stored: a name in the code, or a whole condition, and what of a point asks for it:
-# an argument, a class, or a text, as a regular expression. A parameter of that name is one of them only where it may be
-# left out. What is on a page, such as a rule of one's own, nothing stored asks for.
+# an argument, with brackets if it is a sequence of classes, a class, or a text, as a regular expression. A parameter of
+# that name is one of them only where it may be left out. What is on a page, such as a rule of one's own, nothing stored
+# asks for.
 _LATER = {
     "arrivals": {"arrivals", "cluster"},  # the simulator of a cluster always had them
     "stream": {"arrivals"},
@@ -48,6 +49,10 @@ _LATER = {
     "weighs_jobs(local)": {"PPS"},
     "asks_for_size(chosen)": set(),
     "shown": set(),
+    "phaseless(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma", "Deterministic", "Pareto", r"sizes\[\]"},
+    "several(sizes)": {r"sizes\[\]"},
+    "several(service)": {r"service\[\]"},
+    "by_class": {r"sizes\[\]", r"service\[\]"},
 }
 
 

@@ -15,6 +15,7 @@ from clustershare import names
 from clustershare.arguments import one_of
 from clustershare.estimates import Estimate
 from clustershare.plain import made, plain
+from compendium.study import laws
 from compendium.study.fingerprints import fingerprint
 
 # Study seeds are one entropy; points and replications are told apart by their spawn keys.
@@ -95,20 +96,20 @@ def classes_named(text):
 
 
 def encode(arguments):
-    """Keyword arguments as canonical JSON: floats to the last bit, dataclasses by their fields.
+    """Keyword arguments as canonical JSON: floats to the last bit, dataclasses by their fields, data by a digest.
 
     Examples
     --------
     >>> encode({"load": 0.1})
     '{"load":0.1}'
     """
-    written = {name: _plain(value) for name, value in arguments.items()}
+    written = {name: laws.apart(_plain(value)) for name, value in arguments.items()}
     return json.dumps(written, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def decode(text):
     """The keyword arguments that `encode` wrote (sequences come back as tuples)."""
-    return {name: _made(value) for name, value in json.loads(text).items()}
+    return {name: _made(laws.whole(value)) for name, value in json.loads(text).items()}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -154,7 +155,10 @@ class Task:
         simulator = names.SIMULATORS[one_of("simulator", self.model, names.SIMULATORS)]
         classes = {names.CLASSES[one_of("class", name, names.CLASSES)] for name in classes_named(self.arguments)}
         given = json.loads(self.arguments)
-        asked = {*given, *(name.rpartition(".")[2] for name in classes_named(self.arguments)), *_texts(given)}
+        several = [name for name, value in given.items() if isinstance(value, list) and any(_classes(value))]
+        asked = {*given, *(f"{name}[]" for name in several)}
+        asked |= {name.rpartition(".")[2] for name in classes_named(self.arguments)}
+        asked |= set(_texts(given))
         return fingerprint(simulator, *sorted(classes), words=_texts(given), asked=asked)
 
     def compute(self):
