@@ -8,7 +8,8 @@ from clustershare.arguments import affordable, fail, integer, one_of, positive, 
 from clustershare.compiled import service
 from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
-from clustershare.dispatch import kernel, state
+from clustershare.compiled.records import clear, empty_records, kept
+from clustershare.dispatch import kernel, state, tracked
 from clustershare.dispatch.partitioning import partition
 from clustershare.dispatch.rules.dynamic_vertical import DynamicVerticalPartitioning
 from clustershare.dispatch.rules.horizontal import HorizontalPartitioning
@@ -17,6 +18,7 @@ from clustershare.dispatch.rules.shortest_queue import ShortestQueue
 from clustershare.dispatch.rules.spill_over import SpillOver
 from clustershare.dispatch.rules.static_vertical import StaticVerticalPartitioning
 from clustershare.estimates import from_replications
+from clustershare.records import Records
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
@@ -76,7 +78,7 @@ class DispatchPerformance(Result):
 
 def simulate_central(
     policy, *, local="PS", migration=False, required_shares, loads, processors, capacities=None, sizes=None,
-    reading=None, **run,
+    reading=None, records=False, **run,
 ):  # fmt: skip
     """Share deviations and capacity loss under a central policy, simulated.
 
@@ -136,6 +138,10 @@ def simulate_central(
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     check_laws("sizes", sizes)
     laws, means = _sizes(sizes, len(required))
+    truth("records", records)
+    if records:
+        affordable("processors times groups with records", P * len(required), tracked.MOST_PLACES)
+        means = None
     timed = means is None
     means = np.array([law.mean for law in laws]) if timed else means
     checked = check_run_length(run)
@@ -144,11 +150,17 @@ def simulate_central(
     elif own.sum() * LONGEST < checked.warmup + checked.jumps:
         fail("loads", loads, "so large that the time of all events is a finite number")
     table, rate = encode(*laws), 1.0 if timed else 1 / means[0]
+    records = [] if records else None
     samples = []
     for rng in checked.generators():
         system = state.empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=timed)
+        seen = None if records is None else empty_records(len(required), float(own.sum() / (own / means).sum()))
+        if seen is not None:
+            system = system._replace(seen=tracked.nobody(seen, system.leave.shape))
         clock = np.array([0.0, rng.standard_exponential() / (own / means).sum() if timed else np.inf])
         for events in (checked.warmup, checked.jumps):
+            if seen is not None:
+                clear(seen)
             began, sums = clock[0], np.zeros(len(system.level))
             busy, jobs = _busy_times(system, began), system.present[1:].astype(float)
             while events:
@@ -157,6 +169,11 @@ def simulate_central(
         passed = clock[0] - began
         busy = (_busy_times(system, clock[0]) - busy) / passed
         samples.append([*sums / passed, *(system.present[1:] - jobs) / passed, np.ptp(busy), busy.std()])
+        if seen is not None:
+            records.append(kept(seen))
+    if records is not None:
+        found = performance("simulation", required, np.array(samples), from_replications)
+        return Records.of(records).attached(found)
     return performance("simulation", required, np.array(samples), from_replications)
 
 
@@ -218,6 +235,8 @@ def policy_of(name, migration, required, processors, reading=None):
 def with_more_room(system):
     """The same system with twice the room for jobs on a processor."""
     system.next[-1] = 0
+    if system.seen is not None:
+        system = system._replace(seen=tracked.with_more_room(system.seen))
     wide = np.zeros((*system.leave.shape[:2], 2 * system.leave.shape[2]))
     wide[:, :, : system.leave.shape[2]] = system.leave
     return system._replace(leave=wide)

@@ -9,7 +9,7 @@ policies, say) the entries count that a point can choose. Of other packages the 
 
 What a simulator learned later, and does only if asked, does not count for a point that does not ask (`_LATER`): the
 argument, which is None or False if not given, what is handed on of it, and what stands under a condition on it; and
-methods of its name.
+methods and fields of its name.
 
 The text is read as a syntax tree and written in a form of its own, because what Python's own tools make of a tree
 (tokens, `ast.dump`, `ast.unparse`, byte code) differs from one version of Python to the next.
@@ -39,6 +39,7 @@ _LATER = {
     "stream": {"arrivals"},
     "records": {"records"},
     "seen": {"records"},
+    "system.seen is not None": {"records"},
     "laws.ndim == 2": {"Empirical", "Weibull", "LogNormal", "Gamma"},
     "tabled(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma"},
 }
@@ -226,6 +227,9 @@ class _Record:
             unasked = _SHOWN if not self.scope.wide else frozenset()
             if isinstance(statement, _FUNCTIONS) and statement.name in unasked | self.scope.absent:
                 continue
+            if isinstance(statement, ast.AnnAssign) and getattr(statement.value, "value", "") is None:
+                if statement.target.id in self.scope.absent:
+                    continue
             special = isinstance(statement, _FUNCTIONS) and statement.name.startswith("__")
             if isinstance(statement, _FUNCTIONS) and not special:
                 self.methods.add((module, node.name, statement.name))
@@ -310,7 +314,14 @@ class _Writer:
         """Statements without a docstring."""
         if statements and isinstance(statements[0], ast.Expr) and isinstance(statements[0].value, ast.Constant):
             statements = statements[1:]
-        return "{" + "; ".join(filter(None, map(self.write, statements))) + "}"
+        return "{" + "; ".join(filter(None, map(self.write, self._asked(statements)))) + "}"
+
+    def _asked(self, nodes):
+        """Nodes without what is not asked for, one after the other as they are written."""
+        for node in nodes:
+            refuses = not self.record.scope.wide and isinstance(node, ast.AST) and self._only_refuses(node)
+            instead = self._without_absent(node) if self.record.scope.absent and not refuses else node
+            yield from [node] if instead is node else self._asked(instead)
 
     def _without_absent(self, node):
         """What is left of a node where what is not asked for is left out: nodes in its place, or itself."""
@@ -409,7 +420,7 @@ class _Writer:
             if name in _SKIPPED or value is None or value == []:
                 continue
             if isinstance(value, list):
-                text = "[" + ", ".join(filter(None, map(self._entry, value))) + "]"
+                text = "[" + ", ".join(filter(None, map(self._entry, self._asked(value)))) + "]"
             else:
                 text = self._entry(value)
             parts.append(f"{name}={text}")
