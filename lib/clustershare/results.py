@@ -75,3 +75,8 @@ class Result:
     def warning(self):
         """Why simulated intervals may hold too rarely, in a sentence; None where nothing is known against them."""
         return vars(self).get("_warning")
+
+    @property
+    def records(self):
+        """What jobs met with, as `clustershare.records.Records`; None where they were not asked for."""
+        return vars(self).get("_records")

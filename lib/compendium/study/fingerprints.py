@@ -8,7 +8,8 @@ where something that counts mentions its name; how a value prints and compares d
 policies, say) the entries count that a point can choose. Of other packages the names used count, and the versions.
 
 What a simulator learned later, and does only if asked, does not count for a point that does not ask (`_LATER`): the
-argument, which is None or False if not given, what is handed on of it, and what stands under a condition on it.
+argument, which is None or False if not given, what is handed on of it, and what stands under a condition on it; and
+methods of its name.
 
 The text is read as a syntax tree and written in a form of its own, because what Python's own tools make of a tree
 (tokens, `ast.dump`, `ast.unparse`, byte code) differs from one version of Python to the next.
@@ -222,7 +223,8 @@ class _Record:
         """A class without the methods that wait to be mentioned."""
         kept = []
         for statement in node.body:
-            if isinstance(statement, _FUNCTIONS) and statement.name in _SHOWN and not self.scope.wide:
+            unasked = _SHOWN if not self.scope.wide else frozenset()
+            if isinstance(statement, _FUNCTIONS) and statement.name in unasked | self.scope.absent:
                 continue
             special = isinstance(statement, _FUNCTIONS) and statement.name.startswith("__")
             if isinstance(statement, _FUNCTIONS) and not special:
