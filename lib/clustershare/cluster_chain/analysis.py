@@ -1,8 +1,8 @@
 """The exact answer, where there is one: all times exponential, all arrivals Poisson."""
 
 from clustershare.arguments import fail
+from clustershare.arrivals import Bursts
 from clustershare.cluster_chain.model import ServiceCluster
-from clustershare.cluster_chain.simulator import Bursts
 from clustershare.compiled.encoding import of_mean_1
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential

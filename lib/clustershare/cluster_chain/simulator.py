@@ -1,10 +1,9 @@
 """The cluster event by event, with times that need not be exponential."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from clustershare.arguments import NothingSeen, affordable, fail, number, positive, resolved, vector
+from clustershare.arguments import NothingSeen, affordable, fail, resolved
+from clustershare.arrivals import Bursts
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
@@ -13,43 +12,6 @@ from clustershare.estimates import from_replications
 from clustershare.run_length import check_run_length
 
 MOST_JOBS = 10**7  # a place for each is kept from the start: up to 50 bytes
-
-
-@dataclass(frozen=True)
-class Bursts:
-    """Arrivals in bursts: a Poisson process whose rate alternates between two values (an MMPP).
-
-    Parameters
-    ----------
-    rates : tuple of float
-        The two rates, relative to the mean rate; at least 0.
-    sojourns : tuple of float
-        Mean times spent at each before the other, in the cluster's unit of time, above 0. Weighted by them, the rates
-        must have mean 1.
-
-    Examples
-    --------
-    >>> Bursts((0.5, 3.0), (4.0, 1.0)).switching
-    (0.25, 1.0)
-    """
-
-    rates: tuple
-    sojourns: tuple
-
-    def __post_init__(self):
-        def rate(name, value):
-            return number(name, value, 0)
-
-        object.__setattr__(self, "rates", vector("rates", self.rates, rate, 2))
-        object.__setattr__(self, "sojourns", vector("sojourns", self.sojourns, positive, 2))
-        mean = sum(r * s for r, s in zip(self.rates, self.sojourns, strict=True)) / sum(self.sojourns)
-        if abs(mean - 1) > 1e-9:
-            fail("rates", self.rates, f"of mean 1 when weighted by the sojourns (it is {mean:.12g})")
-
-    @property
-    def switching(self):
-        """The rates of leaving each of the two."""
-        return 1 / self.sojourns[0], 1 / self.sojourns[1]
 
 
 def offered_load(cluster):

@@ -10,6 +10,7 @@ from scipy.special import gammaln
 
 from clustershare import markov
 from clustershare.arguments import affordable, integer, one_of, truth
+from clustershare.arrivals import require_poisson
 from clustershare.dispatch.central import LOCAL, performance, policy_of
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
@@ -27,8 +28,9 @@ RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 
 
 def exact_central(
-    policy, *, local="PS", migration=False, required_shares, loads, processors, reading=None, most_jobs=None
-):
+    policy, *, local="PS", migration=False, required_shares, loads, processors, reading=None, most_jobs=None,
+    arrivals=None,
+):  # fmt: skip
     """Share deviations and capacity loss under a central policy, by a chain that is cut: for two or three processors.
 
     The state is how many jobs of each group are on each processor. Where the rules leave something to chance, all
@@ -41,6 +43,8 @@ def exact_central(
     most_jobs : int, optional
         Where the chain is cut. If not given, where about 120,000 states are reached. A million over the numbers of
         groups and of processors may be.
+    arrivals : optional
+        As for `simulate_central`, whose other arrivals have no exact answer: None, which is Poisson.
 
     Returns
     -------
@@ -51,7 +55,8 @@ def exact_central(
     Raises
     ------
     NoExactAnswer
-        If the system is full for more than a thousandth of the time, or so slowly more seldom that no error is known.
+        If the arrivals are not Poisson, or the system is full for more than a thousandth of the time, or so slowly more
+        seldom that no error is known.
     UnstableError
         If the total load is 1 or more.
     ValueError
@@ -69,6 +74,7 @@ def exact_central(
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     rule = LOCAL[one_of("local", local, LOCAL)]
     truth("migration", migration)
+    require_poisson(arrivals)
     cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
     affordable("processors", P, MOST_PROCESSORS)
     affordable("most_jobs", cut, MOST_JOBS)

@@ -4,13 +4,14 @@ import math
 
 from clustershare import multiserver
 from clustershare.arguments import UnstableError, number
+from clustershare.arrivals import require_poisson
 from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Deterministic, Pareto
 
 
-def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
+def exact(graph, arrival_rates, sizes, interruptions, rule="timer", *, arrivals=None):
     """The performance without simulation, where the rule is `balanced` Algorithm 1: timers, or no interruption at all.
 
     Then `clustershare.multiserver.exact` answers, with balanced fairness for exponential sizes (`balanced` Theorem 2).
@@ -19,6 +20,8 @@ def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
     ----------
     graph, arrival_rates, sizes, interruptions, rule
         As for `simulate`.
+    arrivals : optional
+        As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
 
     Returns
     -------
@@ -32,8 +35,8 @@ def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
     UnstableError
         If a set of classes brings at least the work its servers can do.
     NoExactAnswer
-        If jobs are interrupted by another rule than "timer", if sizes are no mixture of Erlangs, or where
-        `clustershare.multiserver.exact` has no answer.
+        If the arrivals are not Poisson, jobs are interrupted by another rule than "timer", sizes are no mixture of
+        Erlangs, or where `clustershare.multiserver.exact` has no answer.
 
     Examples
     --------
@@ -43,6 +46,7 @@ def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
     array([1.])
     """
     check_system(graph, arrival_rates, sizes, interruptions, rule)
+    require_poisson(arrivals)
     if interruptions > 0 and rule != "timer":
         raise NoExactAnswer(f'No exact answer for the rule "{rule}", whose quanta are not exponential; use simulate.')
     if isinstance(sizes, (Deterministic, Pareto)):

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 
 from clustershare.arguments import integer
+from clustershare.arrivals import require_poisson
 from clustershare.multiserver.chain import interrupted_queue, longest_queue
 from clustershare.multiserver.formulas import balanced_fairness
 from clustershare.multiserver.graph import RandomAssignment, require_stable
@@ -14,7 +15,7 @@ from clustershare.results import NoExactAnswer
 LARGEST_ERROR = 1e-3
 
 
-def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
+def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None, arrivals=None):
     """Performance of first come, first served with random interruptions, without simulation.
 
     Exponential sizes have balanced fairness, whatever the interruptions (`balanced` Theorem 2). For others the queue is
@@ -26,6 +27,8 @@ def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
         As for `simulate`.
     most_jobs : int, optional
         Where the queue is cut, for sizes that are not exponential. If not given, where the error is at most 0.001.
+    arrivals : optional
+        As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
 
     Returns
     -------
@@ -40,8 +43,8 @@ def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
     UnstableError
         If a set of classes brings at least the work its servers can do.
     NoExactAnswer
-        If the sizes are not exponential, and servers are drawn at random or no chain that is small enough reaches the
-        error; or if balanced fairness has none.
+        If the arrivals are not Poisson; if the sizes are not exponential, and servers are drawn at random or no chain
+        that is small enough reaches the error; or if balanced fairness has none.
 
     Examples
     --------
@@ -55,6 +58,7 @@ def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
     (array([1.82, 1.82]), 'chain', True)
     """
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
+    require_poisson(arrivals)
     require_stable(graph, rates * sizes.mean)
     if most_jobs is not None:
         integer("most_jobs", most_jobs, 1)

@@ -12,13 +12,16 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, listed, positive
+from clustershare.arrivals import require_poisson
 from clustershare.compiled import service
 from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, Workload
 
 
-def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, tolerance=None):
+def exact(
+    policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, tolerance=None, arrivals=None
+):
     """Expected share deviations under a policy, exponential service times.
 
     Formulas answer for PS (`thesis`, Theorem 3.11), for FCFS, HOL and PQ without permanent jobs (Theorems 3.5 and 3.9
@@ -43,6 +46,8 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
         Permanent jobs of each group, at most a million together.
     tolerance : float, optional
         Truncation error of a chain to aim at, by default 1e-10, and 1e-16 for less. A larger one is quicker.
+    arrivals : optional
+        As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
 
     Returns
     -------
@@ -59,8 +64,8 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     ValueError
         If an argument is out of range.
     NoExactAnswer
-        If only `simulate` answers: UD where it is not HOL, many cases with permanent jobs, and chains of too many
-        states for the tolerance.
+        If only `simulate` answers: arrivals that are not Poisson, UD where it is not HOL, many cases with permanent
+        jobs, and chains of too many states for the tolerance.
 
     Notes
     -----
@@ -91,6 +96,7 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
     ('chain', array([-0.0488, -0.4488]))
     """
     work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
+    require_poisson(arrivals)
     if tolerance is not None:
         tolerance = positive("tolerance", tolerance)
     left_by(work, np.ones(work.groups, dtype=bool))  # refuses what rounding alone brings below 1
