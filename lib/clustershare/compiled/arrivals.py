@@ -76,6 +76,13 @@ def encode(process, rate):
 
 
 @kernel
+def restart(stream):
+    """Bring a stream back to its beginning."""
+    stream.state[:] = 0.0
+    stream.state[PHASE] = -1.0 if len(stream.moves) > 0 else len(stream.rates) - 1.0
+
+
+@kernel
 def wait(rng, stream):
     """The time from the last arrival, or the beginning, to the next: 0 within a batch. The stream moves on.
 

@@ -24,7 +24,7 @@ class Tracked(NamedTuple):
     Attributes
     ----------
     job : ndarray, shape (places, 3)
-        CAME: when it arrived. BEGAN: when it was first served, nan before. SIZE. The first is of the one that left last.
+        CAME: when it arrived. BEGAN: when it was first served, nan before. SIZE. The first is of who left last.
     book : ndarray of int, shape (2 + letters + places + P G room,)
         HAND: the place of the job in hand. FREE: how many places have no job. The places of the jobs that letters stand
         for, in a system with a network; the places without a job, as many as there are; and for each entry of the heaps

@@ -40,6 +40,8 @@ _LATER = {
     "records": {"records"},
     "seen": {"records"},
     "journal": {"records"},
+    "flow": {"Batches", "MarkovModulated", "Periodic", "Renewal"},
+    "isinstance(arrivals, Process)": {"Batches", "MarkovModulated", "Periodic", "Renewal"},
     "system.seen is not None": {"records"},
     "laws.ndim == 2": {"Empirical", "Weibull", "LogNormal", "Gamma"},
     "tabled(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma"},
