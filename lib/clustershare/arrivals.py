@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from clustershare import markov
 from clustershare.arguments import LARGEST, affordable, fail, number, positive, probabilities, vector
 from clustershare.compiled.arguments import law as check_law
+from clustershare.compiled.arrivals import encode
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential, JobSize
 
@@ -302,6 +303,11 @@ mean 1; got 'Poisson'.
         if changes > MOST_CHANGES * epoch_rate:
             fail(name, arrivals, f"a process that changes its rate at most {MOST_CHANGES} times an arrival")
     return found
+
+
+def arriving(loop, arrivals, rate):
+    """An event loop that takes a `stream`, given the one of a process: from its beginning in each call."""
+    return lambda *given, **named: loop(*given, stream=encode(arrivals, rate), **named)
 
 
 def require_poisson(arrivals):

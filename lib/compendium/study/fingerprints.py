@@ -39,6 +39,7 @@ _LATER = {
     "stream": {"arrivals"},
     "records": {"records"},
     "seen": {"records"},
+    "loop": {"arrivals", "records"},
     "system.seen is not None": {"records"},
     "laws.ndim == 2": {"Empirical", "Weibull", "LogNormal", "Gamma"},
     "tabled(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma"},
