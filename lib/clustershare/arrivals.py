@@ -14,9 +14,10 @@ from scipy.sparse.csgraph import connected_components
 from clustershare import markov
 from clustershare.arguments import LARGEST, affordable, fail, number, positive, probabilities, vector
 from clustershare.compiled.arguments import law as check_law
-from clustershare.compiled.arrivals import encode
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential, JobSize
+
+__all__ = ["Batches", "MarkovModulated", "Periodic", "Process", "Renewal"]  # Bursts are known by cluster_chain
 
 MOST_STATES = 300  # the time to find the law of the states grows with the third power
 MOST_CHANGES = 1000  # of the rate from one arrival to the next: a process that changes as often is as good as Poisson
@@ -293,6 +294,7 @@ def process(name, arrivals, rate):
     ValueError: arrivals must be None, a process of clustershare.arrivals or a distribution of clustershare.sizes with \
 mean 1; got 'Poisson'.
     """
+    positive("rate", rate)
     found = arrivals if isinstance(arrivals, Batches) else _one_by_one(name, arrivals, "")
     rates, times, moves = found.epochs.phases()
     epoch_rate = rate / found.mean if found.batches else rate
@@ -305,13 +307,11 @@ mean 1; got 'Poisson'.
     return found
 
 
-def arriving(loop, arrivals, rate):
-    """An event loop that takes a `stream`, given the one of a process: from its beginning in each call."""
-    return lambda *given, **named: loop(*given, stream=encode(arrivals, rate), **named)
-
-
 def require_poisson(arrivals):
-    """Raise `NoExactAnswer` unless `arrivals` is None, and ValueError if no simulator takes it either."""
+    """Raise `NoExactAnswer` unless `arrivals` is None, and ValueError if no simulator takes it either.
+
+    >>> require_poisson(None)
+    """
     if arrivals is not None:
         process("arrivals", arrivals, 1.0)
         raise NoExactAnswer("Exact answers are of Poisson arrivals alone (arrivals=None): use a simulator.")

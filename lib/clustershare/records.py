@@ -209,19 +209,6 @@ class Records:
         return f"Records(jobs={self.jobs.tolist()}, {', '.join(shown)})"
 
 
-def recording(loop, groups, unit):
-    """An event loop that takes `seen`, which gets one of its own in each call, and the list of these."""
-    replications = []
-
-    def recorded(*given, **named):
-        seen = compiled.empty_records(groups, unit)
-        found = loop(*given, seen=seen, **named)
-        replications.append(compiled.kept(seen))
-        return found
-
-    return recorded, replications
-
-
 def _of_those_that_saw(samples):
     """An estimate from those replications, for each entry, that do not give nan."""
     array("samples", samples, (2, 3), finite=False)

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import NothingSeen, affordable, fail, integer, number, one_of, resolved, sequence, truth
-from clustershare.arrivals import arriving, process
+from clustershare.arrivals import process
+from clustershare.compiled.arrivals import arriving
 from clustershare.compiled.encoding import encode
+from clustershare.compiled.records import recording
 from clustershare.interruptions import kernel
 from clustershare.multiserver.graph import (
     RandomAssignment,
@@ -21,7 +23,7 @@ from clustershare.multiserver.graph import (
     require_stable,
 )
 from clustershare.multiserver.simulator import estimated
-from clustershare.records import Records, recording
+from clustershare.records import Records
 from clustershare.run_length import check_run_length
 
 RULES = ("timer", "quantum", "tasks")

@@ -3,11 +3,13 @@
 import numpy as np
 
 from clustershare.arguments import NothingSeen, resolved, truth, vector
-from clustershare.arrivals import arriving, process
+from clustershare.arrivals import process
 from clustershare.compiled import service
+from clustershare.compiled.arrivals import arriving
 from clustershare.compiled.encoding import encode, of_mean_1
+from clustershare.compiled.records import recording
 from clustershare.estimates import from_replications
-from clustershare.records import Records, recording
+from clustershare.records import Records
 from clustershare.run_length import check_run_length
 from clustershare.sizes import JobSize
 from clustershare.uniprocessor import kernel
