@@ -36,7 +36,7 @@ def test_processor_sharing_is_proportional_to_the_size(law):
     many = classes.jobs[1] > 1000
     size, response = classes.mean_size, classes.mean_response_time
     error = 2.5 * np.hypot(response.half_width, size.half_width / 0.4)[1]
-    assert many.sum() > 4
+    assert many.sum() > 3
     assert (abs(response.value - size.value / 0.4)[1] < error)[many].all()
     assert (error < 0.2 * response.value[1])[many].all()
     assert near(found.mean_slowdown, 1 / 0.4) and not found.mean_wait.value.any()
@@ -105,7 +105,7 @@ def plain_preemption(rates, sizes, count, rng):
 
 def test_waits_and_slowdowns_of_interrupted_jobs_are_those_of_a_plain_loop():
     """A job of the second group waits until it is first served, not until its service goes on."""
-    rates, law = np.array([0.3, 0.4]), Hyperexponential((0.5, 1.5), (0.5, 0.5))
+    rates, law = np.array([0.25, 0.25]), Hyperexponential((0.5, 1.5), (0.5, 0.5))
     found = uniprocessor.simulate("PQ", (0.6, 0.4), rates, sizes=law, records=True, **RUN).records
     plain = np.array_split(plain_preemption(rates, law, 40_000, np.random.default_rng(2)), 10)
     for group in (0, 1):
