@@ -3,6 +3,7 @@
 A simulator gives it, asked with ``records=True``, as ``result.records``.
 """
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,8 +23,7 @@ class SizeClasses:
     Attributes
     ----------
     edges : ndarray, shape (classes + 1,)
-        Sizes from one edge to below the next. Smaller and larger ones than 2e-10 and 4e9 mean sizes are in the
-        outermost classes.
+        Sizes from one edge to below the next. Those beyond `Records.range` are in the outermost classes.
     jobs : ndarray of int, shape (groups, classes)
         In all replications together.
     mean_size : Estimate
@@ -57,8 +57,10 @@ class Records:
     jobs : ndarray of int, shape (groups,)
         Departed jobs, in all replications together.
     error : float
-        How far off the quantile of a replication may be, relative to it: 1/257. Values below 2e-10 of the unit of time
-        (the mean size; of slowdowns, 1) count as 0, and those above 4e9 of it as infinite.
+        How far off the quantile of a replication may be, relative to it: 1/257.
+    range : tuple of float
+        Times below the first count as 0, and those from the second on as infinite, where quantiles are asked for; as a
+        rule they are 2e-10 and 4e9 times the mean size. Of slowdowns they are 2e-10 and 4e9.
     """
 
     sums: np.ndarray = field()
@@ -91,6 +93,11 @@ class Records:
             counts = counts.astype(np.uint32)
         sums, classes = (np.array([getattr(one, name) for one in replications]) for name in ("sums", "classes"))
         return cls(sums, counts, classes, replications[0].lowest, first)
+
+    @property
+    def range(self):
+        """Least time that is told from 0, and least time that counts as infinite."""
+        return math.ldexp(1.0, self.lowest), math.ldexp(1.0, self.lowest + compiled.OCTAVES - 1) * 2.0
 
     def attached(self, result):
         """A result that carries these records; they are no field of it."""

@@ -54,7 +54,7 @@ def empty_records(groups, unit=1.0):
     groups : int
         At most 1000.
     unit : float
-        Such as the mean size: times are told apart from 2e-10 to 4e9 of it.
+        Such as the mean size: times are told apart from about 2e-10 to 4e9 of it.
 
     Returns
     -------

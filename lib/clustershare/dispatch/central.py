@@ -5,12 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, one_of, positive, resolved, truth, vector
+from clustershare.arrivals import process
+from clustershare.compiled import arrivals as streams
 from clustershare.compiled import service
 from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
 from clustershare.compiled.records import clear, empty_records, kept
 from clustershare.dispatch import kernel, state, tracked
 from clustershare.dispatch.partitioning import partition
+from clustershare.dispatch.responses import by_littles_law
 from clustershare.dispatch.rules.dynamic_vertical import DynamicVerticalPartitioning
 from clustershare.dispatch.rules.horizontal import HorizontalPartitioning
 from clustershare.dispatch.rules.power_of_choices import PowerOfChoices
@@ -75,10 +78,19 @@ class DispatchPerformance(Result):
     busy_range: object = None
     busy_spread: object = None
 
+    @property
+    def mean_response_time(self):
+        """Mean time from a job's arrival to its departure, shape (groups,): by Little's law from `mean_jobs`.
+
+        It has no limit where `mean_jobs` has none, and is nan for a group without arrivals. Jobs that are recorded
+        have response times of their own.
+        """
+        return by_littles_law(self)
+
 
 def simulate_central(
     policy, *, local="PS", migration=False, required_shares, loads, processors, capacities=None, sizes=None,
-    reading=None, records=False, **run,
+    reading=None, arrivals=None, records=False, **run,
 ):  # fmt: skip
     """Share deviations and capacity loss under a central policy, simulated.
 
@@ -107,6 +119,13 @@ def simulate_central(
         departure" (also from a processor that stays busy), "without M1", "without M4", "M4 before M3", "guests stay"
         (neither I2 nor M4); DVP "plain sums" (compared without a
         tolerance), "M1 any group" (of the chosen processor), "every departure".
+    arrivals : clustershare.arrivals.Process, Bursts or clustershare.sizes.JobSize, optional
+        How all jobs arrive together, of mean rate 1 (see `clustershare.arrivals`); of which group each is, is drawn
+        in proportion to the arrival rates. None is Poisson.
+    records : bool
+        Whether the result has `records` of the jobs: response times and slowdowns. A job is served as soon as it is
+        there, so that its wait is 0; its slowdown is measured against its time on a processor of capacity 1. Sizes are
+        drawn then, with other random numbers and up to twice the time where all are exponential with one mean.
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). A jump is an arrival or
         a departure; the system is empty at first.
@@ -142,6 +161,8 @@ def simulate_central(
     if records:
         affordable("processors times groups with records", P * len(required), tracked.MOST_PLACES)
         means = None
+    if arrivals is not None:
+        means = None
     timed = means is None
     means = np.array([law.mean for law in laws]) if timed else means
     checked = check_run_length(run)
@@ -150,6 +171,7 @@ def simulate_central(
     elif own.sum() * LONGEST < checked.warmup + checked.jumps:
         fail("loads", loads, "so large that the time of all events is a finite number")
     table, rate = encode(*laws), 1.0 if timed else 1 / means[0]
+    arrivals = None if arrivals is None else process("arrivals", arrivals, float((own / means).sum()))
     records = [] if records else None
     samples = []
     for rng in checked.generators():
@@ -157,14 +179,17 @@ def simulate_central(
         seen = None if records is None else empty_records(len(required), float(own.sum() / (own / means).sum()))
         if seen is not None:
             system = system._replace(seen=tracked.nobody(seen, system.leave.shape))
+        stream = None if arrivals is None else streams.encode(arrivals, float((own / means).sum()))
         clock = np.array([0.0, rng.standard_exponential() / (own / means).sum() if timed else np.inf])
+        if stream is not None:
+            clock[1] = streams.wait(rng, stream)
         for events in (checked.warmup, checked.jumps):
             if seen is not None:
                 clear(seen)
             began, sums = clock[0], np.zeros(len(system.level))
             busy, jobs = _busy_times(system, began), system.present[1:].astype(float)
             while events:
-                events = kernel.run(rng, chosen, system, own / means, rate, table, events, clock, sums)
+                events = kernel.run(rng, chosen, system, own / means, rate, table, events, clock, sums, stream)
                 system = with_more_room(system) if system.next[-1] else system
         passed = clock[0] - began
         busy = (_busy_times(system, clock[0]) - busy) / passed

@@ -2,6 +2,7 @@
 
 from numba.extending import overload
 
+from clustershare.compiled.arrivals import wait
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.laws import draw
 from clustershare.dispatch.jit import inlined, kernel
@@ -125,7 +126,7 @@ def departing(system, rng, u):
 
 
 @kernel
-def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
+def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, stream=None):
     """Let events happen, and add up what is measured.
 
     Parameters
@@ -145,6 +146,8 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
         The time, and the time of the next arrival; they are brought forward.
     sums : ndarray, shape (4 + 4 groups,)
         Integrals of `system.level` over time; they are added to.
+    stream : compiled.arrivals.Stream or None
+        When jobs arrive, if sizes are drawn; None is a Poisson stream. Groups go by the arrival rates.
 
     Returns
     -------
@@ -175,7 +178,10 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums):
             sums[k] += level[k] * hold
         if arrival:
             if timed:
-                clock[1] += rng.standard_exponential() / total_rate
+                if stream is not None:
+                    clock[1] += wait(rng, stream)
+                else:
+                    clock[1] += rng.standard_exponential() / total_rate
                 u = rng.random() * total_rate
             group = whose(u, arrivals)
             if timed:

@@ -36,7 +36,7 @@ def of_distributed(given):
     elif given["policy"] == "SVP" and not given["migration"]:
         found += _apart(shares, loads, P, **common)
     if given["probe_period"] is not None:  # in which so many jumps happen
-        mean = loads.sum() / (loads / _means(given["sizes"], len(loads))).sum()
+        mean = loads.sum() / (loads / means_of(given["sizes"], len(loads))).sum()
         found.append(per_job * loads.sum() * P * given["processor_capacity"] / mean * given["probe_period"])
     return max(found)
 
@@ -67,10 +67,11 @@ def _laws(sizes, groups):
     return sizes if hasattr(sizes, "__len__") else [Exponential() if sizes is None else sizes] * groups
 
 
-def _means(sizes, groups):
+def means_of(sizes, groups):
+    """The mean size of each group, shape (groups,)."""
     return np.array([law.mean for law in _laws(sizes, groups)])
 
 
 def _spread(sizes, loads):
     """The squared coefficient of variation of all sizes together."""
-    return squared_variation(loads / _means(sizes, len(loads)), _laws(sizes, len(loads)))
+    return squared_variation(loads / means_of(sizes, len(loads)), _laws(sizes, len(loads)))

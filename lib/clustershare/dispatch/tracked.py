@@ -90,6 +90,20 @@ def come(tracked, now, size):
 
 
 @kernel
+def post(tracked, letter):
+    """A letter stands for the job in hand."""
+    if tracked is not None:
+        tracked.sent[letter] = tracked.note[HAND]
+
+
+@kernel
+def receive(tracked, letter):
+    """The job that a letter stands for is in hand."""
+    if tracked is not None:
+        tracked.note[HAND] = tracked.sent[letter]
+
+
+@kernel
 def enter(tracked, heap, p, g, count, reading, now):
     """The job in hand is put into the heap of its group on a processor, which serves it at once."""
     if tracked is not None:
