@@ -17,6 +17,8 @@ from clustershare.compiled.arguments import law as check_law
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential, JobSize
 
+__all__ = ["Batches", "MarkovModulated", "Periodic", "Process", "Renewal"]  # Bursts are known by cluster_chain
+
 MOST_STATES = 300  # the time to find the law of the states grows with the third power
 MOST_CHANGES = 1000  # of the rate from one arrival to the next: a process that changes as often is as good as Poisson
 ROUNDING = 1e-9
@@ -292,6 +294,7 @@ def process(name, arrivals, rate):
     ValueError: arrivals must be None, a process of clustershare.arrivals or a distribution of clustershare.sizes with \
 mean 1; got 'Poisson'.
     """
+    positive("rate", rate)
     found = arrivals if isinstance(arrivals, Batches) else _one_by_one(name, arrivals, "")
     rates, times, moves = found.epochs.phases()
     epoch_rate = rate / found.mean if found.batches else rate
@@ -305,7 +308,10 @@ mean 1; got 'Poisson'.
 
 
 def require_poisson(arrivals):
-    """Raise `NoExactAnswer` unless `arrivals` is None, and ValueError if no simulator takes it either."""
+    """Raise `NoExactAnswer` unless `arrivals` is None, and ValueError if no simulator takes it either.
+
+    >>> require_poisson(None)
+    """
     if arrivals is not None:
         process("arrivals", arrivals, 1.0)
         raise NoExactAnswer("Exact answers are of Poisson arrivals alone (arrivals=None): use a simulator.")

@@ -28,7 +28,7 @@ from numba.core.dispatcher import Dispatcher
 
 import answers
 from clustershare import sizes
-from clustershare.cluster_chain import Bursts
+from clustershare.arrivals import Batches, Bursts, MarkovModulated, Periodic, Process, Renewal
 from clustershare.results import NoExactAnswer
 from test_wrong_arguments import CALLS, LONGEST
 
@@ -42,6 +42,10 @@ RUNS = {"jumps": (1, 7), "warmup": (0,), "replications": (1,), "seed": (2**63 - 
 LAWS = (
     sizes.Exponential(2.0), sizes.Deterministic(2.0), sizes.Pareto(3.0, 1.5), sizes.bimodal_hyperexponential(),
     sizes.ErlangMixture(0.5, (2, 3), (0.5, 0.5)),
+)  # fmt: skip
+PROCESSES = (
+    Renewal(sizes.Pareto(1.0, 1.5)), MarkovModulated((0.5, 3.0), ((0.0, 0.25), (1.0, 0.0))),
+    Periodic((1.5, 0.5), (2.0, 2.0)), Batches((0.5, 0.0, 0.5)), Batches((0.5, 0.5), Periodic((2.0, 0.0), (1.0, 1.0))),
 )  # fmt: skip
 OPTIONAL = {  # what may be given where the docstring's first call gives nothing
     "sizes": LAWS[0], "service": LAWS[0], "tracker": LAWS[0], "setup": LAWS[0], "arrivals": Bursts((0.5, 3.0), (4, 1)),
@@ -59,6 +63,10 @@ def variants(value):
         for law in LAWS:
             yield law
             yield from _with_extreme_field(law)
+    elif isinstance(value, (Bursts, Process)):
+        for process in (value, *PROCESSES):
+            yield process
+            yield from _with_extreme_field(process)
     elif dataclasses.is_dataclass(value):
         yield from _with_extreme_field(value)
     elif isinstance(value, np.ndarray):

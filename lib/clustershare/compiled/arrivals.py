@@ -75,6 +75,11 @@ def encode(process, rate):
     return Stream(np.array([1 / rate]), between, rate * rates, times, moves, thresholds, jobs, state)
 
 
+def arriving(loop, process, rate):
+    """An event loop that takes a `stream`, given that of a process: from its beginning in each call."""
+    return lambda *given, **named: loop(*given, stream=encode(process, rate), **named)
+
+
 @kernel
 def restart(stream):
     """Bring a stream back to its beginning."""

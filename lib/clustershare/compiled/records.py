@@ -141,3 +141,16 @@ def kept(seen):
     first, end = (used[0], used[-1] + 1) if len(used) else (0, 1)
     counts = seen.counts[:, :, first:end].copy()
     return Seen(seen.sums.copy(), counts, seen.classes.copy(), seen.lowest, seen.first + int(first))
+
+
+def recording(loop, groups, unit):
+    """An event loop that takes `seen`, which gets one of its own in each call, and the list of these."""
+    replications = []
+
+    def recorded(*given, **named):
+        seen = empty_records(groups, unit)
+        found = loop(*given, seen=seen, **named)
+        replications.append(kept(seen))
+        return found
+
+    return recorded, replications

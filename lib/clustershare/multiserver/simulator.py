@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clustershare.arguments import NothingSeen, affordable, fail, number, resolved
+from clustershare.arguments import NothingSeen, affordable, fail, number, resolved, truth
 from clustershare.compiled.arguments import law
 from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
@@ -18,7 +18,7 @@ MOST_DRAWN = 1000  # servers of a job: the compiler makes no longer tuple
 LANES = 10  # replications side by side
 
 
-def simulate(graph, arrival_rates, sizes, interruptions, **run):
+def simulate(graph, arrival_rates, sizes, interruptions, *, arrivals=None, records=False, **run):
     """Simulate first come, first served with random interruptions: `balanced` Algorithm 1.
 
     A job is served by all its servers that serve nobody who came before it, at the sum of their capacities. A server
@@ -36,6 +36,9 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
         Sizes in work, the same for all classes: a finite mixture of Erlangs.
     interruptions : float
         Mean number of interruptions of a job, at least 0: the paper's m; 0 is first come, first served.
+    arrivals, records
+        As for `clustershare.interruptions.simulate`, which answers where one of them is given: its jumps are arrivals,
+        departures and interruptions, and it takes several times as long for each.
     **run
         `jumps`, `warmup`, `replications`, `seed`: see `clustershare.run_length.RunLength`.
 
@@ -68,6 +71,11 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     0.7
     """
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
+    truth("records", records)
+    if arrivals is not None:
+        return _in_real_time(graph, arrival_rates, sizes, interruptions, arrivals=arrivals, records=records, **run)
+    if records:
+        return _in_real_time(graph, arrival_rates, sizes, interruptions, records=True, **run)
     if isinstance(graph, RandomAssignment) and graph.degree > MOST_DRAWN:
         fail("graph", graph, f"of a degree up to {MOST_DRAWN}; clustershare.interruptions.simulate takes more")
     affordable("servers times servers of a job", graph.servers * _most_servers(graph), MOST_CELLS)
@@ -79,6 +87,13 @@ def simulate(graph, arrival_rates, sizes, interruptions, **run):
     if isinstance(graph, RandomAssignment) and not area.any():
         raise NothingSeen(f"jumps must be so many that a job is seen; got {run.jumps}.")
     return estimated(graph, rates, sizes, duration, area, empty, interrupted, duration[:, None] * rates)
+
+
+def _in_real_time(*system, **more):
+    """The same system with the jobs one by one."""
+    from clustershare.interruptions.simulator import simulate  # which imports this file
+
+    return simulate(*system, **more)
 
 
 def check_system(graph, arrival_rates, sizes, interruptions):

@@ -3,16 +3,18 @@
 Of the jobs, the transient ones are counted. A job's size is drawn from the law of its group.
 
 With `timed` the holding times are the real ones, from drawn sizes; without, service is exponential and each state is
-held for its expected time.
+held for its expected time. Other arrivals than Poisson, and records of jobs, need `timed`.
 """
 
 import numpy as np
 
+from clustershare.compiled.arrivals import wait
 from clustershare.compiled.choice import choose
 from clustershare.compiled.heaps import pop, push
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
+from clustershare.compiled.records import clear, record
 from clustershare.compiled.service import divide
 
 STATIC, UP_DOWN, PREEMPTIVE = 0, 1, 2  # rules to serve one job at a time
@@ -38,7 +40,9 @@ def append(ring, head, waiting, c, job):
 
 
 @kernel
-def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, laws, jumps, warmup):
+def serve(
+    rng, rule, class_of, shares, timed, arrivals, services, permanent, laws, jumps, warmup, stream=None, seen=None
+):
     """One job at a time. A class is a first-in, first-out ring; under PREEMPTIVE its first job may be unfinished.
 
     Parameters
@@ -54,6 +58,10 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
     permanent : ndarray of int, shape (groups,)
     laws : ndarray
         One a group, of mean 1, as `compiled.encoding` writes them.
+    stream : compiled.arrivals.Stream, optional
+        When jobs arrive; Poisson if None.
+    seen : compiled.records.Seen, optional
+        Where the transient jobs that leave after the warm-up are recorded.
 
     Returns
     -------
@@ -79,11 +87,18 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
             append(ring, head, waiting, class_of[g], g + groups)
             jobs[g] += 1
             total += 1
+    if seen is not None:
+        arrived = np.zeros(ring.shape)  # when, for each place of the ring
+        begun = np.zeros((classes, 2))  # of the unfinished job of each class: its size, and how long it had waited
+        now, since, size, waited = 0.0, 0.0, 0.0, 0.0  # the last three of the job in service
 
     elapsed = 0.0
     present, number = np.zeros(groups), np.zeros(groups)
     obtained, uneven = np.zeros(groups + 1), np.zeros(groups + 1)
-    until_arrival = rng.standard_exponential() / rate if timed else 0.0
+    if stream is None:
+        until_arrival = rng.standard_exponential() / rate if timed else 0.0
+    else:
+        until_arrival = wait(rng, stream)
     remaining = 0.0
     serving, job = idle, -1
     decide = True
@@ -104,6 +119,8 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
                     best = c
             if best >= 0:
                 job = ring[best, head[best]]
+                if seen is not None:
+                    since = arrived[best, head[best]]
                 head[best] = (head[best] + 1) & (ring.shape[1] - 1)
                 waiting[best] -= 1
                 if returning >= 0:
@@ -115,12 +132,18 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
                 if best >= 0 and unfinished[best] >= 0:
                     remaining = unfinished[best]
                     unfinished[best] = -1
+                    if seen is not None:
+                        size, waited = begun[best, 0], begun[best, 1]
                 else:
                     remaining = draw(rng, laws, serving) / service[serving]
+                    if seen is not None:
+                        size, waited = remaining, now - since
 
         if step == warmup:
             elapsed = 0.0
             present[:], number[:], obtained[:], uneven[:] = 0, 0, 0, 0
+            if seen is not None:
+                clear(seen)
         step += 1
         u = 0.0
         if timed:
@@ -133,6 +156,8 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
             u = rng.random() * (rate + service[serving])
             arrival = u < rate
         elapsed += hold
+        if seen is not None:
+            now += hold
         for g in range(groups):
             if jobs[g] > 0:
                 present[g] += hold
@@ -147,16 +172,23 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
 
         if not arrival:
             if job < groups:
+                if seen is not None:
+                    record(seen, serving, size, now - since, waited)
                 jobs[serving] -= 1
                 total -= 1
                 job = -1
             decide = True
             continue
         if timed:
-            until_arrival = rng.standard_exponential() / rate
+            if stream is None:
+                until_arrival = rng.standard_exponential() / rate
+            else:
+                until_arrival = wait(rng, stream)
             u = rng.random() * rate
         g = choose(u, arrivals)
         if total == ring.shape[1]:  # room for all jobs in any one class
+            if seen is not None:
+                arrived = wider(arrived, head.copy())
             ring = wider(ring, head)
         total += 1
         jobs[g] += 1
@@ -167,10 +199,17 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
                 ring[interrupted, head[interrupted]] = job
                 waiting[interrupted] += 1
                 unfinished[interrupted] = remaining
+                if seen is not None:
+                    arrived[interrupted, head[interrupted]] = since
+                    begun[interrupted, 0], begun[interrupted, 1] = size, waited
             serving, job = g, g
             if timed:
                 remaining = draw(rng, laws, g) / service[g]
+                if seen is not None:
+                    since, size, waited = now, remaining, 0.0
         else:
+            if seen is not None:
+                arrived[class_of[g], (head[class_of[g]] + waiting[class_of[g]]) & (ring.shape[1] - 1)] = now
             append(ring, head, waiting, class_of[g], g)
 
     result = np.zeros((4, groups))
@@ -180,7 +219,9 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
 
 
 @kernel
-def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps, warmup):
+def share(
+    rng, rule, weights, timed, arrivals, services, permanent, laws, jumps, warmup, stream=None, seen=None
+):
     """All jobs at once, the processor divided among the groups by `rule` (see `compiled.service`).
 
     Jobs of a group are served alike, so with `timed` a group has one clock, the service that each of its jobs received
@@ -191,7 +232,7 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
     rule : int
         `PS`, `PPS` or `GPPS` of `compiled.service`.
     weights : ndarray, shape (groups,)
-    timed, arrivals, services, permanent, laws
+    timed, arrivals, services, permanent, laws, stream, seen
         As for `serve`.
 
     Returns
@@ -204,14 +245,22 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
     obtained_now, departures = np.zeros(groups), np.zeros(groups)
     leave = np.zeros((groups, 64))
     clock = np.zeros(groups)
+    if seen is not None:
+        about = np.zeros(leave.shape, np.complex128)  # of each job in the heaps: its arrival, and beside it its size
+        now = 0.0
     elapsed = 0.0
     present, obtained, number = np.zeros(groups), np.zeros(groups), np.zeros(groups)
-    until_arrival = rng.standard_exponential() / rate if timed else 0.0
+    if stream is None:
+        until_arrival = rng.standard_exponential() / rate if timed else 0.0
+    else:
+        until_arrival = wait(rng, stream)
     for step in range(warmup + jumps):
         stop_if_asked(1)
         if step == warmup:
             elapsed = 0.0
             present[:], obtained[:], number[:] = 0, 0, 0
+            if seen is not None:
+                clear(seen)
         divide(rule, weights, jobs, obtained_now)
         flow = rate
         hold = until_arrival
@@ -237,6 +286,8 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
             if u >= rate:
                 leaving = choose(u - rate, departures)
         elapsed += hold
+        if seen is not None:
+            now += hold
         for g in range(groups):
             if jobs[g] > 0:
                 present[g] += hold
@@ -247,14 +298,22 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
 
         if leaving >= 0:
             if timed:
-                pop(leave[leaving], None, transient[leaving])
+                if seen is None:
+                    pop(leave[leaving], None, transient[leaving])
+                else:
+                    job = about[leaving, 0]
+                    record(seen, leaving, job.imag, now - job.real, 0.0)
+                    pop(leave[leaving], about[leaving], transient[leaving])
             transient[leaving] -= 1
             jobs[leaving] -= 1
             if transient[leaving] == 0:
                 clock[leaving] = 0.0
             continue
         if timed:
-            until_arrival = rng.standard_exponential() / rate
+            if stream is None:
+                until_arrival = rng.standard_exponential() / rate
+            else:
+                until_arrival = wait(rng, stream)
             u = rng.random() * rate
         g = choose(u, arrivals)
         if timed:
@@ -262,7 +321,13 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
                 wide = np.zeros((groups, 2 * leave.shape[1]))
                 wide[:, : leave.shape[1]] = leave
                 leave = wide
-            push(leave[g], None, transient[g], clock[g] + draw(rng, laws, g) / services[g], 0)
+                if seen is not None:
+                    about = np.concatenate((about, np.zeros(about.shape, np.complex128)), axis=1)
+            if seen is None:
+                push(leave[g], None, transient[g], clock[g] + draw(rng, laws, g) / services[g], 0)
+            else:
+                size = draw(rng, laws, g) / services[g]
+                push(leave[g], about[g], transient[g], clock[g] + size, complex(now, size))
         transient[g] += 1
         jobs[g] += 1
 

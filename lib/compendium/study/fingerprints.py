@@ -42,6 +42,7 @@ _LATER = {
     "journal": {"records"},
     "flow": {"Batches", "MarkovModulated", "Periodic", "Renewal"},
     "isinstance(arrivals, Process)": {"Batches", "MarkovModulated", "Periodic", "Renewal"},
+    "loop": {"arrivals", "records"},
     "system.seen is not None": {"records"},
     "laws.ndim == 2": {"Empirical", "Weibull", "LogNormal", "Gamma"},
     "tabled(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma"},
