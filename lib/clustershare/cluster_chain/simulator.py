@@ -9,7 +9,7 @@ from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
 from clustershare.compiled import arrivals as streams
 from clustershare.compiled.encoding import encode, of_mean_1
-from clustershare.compiled.records import empty_records, kept
+from clustershare.compiled.records import recording
 from clustershare.estimates import from_replications
 from clustershare.records import Records
 from clustershare.run_length import check_run_length
@@ -97,27 +97,23 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, records=Fals
 
 def _recorded(cluster, run, jobs, rates, laws, flow):
     """As of `simulate`, with records."""
-    seen = empty_records(len(cluster.sizes), offered_load(cluster) / cluster.arrival_rate)
-    samples, records = [], []
-    for rng in run.generators():
-        samples.append(
-            kernel.simulate(
-                rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate, rates, laws, run.jumps,
-                run.warmup, flow, seen,
-            )
-        )  # fmt: skip
-        records.append(kept(seen))
-    return Records.of(records).attached(_performance(samples, run, len(cluster.sizes)))
+    unit = offered_load(cluster) / cluster.arrival_rate
+    loop, seen = recording(kernel.simulate, len(cluster.sizes), unit)
+    samples = [
+        loop(
+            rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate, rates, laws, run.jumps,
+            run.warmup, flow,
+        )
+        for rng in run.generators()
+    ]  # fmt: skip
+    totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
+    if np.isnan(totals[:, 0]).any():
+        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
+    found = ClusterPerformance(
+        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
+    )
+    return Records.of(seen).attached(found)
 
 
 def _process(cluster, arrivals):
     return streams.encode(process("arrivals", arrivals, cluster.arrival_rate), cluster.arrival_rate)
-
-
-def _performance(samples, run, sizes):
-    totals, jobs, times = np.split(np.array(samples), [5, 5 + sizes], axis=1)
-    if np.isnan(totals[:, 0]).any():
-        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
-    return ClusterPerformance(
-        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
-    )
