@@ -1,6 +1,7 @@
 """How long a cluster behind a finite queue remembers: it is stable at all loads, and slowest near load 1."""
 
-from clustershare.settling import memory_of_line
+from clustershare.arrivals import Process
+from clustershare.settling import memory_of_line, variability
 
 JUMPS_PER_JOB = 3  # it arrives, is mapped and ends
 
@@ -10,6 +11,9 @@ def of_simulation(given):
     laws = [given[name] for name in ("arrivals", "tracker", "service")]
     sojourns = getattr(given["arrivals"], "sojourns", ())
     spread = max([1.0, *(law.variance for law in laws if hasattr(law, "variance"))])
+    if isinstance(given["arrivals"], Process):
+        dispersion, lasting = variability(given["arrivals"], given["cluster"].arrival_rate)
+        spread, sojourns = max(spread, dispersion), (lasting,)
     return of_cluster(given["cluster"], spread, *sojourns)
 
 

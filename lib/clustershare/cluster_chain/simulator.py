@@ -2,13 +2,16 @@
 
 import numpy as np
 
-from clustershare.arguments import NothingSeen, affordable, fail, resolved
-from clustershare.arrivals import Bursts
+from clustershare.arguments import NothingSeen, affordable, fail, resolved, truth
+from clustershare.arrivals import Bursts, Process, process
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
+from clustershare.compiled import arrivals as streams
 from clustershare.compiled.encoding import encode, of_mean_1
+from clustershare.compiled.records import recording
 from clustershare.estimates import from_replications
+from clustershare.records import Records
 from clustershare.run_length import check_run_length
 
 MOST_JOBS = 10**7  # a place for each is kept from the start: up to 50 bytes
@@ -19,7 +22,7 @@ def offered_load(cluster):
     return cluster.arrival_rate * float((cluster.size_probabilities / cluster.size_service_rates).sum())
 
 
-def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
+def simulate(cluster, *, arrivals=None, tracker=None, service=None, records=False, **run):
     """The performance of a cluster, simulated.
 
     Every job has its own arrival time, size, mapping time and service time; the mean delay is measured job by job and
@@ -28,13 +31,18 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     Parameters
     ----------
     cluster : ServiceCluster
-    arrivals : clustershare.sizes.JobSize or Bursts, optional
-        Law of mean 1 of the times between arrivals, divided by the arrival rate; or in bursts. None is Poisson.
+    arrivals : clustershare.sizes.JobSize, Bursts or clustershare.arrivals.Process, optional
+        Law of mean 1 of the times between arrivals, divided by the arrival rate; or a process of mean rate 1, which the
+        arrival rate scales. None is Poisson.
     tracker, service : clustershare.sizes.JobSize, optional
         Laws of mean 1 of the mapping and service times, divided by their rates. None is exponential, as in `ctmc`.
+    records : bool
+        Whether the result has `records` of the jobs, each size a group, in the order of `cluster.sizes`. The response
+        time is from arrival to the end of service, the wait until service begins, the slowdown the response time over
+        the service time. Blocked jobs are not among them.
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals,
-        mappings, ends of service and changes between burst and calm. The cluster starts empty.
+        mappings, ends of service and, with `Bursts`, changes between burst and calm. The cluster starts empty.
 
     Returns
     -------
@@ -58,18 +66,24 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
         fail("cluster", cluster, "a ServiceCluster")
     affordable("the queue_capacity of cluster", cluster.queue_capacity, MOST_JOBS)
     affordable("the most jobs in service", cluster.servers // int(cluster.sizes[0]), MOST_JOBS)
+    truth("records", records)
     run = check_run_length(run)
     resolved("arrival_rate", cluster.arrival_rate, offered_load(cluster), run)
     rates, switching, between = np.ones(2), np.zeros(2), arrivals
     if isinstance(arrivals, Bursts):
         rates, switching, between = np.array(arrivals.rates), np.array(arrivals.switching), None
+    flow = _process(cluster, arrivals) if isinstance(arrivals, Process) else None
+    if flow is not None:
+        between = None
     between = of_mean_1("arrivals", between, also=", or Bursts")
     laws = encode(between, of_mean_1("tracker", tracker), of_mean_1("service", service))
     jobs = cluster.sizes, cluster.size_probabilities, cluster.size_service_rates
+    if records:
+        return _recorded(cluster, run, jobs, (cluster.arrival_rate * rates, switching), laws, flow)
     samples = [
         kernel.simulate(
             rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate,
-            (cluster.arrival_rate * rates, switching), laws, run.jumps, run.warmup,
+            (cluster.arrival_rate * rates, switching), laws, run.jumps, run.warmup, flow,
         )
         for rng in run.generators()
     ]  # fmt: skip
@@ -79,3 +93,27 @@ def simulate(cluster, *, arrivals=None, tracker=None, service=None, **run):
     return ClusterPerformance(
         *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
     )
+
+
+def _recorded(cluster, run, jobs, rates, laws, flow):
+    """As of `simulate`, with records."""
+    unit = offered_load(cluster) / cluster.arrival_rate
+    loop, seen = recording(kernel.simulate, len(cluster.sizes), unit)
+    samples = [
+        loop(
+            rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate, rates, laws, run.jumps,
+            run.warmup, flow,
+        )
+        for rng in run.generators()
+    ]  # fmt: skip
+    totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
+    if np.isnan(totals[:, 0]).any():
+        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
+    found = ClusterPerformance(
+        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
+    )
+    return Records.of(seen).attached(found)
+
+
+def _process(cluster, arrivals):
+    return streams.encode(process("arrivals", arrivals, cluster.arrival_rate), cluster.arrival_rate)

@@ -6,10 +6,10 @@ import numpy as np
 
 from clustershare.compiled.choice import alias, alias_table, choose
 from clustershare.compiled.encoding import encode as encode_laws
-from clustershare.compiled.jit import inlined
+from clustershare.compiled.jit import again_inlined, inlined
 from clustershare.compiled.laws import draw
 
-_choose, _draw = inlined(choose.py_func), inlined(draw.py_func)
+_choose, _draw = again_inlined(choose), again_inlined(draw)
 PHASE, LEFT, JOBS = 0, 1, 2  # of the state: the phase, the time left in it, the jobs of the batch that are to come
 
 
@@ -79,6 +79,13 @@ def encode(process, rate):
 def arriving(loop, process, rate):
     """An event loop that takes a `stream`, given that of a process: from its beginning in each call."""
     return lambda *given, **named: loop(*given, stream=encode(process, rate), **named)
+
+
+@inlined
+def restart(stream):
+    """Bring a stream back to its beginning."""
+    stream.state[:] = 0.0
+    stream.state[PHASE] = -1.0 if len(stream.moves) > 0 else len(stream.rates) - 1.0
 
 
 @inlined

@@ -155,6 +155,11 @@ kernel = functools.partial(numba.njit, cache=True, nogil=True, fastmath=False, e
 inlined = functools.partial(kernel, _nrt=False, forceinline=True)
 
 
+def again_inlined(function):
+    """A kernel once more, as a part that is `inlined`."""
+    return inlined(function.py_func if hasattr(function, "py_func") else function)
+
+
 def kept_with(folder, **options):
     """A `kernel` for a folder whose kernels call each other across files, and pass many arrays to each other.
 

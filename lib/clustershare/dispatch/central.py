@@ -176,26 +176,28 @@ def simulate_central(
     samples = []
     for rng in checked.generators():
         system = state.empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=timed)
-        seen = None if records is None else empty_records(len(required), float(own.sum() / (own / means).sum()))
-        if seen is not None:
-            system = system._replace(seen=tracked.nobody(seen, system.leave.shape))
+        journal = None if records is None else empty_records(len(required), float(own.sum() / (own / means).sum()))
+        if journal is not None:
+            system = system._replace(seen=tracked.nobody(system.leave.shape))
         stream = None if arrivals is None else streams.encode(arrivals, float((own / means).sum()))
         clock = np.array([0.0, rng.standard_exponential() / (own / means).sum() if timed else np.inf])
         if stream is not None:
             clock[1] = streams.wait(rng, stream)
         for events in (checked.warmup, checked.jumps):
-            if seen is not None:
-                clear(seen)
+            if journal is not None:
+                clear(journal)
             began, sums = clock[0], np.zeros(len(system.level))
             busy, jobs = _busy_times(system, began), system.present[1:].astype(float)
             while events:
-                events = kernel.run(rng, chosen, system, own / means, rate, table, events, clock, sums, stream)
+                events = kernel.run(
+                    rng, chosen, system, own / means, rate, table, events, clock, sums, stream, journal
+                )
                 system = with_more_room(system) if system.next[-1] else system
         passed = clock[0] - began
         busy = (_busy_times(system, clock[0]) - busy) / passed
         samples.append([*sums / passed, *(system.present[1:] - jobs) / passed, np.ptp(busy), busy.std()])
-        if seen is not None:
-            records.append(kept(seen))
+        if journal is not None:
+            records.append(kept(journal))
     if records is not None:
         found = performance("simulation", required, np.array(samples), from_replications)
         return Records.of(records).attached(found)
@@ -261,7 +263,7 @@ def with_more_room(system):
     """The same system with twice the room for jobs on a processor."""
     system.next[-1] = 0
     if system.seen is not None:
-        system = system._replace(seen=tracked.with_more_room(system.seen))
+        system = system._replace(seen=tracked.with_more_room(system.seen, system.leave.shape))
     wide = np.zeros((*system.leave.shape[:2], 2 * system.leave.shape[2]))
     wide[:, :, : system.leave.shape[2]] = system.leave
     return system._replace(leave=wide)

@@ -221,19 +221,19 @@ def simulate_distributed(
 def _measured(cluster, run, arrivals=None, records=None):
     """What one replication gives, by the names of the result."""
     stream = None if arrivals is None else streams.encode(arrivals, float(cluster.plan.arrivals.sum()))
-    seen = None if records is None else _nothing_seen(cluster.plan)
+    journal = None if records is None else _nothing_seen(cluster.plan)
     if stream is not None:
         cluster.clock[1] = streams.wait(cluster.rng, stream)
-    if seen is not None:
-        cluster.track(seen)
-    cluster.run(run.warmup, stream)
-    if seen is not None:
-        clear(seen)
+    if journal is not None:
+        cluster.track()
+    cluster.run(run.warmup, stream, journal)
+    if journal is not None:
+        clear(journal)
     tally, began = cluster.tally, cluster.clock[0]
     before = [array.copy() for array in (tally.sums, tally.count, tally.at, tally.jobs)]
-    cluster.run(run.jumps, stream)
-    if seen is not None:
-        records.append(kept(seen))
+    cluster.run(run.jumps, stream, journal)
+    if journal is not None:
+        records.append(kept(journal))
     time = cluster.clock[0] - began
     sums, count, at, jobs = (
         array - old for array, old in zip((tally.sums, tally.count, tally.at, tally.jobs), before, strict=True)

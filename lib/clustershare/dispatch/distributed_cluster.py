@@ -107,13 +107,12 @@ class Cluster:
         )  # fmt: skip
         self._tape = Tape(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64))
 
-    def track(self, seen):
-        """Record the jobs that leave from now on; there must be none yet."""
-        room = self.system.leave.shape
-        self.system = self.system._replace(seen=tracked.nobody(seen, room, MOST_LETTERS))
+    def track(self):
+        """Tell jobs apart from now on; there must be none yet."""
+        self.system = self.system._replace(seen=tracked.nobody(self.system.leave.shape, MOST_LETTERS))
 
-    def run(self, events, stream=None):
-        """Let so many arrivals and departures happen, arrivals as those of a stream.
+    def run(self, events, stream=None, journal=None):
+        """Let so many arrivals and departures happen, arrivals as those of a stream; departures go to a journal.
 
         Raises
         ------
@@ -124,7 +123,7 @@ class Cluster:
         while events:
             events = kernel.run(
                 self.rng, plan.policy, self.system, self.net, self.records, *self._more, self.tally, self._tape,
-                plan.setting, plan.arrivals, plan.laws, events, self.clock, stream,
+                plan.setting, plan.arrivals, plan.laws, events, self.clock, stream, journal,
             )  # fmt: skip
             if self.system.next[-1]:
                 self.system = with_more_room(self.system)

@@ -131,7 +131,7 @@ def go(system, tally, now):
 @kernel
 def run(
     rng, policy, system, net, records, subsets, parts, view, seen, tally, tape, setting, arrivals, laws, events, clock,
-    stream=None,
+    stream=None, journal=None,
 ):  # fmt: skip
     """Let arrivals and departures happen, and all between them; take notes.
 
@@ -161,6 +161,8 @@ def run(
         The time, and the time of the next arrival.
     stream : compiled.arrivals.Stream or None
         When jobs arrive; None is a Poisson stream.
+    journal : compiled.records.Seen or None
+        To record the jobs that leave a system that tells them apart.
 
     Returns
     -------
@@ -204,6 +206,8 @@ def run(
             events -= 1
             if what == A_DEPARTURE:
                 p, g = go(system, tally, now)
+                if journal is not None:
+                    tracked.record_last(journal, system.seen, g, now)
                 decides, vertical = UPON_DEPARTURE if setting.migrates else NEVER, setting.vertical_departures
             else:
                 p, g, work = come(rng, system, subsets, tally, setting, arrivals, total_rate, laws, clock, stream)

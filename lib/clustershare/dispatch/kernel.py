@@ -5,6 +5,7 @@ from numba.extending import overload
 from clustershare.compiled.arrivals import wait
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.laws import draw
+from clustershare.dispatch import tracked
 from clustershare.dispatch.jit import inlined, kernel
 from clustershare.dispatch.orders import ORDER, TOTAL, groups, processors
 from clustershare.dispatch.state import (
@@ -126,7 +127,7 @@ def departing(system, rng, u):
 
 
 @kernel
-def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, stream=None):
+def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, stream=None, journal=None):
     """Let events happen, and add up what is measured.
 
     Parameters
@@ -148,6 +149,8 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, stream=N
         Integrals of `system.level` over time; they are added to.
     stream : compiled.arrivals.Stream or None
         When jobs arrive, if sizes are drawn; None is a Poisson stream. Groups go by the arrival rates.
+    journal : compiled.records.Seen or None
+        To record the jobs that leave a system that tells them apart.
 
     Returns
     -------
@@ -193,6 +196,8 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, stream=N
             else:
                 p, group = departing(system, rng, min((u - total_rate) / outflow, 1.0))
             depart(policy, system, rng, group, p, clock[0])
+            if journal is not None:
+                tracked.record_last(journal, system.seen, group, clock[0])
         if system.next[-1]:
             return events
     return 0

@@ -251,7 +251,7 @@ def bring_work(system, g, p, now, size):
         system.amount[p, CLOCK, 1 + g] = 0.0
     if system.seen is not None:
         reading = system.amount[p, CLOCK, 1 + g] + size
-        tracked.enter(system.seen, system.leave[p, g], p, g, system.count[p, 1 + g], reading, now)
+        tracked.enter(system.seen, system.leave[p, g], p * groups(system) + g, system.count[p, 1 + g], reading, now)
     else:
         push(system.leave[p, g], None, system.count[p, 1 + g], system.amount[p, CLOCK, 1 + g] + size, 0)
     if system.count[p, 1 + g] + 3 > system.leave.shape[2]:  # an event may bring two
@@ -276,7 +276,7 @@ def complete(system, g, p, now):
     if is_timed(system):
         advance(system, p, now)
         if system.seen is not None:
-            tracked.leave(system.seen, system.leave[p, g], p, g, system.count[p, 1 + g], now)
+            tracked.leave(system.seen, system.leave[p, g], p * groups(system) + g, system.count[p, 1 + g])
         else:
             pop(system.leave[p, g], None, system.count[p, 1 + g])
     change(system, g, p, -1, now)
@@ -301,7 +301,7 @@ def take_out(system, rng, g, p, now):
         reading = heap[chosen]
         left = max(reading - system.amount[p, CLOCK, 1 + g], 0.0)
         if system.seen is not None:
-            tracked.take(system.seen, heap, p, g, count, chosen)
+            tracked.take(system.seen, heap, p * groups(system) + g, count, chosen)
         else:
             # To the top, as if it were the next to leave, and then out.
             while chosen > 0:
