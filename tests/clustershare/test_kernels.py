@@ -32,7 +32,8 @@ COMPOSED = MODELS / "dispatch"
 KERNELS = sorted(
     path
     for path in MODELS.rglob("*.py")
-    if "\n@kernel\n" in path.read_text(encoding="utf-8") and path.stem not in ABOUT_COMPILATION
+    if any(f"\n@{word}\n" in path.read_text(encoding="utf-8") for word in ("kernel", "inlined"))
+    and path.stem not in ABOUT_COMPILATION
 )
 
 

@@ -6,9 +6,10 @@ import numpy as np
 
 from clustershare.compiled.choice import alias, alias_table, choose
 from clustershare.compiled.encoding import encode as encode_laws
-from clustershare.compiled.jit import kernel
+from clustershare.compiled.jit import again_inlined, inlined
 from clustershare.compiled.laws import draw
 
+_choose, _draw = again_inlined(choose), again_inlined(draw)
 PHASE, LEFT, JOBS = 0, 1, 2  # of the state: the phase, the time left in it, the jobs of the batch that are to come
 
 
@@ -80,14 +81,14 @@ def arriving(loop, process, rate):
     return lambda *given, **named: loop(*given, stream=encode(process, rate), **named)
 
 
-@kernel
+@inlined
 def restart(stream):
     """Bring a stream back to its beginning."""
     stream.state[:] = 0.0
     stream.state[PHASE] = -1.0 if len(stream.moves) > 0 else len(stream.rates) - 1.0
 
 
-@kernel
+@inlined
 def wait(rng, stream):
     """The time from the last arrival, or the beginning, to the next: 0 within a batch. The stream moves on.
 
@@ -109,14 +110,14 @@ def wait(rng, stream):
             return 0.0
         state[JOBS] = alias(rng.random() * len(stream.thresholds), stream.thresholds, stream.jobs)
     if len(stream.rates) == 0:
-        return stream.scale[0] * draw(rng, stream.between, 0)
+        return stream.scale[0] * _draw(rng, stream.between, 0)
     phase, left, passed = int(state[PHASE]), state[LEFT], 0.0
     need = rng.standard_exponential()
     while need >= left * stream.rates[phase]:
         need -= left * stream.rates[phase]
         passed += left
         if len(stream.moves) > 0:
-            phase = choose(rng.random(), stream.moves[phase])
+            phase = _choose(rng.random(), stream.moves[phase])
             left = stream.times[phase] * rng.standard_exponential()
         else:
             phase = (phase + 1) % len(stream.rates)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare.arguments import affordable
-from clustershare.compiled.jit import kernel
+from clustershare.compiled.jit import inlined
 
 RESPONSE, WAIT, SLOWDOWN = 0, 1, 2
 OCTAVES = 64  # half of them below the unit
@@ -73,7 +73,7 @@ def empty_records(groups, unit=1.0):
     return Seen(np.zeros((groups, 7)), counts, np.zeros((groups, OCTAVES, 3)), lowest, 0)
 
 
-@kernel
+@inlined
 def place(value, lowest):
     """Where a value is counted: 0 below the first octave, 1 for its first part, and so on.
 
@@ -84,7 +84,7 @@ def place(value, lowest):
     return min(max(index, 0), OCTAVES * PARTS + 1)
 
 
-@kernel
+@inlined
 def record(seen, group, size, response, wait):
     """A job leaves.
 
@@ -120,7 +120,7 @@ def record(seen, group, size, response, wait):
     classes[group, octave, 2] += response
 
 
-@kernel
+@inlined
 def clear(seen):
     """Forget the jobs seen so far, as at the end of the warm-up."""
     seen.sums[:] = 0

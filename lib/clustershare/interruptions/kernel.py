@@ -77,7 +77,7 @@ def simulate(
     free = np.arange(room)
     rate = np.zeros(room)
     if seen is not None:
-        came, began = np.zeros(room), np.zeros(room)  # when a job arrived, and when it was first served: before that -1
+        noted = np.zeros((room, 2))  # when a job arrived, and when it was first served, before that -1
         time = 0.0  # from the beginning of the run on
     queue = 0
     known = 0
@@ -101,7 +101,7 @@ def simulate(
                 clear(seen)
         if queue == room:
             if seen is not None:
-                came, began = np.concatenate((came, np.zeros(room))), np.concatenate((began, np.zeros(room)))
+                noted = np.concatenate((noted, np.zeros((room, 2))))
             order = np.concatenate((order, np.zeros(room, dtype=np.int64)))
             number = np.concatenate((number, np.zeros(room, dtype=np.int64)))
             job_class = np.concatenate((job_class, np.zeros(room, dtype=np.int64)))
@@ -126,8 +126,8 @@ def simulate(
                     rate[job] += capacities[server]
                     waiting -= 1
             if seen is not None:
-                if began[job] < 0.0 and rate[job] > 0.0:
-                    began[job] = time
+                if noted[job, 1] < 0.0 and rate[job] > 0.0:
+                    noted[job, 1] = time
             reached += 1
 
         if done < 0:
@@ -169,7 +169,7 @@ def simulate(
                 servers_of[job] = servers_of_class[i]
             quantum_left[job] = new_quantum(rng, rule, quantum, size[job])
             if seen is not None:
-                came[job], began[job] = time, -1.0
+                noted[job, 0], noted[job, 1] = time, -1.0
             order[queue] = job
             queue += 1
             if done >= 0:
@@ -188,7 +188,7 @@ def simulate(
                     alone = 0.0
                     for k in range(degree if degree > 0 else degrees[job_class[job]]):
                         alone += capacities[servers_of[job, k]]
-                    record(seen, job_class[job], size[job] / alone, time - came[job], began[job] - came[job])
+                    record(seen, job_class[job], size[job] / alone, time - noted[job, 0], noted[job, 1] - noted[job, 0])
                 queue -= 1
                 free[queue] = job
             else:

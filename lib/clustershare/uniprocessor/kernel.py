@@ -3,7 +3,8 @@
 Of the jobs, the transient ones are counted. A job's size is drawn from the law of its group.
 
 With `timed` the holding times are the real ones, from drawn sizes; without, service is exponential and each state is
-held for its expected time. Other arrivals than Poisson, and records of jobs, need `timed`.
+held for its expected time. Other arrivals than Poisson, and records of jobs, need `timed`. What is noted of jobs for
+records stands in further rows of the arrays that grow: another such array would cost more than all the rest of it.
 """
 
 import numpy as np
@@ -12,12 +13,13 @@ from clustershare.compiled.arrivals import wait
 from clustershare.compiled.choice import choose
 from clustershare.compiled.heaps import pop, push
 from clustershare.compiled.interrupts import stop_if_asked
-from clustershare.compiled.jit import kernel
+from clustershare.compiled.jit import inlined, kernel
 from clustershare.compiled.laws import draw
 from clustershare.compiled.records import clear, record
 from clustershare.compiled.service import divide
 
 STATIC, UP_DOWN, PREEMPTIVE = 0, 1, 2  # rules to serve one job at a time
+NOTES, PLACE, ARRIVED, SIZE, FREE = 4, 0, 1, 2, 3  # rows below the heaps: of an entry the place; what stands there
 
 
 @kernel
@@ -77,6 +79,10 @@ def serve(
     ring = np.zeros((classes, 64), np.int64)  # a job is its group, plus `groups` if it is permanent
     head, waiting = np.zeros(classes, np.int64), np.zeros(classes, np.int64)
     unfinished = np.full(classes, -1.0)
+    if seen is not None:
+        ring, head = np.zeros((2 * classes, 64), np.int64), np.zeros(2 * classes, np.int64)  # below: bits of arrivals
+        begun = np.zeros((classes, 2))  # of the unfinished job of each class: its size, and how long it had waited
+        now, since, size, waited = 0.0, 0.0, 0.0, 0.0  # the last three of the job in service
     jobs = np.zeros(groups + 1, np.int64)
     total = 0
     priority = shares.copy()
@@ -87,10 +93,6 @@ def serve(
             append(ring, head, waiting, class_of[g], g + groups)
             jobs[g] += 1
             total += 1
-    if seen is not None:
-        arrived = np.zeros(ring.shape)  # when, for each place of the ring
-        begun = np.zeros((classes, 2))  # of the unfinished job of each class: its size, and how long it had waited
-        now, since, size, waited = 0.0, 0.0, 0.0, 0.0  # the last three of the job in service
 
     elapsed = 0.0
     present, number = np.zeros(groups), np.zeros(groups)
@@ -120,7 +122,7 @@ def serve(
             if best >= 0:
                 job = ring[best, head[best]]
                 if seen is not None:
-                    since = arrived[best, head[best]]
+                    since = np.int64(ring[classes + best, head[best]]).view(np.float64)
                 head[best] = (head[best] + 1) & (ring.shape[1] - 1)
                 waiting[best] -= 1
                 if returning >= 0:
@@ -188,7 +190,7 @@ def serve(
         g = choose(u, arrivals)
         if total == ring.shape[1]:  # room for all jobs in any one class
             if seen is not None:
-                arrived = wider(arrived, head.copy())
+                head[classes:] = head[:classes]
             ring = wider(ring, head)
         total += 1
         jobs[g] += 1
@@ -200,7 +202,7 @@ def serve(
                 waiting[interrupted] += 1
                 unfinished[interrupted] = remaining
                 if seen is not None:
-                    arrived[interrupted, head[interrupted]] = since
+                    ring[classes + interrupted, head[interrupted]] = np.float64(since).view(np.int64)
                     begun[interrupted, 0], begun[interrupted, 1] = size, waited
             serving, job = g, g
             if timed:
@@ -209,13 +211,45 @@ def serve(
                     since, size, waited = now, remaining, 0.0
         else:
             if seen is not None:
-                arrived[class_of[g], (head[class_of[g]] + waiting[class_of[g]]) & (ring.shape[1] - 1)] = now
+                last = (head[class_of[g]] + waiting[class_of[g]]) & (ring.shape[1] - 1)
+                ring[classes + class_of[g], last] = np.float64(now).view(np.int64)
             append(ring, head, waiting, class_of[g], g)
 
     result = np.zeros((4, groups))
     result[0], result[1], result[2] = present / elapsed, obtained[:groups] / elapsed, uneven[:groups] / elapsed
     result[3] = number / elapsed - permanent
     return result
+
+
+@kernel
+def with_notes(groups, leave):
+    """Heaps with twice the room, and below them NOTES rows for each group, where `come` notes what is known of jobs."""
+    rows, room = leave.shape
+    result = np.zeros(((1 + NOTES) * groups, 2 * room))
+    result[:rows, :room] = leave
+    first = room if rows > groups else 0
+    for k in range(first, 2 * room):
+        result[(1 + FREE) * groups : (2 + FREE) * groups, k] = k
+    return result
+
+
+@inlined
+def come(leave, g, count, clock, size, now):
+    """A job of group g comes, to the first place of its group that is free, and into the heap."""
+    groups = len(count)
+    place = int(leave[(1 + FREE) * groups + g, count[g]])
+    leave[(1 + ARRIVED) * groups + g, place], leave[(1 + SIZE) * groups + g, place] = now, size
+    push(leave[g], leave[(1 + PLACE) * groups + g], count[g], clock + size, place)
+
+
+@inlined
+def take_leave(seen, leave, g, count, now):
+    """The first job of the heap of group g is recorded and goes."""
+    groups = len(count)
+    place = int(leave[(1 + PLACE) * groups + g, 0])
+    record(seen, g, leave[(1 + SIZE) * groups + g, place], now - leave[(1 + ARRIVED) * groups + g, place], 0.0)
+    pop(leave[g], leave[(1 + PLACE) * groups + g], count[g])
+    leave[(1 + FREE) * groups + g, count[g] - 1] = place
 
 
 @kernel
@@ -246,7 +280,7 @@ def share(
     leave = np.zeros((groups, 64))
     clock = np.zeros(groups)
     if seen is not None:
-        about = np.zeros(leave.shape, np.complex128)  # of each job in the heaps: its arrival, and beside it its size
+        leave = with_notes(groups, leave)
         now = 0.0
     elapsed = 0.0
     present, obtained, number = np.zeros(groups), np.zeros(groups), np.zeros(groups)
@@ -301,9 +335,7 @@ def share(
                 if seen is None:
                     pop(leave[leaving], None, transient[leaving])
                 else:
-                    job = about[leaving, 0]
-                    record(seen, leaving, job.imag, now - job.real, 0.0)
-                    pop(leave[leaving], about[leaving], transient[leaving])
+                    take_leave(seen, leave, leaving, transient, now)
             transient[leaving] -= 1
             jobs[leaving] -= 1
             if transient[leaving] == 0:
@@ -318,16 +350,16 @@ def share(
         g = choose(u, arrivals)
         if timed:
             if transient[g] == leave.shape[1]:
-                wide = np.zeros((groups, 2 * leave.shape[1]))
-                wide[:, : leave.shape[1]] = leave
+                if seen is None:
+                    wide = np.zeros((groups, 2 * leave.shape[1]))
+                    wide[:, : leave.shape[1]] = leave
+                else:
+                    wide = with_notes(groups, leave)
                 leave = wide
-                if seen is not None:
-                    about = np.concatenate((about, np.zeros(about.shape, np.complex128)), axis=1)
             if seen is None:
                 push(leave[g], None, transient[g], clock[g] + draw(rng, laws, g) / services[g], 0)
             else:
-                size = draw(rng, laws, g) / services[g]
-                push(leave[g], about[g], transient[g], clock[g] + size, complex(now, size))
+                come(leave, g, transient, clock[g], draw(rng, laws, g) / services[g], now)
         transient[g] += 1
         jobs[g] += 1
 
