@@ -78,7 +78,12 @@ def encode(process, rate):
 
 def arriving(loop, process, rate):
     """An event loop that takes a `stream`, given that of a process: from its beginning in each call."""
-    return lambda *given, **named: loop(*given, stream=encode(process, rate), **named)
+
+    def arrived(*given, **named):
+        with np.errstate(divide="ignore", invalid="ignore"):  # no time goes by in a run within one batch
+            return loop(*given, stream=encode(process, rate), **named)
+
+    return arrived
 
 
 @inlined
