@@ -194,7 +194,8 @@ def options():
 
 def piece_of(policy):
     """A run of a policy with migration and sizes of two phases, to be given more."""
-    return lambda **more: piece(policy, 10, JUMPS // 2, migration=True, sizes=ErlangMixture(0.5, (2,), (1.0,)), **more)()
+    settings = {"migration": True, "sizes": ErlangMixture(0.5, (2,), (1.0,))}
+    return lambda **more: piece(policy, 10, JUMPS // 2, **settings, **more)()
 
 
 def distributed_piece_of(policy):
