@@ -28,7 +28,7 @@ from numba.core.dispatcher import Dispatcher
 
 import answers
 from clustershare import sizes
-from clustershare.arrivals import Batches, Bursts, MarkovModulated, Periodic, Process, Renewal
+from clustershare.arrivals import Batches, Bursts, MarkovModulated, Periodic, Renewal
 from clustershare.results import NoExactAnswer
 from test_wrong_arguments import CALLS, LONGEST
 
@@ -63,7 +63,7 @@ def variants(value):
         for law in LAWS:
             yield law
             yield from _with_extreme_field(law)
-    elif isinstance(value, (Bursts, Process)):
+    elif isinstance(value, Bursts):  # of whatever takes them
         for process in (value, *PROCESSES):
             yield process
             yield from _with_extreme_field(process)

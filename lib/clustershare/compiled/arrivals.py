@@ -122,7 +122,10 @@ def wait(rng, stream):
         need -= left * stream.rates[phase]
         passed += left
         if len(stream.moves) > 0:
-            phase = _choose(rng.random(), stream.moves[phase])
+            if len(stream.rates) == 2 and phase >= 0:  # nothing to draw
+                phase = 1 - phase
+            else:
+                phase = _choose(rng.random(), stream.moves[phase])
             left = stream.times[phase] * rng.standard_exponential()
         else:
             phase = (phase + 1) % len(stream.rates)
