@@ -18,7 +18,7 @@ from clustershare.arguments import LARGEST, affordable, fail, number, positive, 
 from clustershare.compiled.arguments import law as check_law
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential, JobSize
-from clustershare.typing import FloatArray
+from clustershare.typing import Arrivals, FloatArray, Matrix, Numbers
 
 __all__ = ["Batches", "MarkovModulated", "Periodic", "Process", "Renewal"]  # Bursts are known by cluster_chain
 
@@ -31,12 +31,12 @@ class Process:
     """Common to all processes: what `clustershare.compiled.arrivals.encode` asks for."""
 
     @property
-    def epochs(self):
+    def epochs(self) -> Process:
         """The process of the times at which jobs arrive: itself, unless they come in batches."""
         return self
 
     @property
-    def batches(self):
+    def batches(self) -> tuple[float, ...]:
         """The probabilities that 1, 2, 3, ... jobs arrive at once; empty where jobs arrive one by one."""
         return ()
 
@@ -109,8 +109,8 @@ class MarkovModulated(Process):
     array([0.8, 0.2])
     """
 
-    rates: tuple
-    switching: tuple
+    rates: Numbers
+    switching: Matrix
 
     def __post_init__(self):
         rates = vector("rates", self.rates, _rate)
@@ -132,11 +132,11 @@ class MarkovModulated(Process):
             fail("switching", self.switching, "of a stationary law within the floats")
         _mean_1(rates, law, "the stationary law")
 
-    def stationary_law(self):
+    def stationary_law(self) -> FloatArray:
         """The probability of each state, shape (states,)."""
         return markov.gth(self.switching)
 
-    def phases(self):
+    def phases(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """As of `Process`, a phase for each state."""
         switching = np.array(self.switching)
         leaving = switching.sum(axis=1)
@@ -163,8 +163,8 @@ class Bursts:
     (0.25, 1.0)
     """
 
-    rates: tuple
-    sojourns: tuple
+    rates: Numbers
+    sojourns: Numbers
 
     def __post_init__(self):
         def rate(name, value):
@@ -205,8 +205,8 @@ class Periodic(Process):
     24.0
     """
 
-    rates: tuple
-    durations: tuple
+    rates: Numbers
+    durations: Numbers
 
     def __post_init__(self):
         object.__setattr__(self, "rates", vector("rates", self.rates, _rate))
@@ -214,7 +214,7 @@ class Periodic(Process):
         durations = np.array(self.durations) / max(self.durations)
         _mean_1(self.rates, durations / durations.sum(), "the durations")
 
-    def phases(self):
+    def phases(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """As of `Process`, a phase for each part."""
         return np.array(self.rates), np.array(self.durations), np.zeros((0, 0))
 
@@ -242,8 +242,8 @@ class Batches(Process):
     2.0
     """
 
-    probabilities: tuple
-    arrivals: object = None
+    probabilities: Numbers
+    arrivals: Arrivals = None
 
     def __post_init__(self):
         object.__setattr__(self, "probabilities", probabilities("probabilities", self.probabilities))
@@ -256,14 +256,14 @@ class Batches(Process):
         return math.fsum(k * probability for k, probability in enumerate(self.probabilities, 1))
 
     @property
-    def epochs(self):
+    def epochs(self) -> Process:
         """The process of the epochs."""
-        return Renewal(Exponential()) if self.arrivals is None else self.arrivals
+        return Renewal(Exponential()) if self.arrivals is None else self.arrivals  # type: ignore[return-value]
 
     @property
-    def batches(self):
+    def batches(self) -> tuple[float, ...]:
         """As of `Process`."""
-        return self.probabilities
+        return self.probabilities  # type: ignore[return-value]  # a tuple once it is made
 
 
 def process(name, arrivals, rate):

@@ -6,15 +6,19 @@ A simulator gives it, asked with ``records=True``, as ``result.records``.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
 from clustershare.arguments import array, number, one_of
 from clustershare.compiled import records as compiled
 from clustershare.estimates import Estimate, from_replications
-from clustershare.results import same
+from clustershare.results import Result, same
+from clustershare.typing import FloatArray, IntArray
 
+R = TypeVar("R", bound=Result)
 MEASURES = {"response_time": compiled.RESPONSE, "wait": compiled.WAIT, "slowdown": compiled.SLOWDOWN}
 
 
@@ -65,16 +69,16 @@ class Records:
         rule they are 2e-10 and 4e9 times the mean size. Of slowdowns they are 2e-10 and 4e9.
     """
 
-    sums: np.ndarray = field()
-    counts: np.ndarray = field()
-    classes: np.ndarray = field()
+    sums: FloatArray = field()
+    counts: IntArray = field()
+    classes: FloatArray = field()
     lowest: int = field()
     first: int = field()
 
     error = compiled.ERROR
 
     @classmethod
-    def of(cls, replications):
+    def of(cls, replications: Sequence[compiled.Seen]) -> Records:
         """The records of several replications.
 
         Parameters
@@ -94,39 +98,39 @@ class Records:
         if counts.max() < 2**32:
             counts = counts.astype(np.uint32)
         sums, classes = (np.array([getattr(one, name) for one in replications]) for name in ("sums", "classes"))
-        return cls(sums, counts, classes, replications[0].lowest, first)
+        return cls(sums, counts, classes, replications[0].lowest, first)  # type: ignore[arg-type]
 
     @property
-    def range(self):
+    def range(self) -> tuple[float, float]:
         """Least time that is told from 0, and least time that counts as infinite."""
         return math.ldexp(1.0, self.lowest), math.ldexp(1.0, self.lowest + compiled.OCTAVES - 1) * 2.0
 
-    def attached(self, result):
+    def attached(self, result: R) -> R:
         """A result that carries these records; they are no field of it."""
         object.__setattr__(result, "_records", self)
         return result
 
     @property
-    def jobs(self):
+    def jobs(self) -> IntArray:
         """Departed jobs, in all replications together: shape (groups,)."""
         return self.sums[:, :, 0].sum(axis=0).astype(np.int64)
 
     @property
-    def mean_response_time(self):
+    def mean_response_time(self) -> Estimate:
         """Mean time from arrival to departure: an `Estimate` of shape (groups,)."""
         return self.mean("response_time")
 
     @property
-    def mean_wait(self):
+    def mean_wait(self) -> Estimate:
         """Mean time from arrival to first service: an `Estimate` of shape (groups,)."""
         return self.mean("wait")
 
     @property
-    def mean_slowdown(self):
+    def mean_slowdown(self) -> Estimate:
         """Mean response time over size: an `Estimate` of shape (groups,)."""
         return self.mean("slowdown")
 
-    def mean(self, measure: str):
+    def mean(self, measure: str) -> Estimate:
         """The mean of a measure.
 
         Parameters
@@ -141,11 +145,11 @@ class Records:
         """
         return _of_those_that_saw(self._moment(measure, 1))
 
-    def variance(self, measure: str) -> float:
+    def variance(self, measure: str) -> Estimate:
         """The variance of a measure over jobs, as `mean`."""
         return _of_those_that_saw(np.maximum(self._moment(measure, 2) - self._moment(measure, 1) ** 2, 0))
 
-    def quantile(self, measure: str, probability: float):
+    def quantile(self, measure: str, probability: float) -> Estimate:
         """A quantile of a measure: below it are so many of the jobs.
 
         It is found in each replication as `numpy.quantile` does, but for a relative error of `error` at most.
@@ -177,7 +181,7 @@ class Records:
         return _of_those_that_saw(found)
 
     @property
-    def by_size(self):
+    def by_size(self) -> SizeClasses:
         """Jobs and mean response times by size: `SizeClasses`."""
         jobs = self.classes[..., 0].sum(axis=0)
         used = np.flatnonzero(jobs.any(axis=0))

@@ -22,6 +22,7 @@ from clustershare.run_length import check_run_length
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
+    from clustershare.typing import Arrivals
 
 ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
 BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
@@ -214,7 +215,7 @@ def memory_of_line(places: int, jumps_per_job: float, *, part: float = 1.0, spre
     return jumps_per_job / part * (1 + spread) / 2 / (2 - 2 * math.cos(math.pi / (places + 1)))
 
 
-def variability(arrivals, rate: float) -> tuple[float, float]:
+def variability(arrivals: Arrivals, rate: float) -> tuple[float, float]:
     """How unevenly jobs arrive.
 
     Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
@@ -17,7 +18,7 @@ from clustershare.compiled.records import recording
 from clustershare.estimates import from_replications
 from clustershare.records import Records
 from clustershare.run_length import check_run_length
-from clustershare.typing import Run
+from clustershare.typing import Arrivals, Run
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
@@ -63,8 +64,9 @@ def offered_load(cluster):
 
 
 def simulate(
-    cluster: ServiceCluster, *, arrivals=None, tracker: JobSize | None = None, service: JobSize | None = None,
-    records: bool = False, **run: Unpack[Run],
+    cluster: ServiceCluster, *, arrivals: Arrivals = None, tracker: JobSize | None = None,
+    service: JobSize | Sequence[JobSize] | Mapping[int, JobSize | None] | None = None, records: bool = False,
+    **run: Unpack[Run],
 ) -> ClusterPerformance:  # fmt: skip
     """The performance of a cluster, simulated.
 

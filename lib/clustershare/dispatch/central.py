@@ -33,7 +33,7 @@ from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.sizes import Exponential, JobSize
 from clustershare.splitting.groups import group_loads
-from clustershare.typing import Numbers, Quantity, Run
+from clustershare.typing import Arrivals, Numbers, Quantity, Run
 
 POLICIES = {
     "JSQ": ShortestQueue,
@@ -89,7 +89,7 @@ class DispatchPerformance(Result):
     busy_spread: Quantity | None = None
 
     @property
-    def mean_response_time(self):
+    def mean_response_time(self) -> Quantity:
         """Mean time from a job's arrival to its departure, shape (groups,): by Little's law from `mean_jobs`.
 
         It has no limit where `mean_jobs` has none, and is nan for a group without arrivals. Jobs that are recorded
@@ -101,7 +101,7 @@ class DispatchPerformance(Result):
 def simulate_central(
     policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
     processors: int, capacities: Numbers | None = None, sizes: JobSize | Sequence[JobSize] | None = None,
-    reading: str | None = None, arrivals=None, records: bool = False, **run: Unpack[Run],
+    reading: str | None = None, arrivals: Arrivals = None, records: bool = False, **run: Unpack[Run],
 ) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, simulated.
 
@@ -222,7 +222,7 @@ def simulate_central(
         resolved("loads", loads, own.sum(), checked)
     elif own.sum() * LONGEST < checked.warmup + checked.jumps:
         fail("loads", loads, "so large that the time of all events is a finite number")
-    table, rate = encode(*laws), 1.0 if timed else 1 / means[0]
+    table, rate = encode(*laws), 1.0 if timed else 1 / means[0]  # type: ignore[index]
     shown = 0.0 if asks_for_size(chosen) else None
     arrivals = None if arrivals is None else process("arrivals", arrivals, float((own / means).sum()))
     records = [] if records else None
@@ -250,7 +250,7 @@ def simulate_central(
         busy = (_busy_times(system, clock[0]) - busy) / passed
         samples.append([*sums / passed, *(system.present[1:] - jobs) / passed, np.ptp(busy), busy.std()])
         if journal is not None:
-            records.append(kept(journal))
+            records.append(kept(journal))  # type: ignore[union-attr]
     if records is not None:
         found = performance("simulation", required, np.array(samples), from_replications)
         return Records.of(records).attached(found)

@@ -24,7 +24,7 @@ from clustershare.dispatch.tape import Tape
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
-from clustershare.typing import FloatsOrFractions, Numbers
+from clustershare.typing import Arrivals, Numbers
 
 if TYPE_CHECKING:
     from clustershare.dispatch.central import DispatchPerformance
@@ -42,8 +42,8 @@ RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 
 @remembered
 def exact_central(
-    policy: str, *, local: str = "PS", migration: bool = False, required_shares: FloatsOrFractions, loads: Numbers,
-    processors: int, reading: str | None = None, most_jobs: int | None = None, arrivals=None,
+    policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
+    processors: int, reading: str | None = None, most_jobs: int | None = None, arrivals: Arrivals = None,
 ) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, by a chain that is cut: for two or three processors.
 

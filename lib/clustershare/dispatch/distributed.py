@@ -19,7 +19,7 @@ from clustershare.estimates import from_replications
 from clustershare.records import Records
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
-from clustershare.typing import FloatsOrFractions, Numbers, Quantity, Run
+from clustershare.typing import Arrivals, FloatsOrFractions, Numbers, Quantity, Run
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
@@ -109,7 +109,7 @@ class DistributedPerformance(Result):
     arrivals_at: Quantity
 
     @property
-    def mean_response_time(self):
+    def mean_response_time(self) -> Quantity:
         """Mean time from a job's arrival to its departure, shape (groups,): by Little's law from `mean_jobs`.
 
         It has no limit where `mean_jobs` has none, and is nan for a group without arrivals. Jobs that are recorded
@@ -123,8 +123,8 @@ def simulate_distributed(
     probe_period: float | None = None, arrival_preference: str = "HP", probing_preference: str = "HP",
     probe_service_time: float = 1e-6, migration_service_time: float = 1e-2, local: str = "GPPS", migration: bool = True,
     processor_capacity: float = 1.0, period_spread: float = 0.1, probe_phases: str = "random", gap: int = 2,
-    sizes: JobSize | Sequence[JobSize] | None = None, reading: str | None = None, arrivals=None, records: bool = False,
-    **run: Unpack[Run],
+    sizes: JobSize | Sequence[JobSize] | None = None, reading: str | None = None, arrivals: Arrivals = None,
+    records: bool = False, **run: Unpack[Run],
 ) -> DistributedPerformance:  # fmt: skip
     """Share deviations, capacity loss and network traffic under a distributed policy, simulated.
 
@@ -221,7 +221,7 @@ def simulate_distributed(
     if records is not None:
         found = {name: [sample[name] for sample in samples] for name in samples[0] if samples[0][name] is not None}
         found = {"arrivals_at": None} | {name: from_replications(values) for name, values in found.items()}
-        return Records.of(records).attached(DistributedPerformance(method="simulation", **found))
+        return Records.of(records).attached(DistributedPerformance(method="simulation", **found))  # type: ignore[arg-type]
     return DistributedPerformance(
         method="simulation",
         **{  # type: ignore[arg-type]

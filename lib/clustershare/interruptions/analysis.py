@@ -12,7 +12,7 @@ from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
 from clustershare.results import NoExactAnswer
-from clustershare.typing import Numbers
+from clustershare.typing import Arrivals, Numbers
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @remembered
 def exact(
     graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, rule: str = "timer", *,
-    arrivals=None,
+    arrivals: Arrivals = None,
 ) -> Performance:  # fmt: skip
     """The performance without simulation, where the rule is `balanced` Algorithm 1: timers, or no interruption at all.
 

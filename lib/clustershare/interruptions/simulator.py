@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import NothingSeen, affordable, fail, integer, number, one_of, resolved, sequence, truth
 from clustershare.arrivals import process
@@ -30,7 +31,7 @@ from clustershare.multiserver.graph import (
 from clustershare.multiserver.of_classes import of_classes, several
 from clustershare.records import Records
 from clustershare.run_length import check_run_length
-from clustershare.typing import Integers, Numbers, Run
+from clustershare.typing import Arrivals, Integers, Numbers, Run
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
@@ -69,8 +70,8 @@ class Event:
 
 
 def simulate(
-    graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize | Sequence[JobSize], interruptions: float,
-    rule: str = "timer", *, arrivals=None, records: bool = False, **run: Unpack[Run],
+    graph: CompatibilityGraph | RandomAssignment, arrival_rates: ArrayLike, sizes: JobSize | Sequence[JobSize],
+    interruptions: float, rule: str = "timer", *, arrivals: Arrivals = None, records: bool = False, **run: Unpack[Run],
 ) -> Performance:  # fmt: skip
     """Simulate first come, first served with interruptions, each of which sends a job to the end of the queue.
 
@@ -126,8 +127,8 @@ def simulate(
     if several(sizes):
         sizes = of_classes(graph, rates, sizes)
     run = check_run_length(run)
-    require_stable(graph, rates * sizes.mean)
-    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
+    require_stable(graph, rates * sizes.mean)  # type: ignore[union-attr]
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)  # type: ignore[union-attr]
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
     truth("records", records)
     by_class = True if several(sizes) else None
@@ -135,7 +136,7 @@ def simulate(
     if arrivals is not None:
         loop = arriving(kernel.simulate, process("arrivals", arrivals, rates.sum()), rates.sum())
     if records:
-        loop, seen = recording(loop or kernel.simulate, len(rates), np.max(sizes.mean) / arguments[4].max())
+        loop, seen = recording(loop or kernel.simulate, len(rates), np.max(sizes.mean) / arguments[4].max())  # type: ignore[union-attr]
     results = [
         (kernel.simulate if loop is None else loop)(
             rng, run.warmup, run.jumps, *arguments, nobody, no_log, by_class=by_class

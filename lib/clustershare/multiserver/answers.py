@@ -19,6 +19,7 @@ from clustershare.multiserver.of_classes import SizesOfClasses, of_classes, phas
 from clustershare.multiserver.performance import Performance
 from clustershare.multiserver.simulator import check_system
 from clustershare.results import NoExactAnswer
+from clustershare.typing import Arrivals
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
@@ -33,7 +34,7 @@ LARGEST_ERROR = 1e-3
 @remembered
 def exact(
     graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, *,
-    most_jobs: int | None = None, arrivals=None,
+    most_jobs: int | None = None, arrivals: Arrivals = None,
 ) -> Performance:  # fmt: skip
     """Performance of first come, first served with random interruptions, without simulation.
 

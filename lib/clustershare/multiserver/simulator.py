@@ -18,7 +18,7 @@ from clustershare.multiserver.graph import RandomAssignment, check_streams, load
 from clustershare.multiserver.of_classes import phaseless
 from clustershare.multiserver.performance import Performance
 from clustershare.run_length import check_run_length
-from clustershare.typing import Run
+from clustershare.typing import Arrivals, Run
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
@@ -36,7 +36,7 @@ LANES = 10  # replications side by side
 
 def simulate(
     graph: CompatibilityGraph | RandomAssignment, arrival_rates: ArrayLike, sizes: JobSize | Sequence[JobSize],
-    interruptions: float, *, arrivals=None, records=False, **run: Unpack[Run],
+    interruptions: float, *, arrivals: Arrivals = None, records: bool = False, **run: Unpack[Run],
 ) -> Performance:  # fmt: skip
     """Simulate first come, first served with random interruptions: `balanced` Algorithm 1.
 
@@ -112,10 +112,10 @@ def simulate(
     if isinstance(graph, RandomAssignment) and graph.degree > MOST_DRAWN:
         fail("graph", graph, f"of a degree up to {MOST_DRAWN}; clustershare.interruptions.simulate takes more")
     affordable("servers times servers of a job", graph.servers * _most_servers(graph), MOST_CELLS)
-    affordable("servers times means of phases", graph.servers * len(set(sizes.erlang_mixture()[1])), MOST_MEMBERS)
+    affordable("servers times means of phases", graph.servers * len(set(sizes.erlang_mixture()[1])), MOST_MEMBERS)  # type: ignore[union-attr]
     run = check_run_length(run)
-    require_stable(graph, rates * sizes.mean)
-    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
+    require_stable(graph, rates * sizes.mean)  # type: ignore[union-attr]
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)  # type: ignore[union-attr]
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
     if isinstance(graph, RandomAssignment) and not area.any():
         raise NothingSeen(f"jumps must be so many that a job is seen; got {run.jumps}.")

@@ -18,7 +18,7 @@ from clustershare.arrivals import require_poisson
 from clustershare.calls import remembered
 from clustershare.compiled import service
 from clustershare.results import NoExactAnswer
-from clustershare.typing import Integers, Numbers
+from clustershare.typing import Arrivals, Integers, Numbers
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, Workload
 
@@ -26,7 +26,7 @@ from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, W
 @remembered
 def exact(
     policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
-    permanent_jobs: int | Integers = 0, *, tolerance: float | None = None, arrivals=None,
+    permanent_jobs: int | Integers = 0, *, tolerance: float | None = None, arrivals: Arrivals = None,
 ) -> SharePerformance:  # fmt: skip
     """Expected share deviations under a policy, exponential service times.
 

@@ -17,7 +17,7 @@ from clustershare.estimates import from_replications
 from clustershare.records import Records
 from clustershare.run_length import check_run_length
 from clustershare.sizes import JobSize
-from clustershare.typing import Integers, Numbers, Run
+from clustershare.typing import Arrivals, Integers, Numbers, Run
 from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
@@ -27,7 +27,7 @@ ALL_AT_ONCE = {"PS": service.PS, "PPS": service.PPS, "GPPS": service.GPPS}
 
 def simulate(
     policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
-    permanent_jobs: int | Integers = 0, *, sizes: JobSize | Sequence[JobSize] | None = None, arrivals=None,
+    permanent_jobs: int | Integers = 0, *, sizes: JobSize | Sequence[JobSize] | None = None, arrivals: Arrivals = None,
     records: bool = False, **run: Unpack[Run],
 ) -> SharePerformance:  # fmt: skip
     """Share deviations under a policy, simulated.
