@@ -75,3 +75,13 @@ class Result:
     def warning(self):
         """Why simulated intervals may hold too rarely, in a sentence; None where nothing is known against them."""
         return vars(self).get("_warning")
+
+    @property
+    def run_length(self):
+        """The `clustershare.run_length.RunLength` that gives it again, of a simulation; None otherwise."""
+        return vars(self).get("_run")
+
+    @property
+    def warmup_diagnosis(self):
+        """What ``warmup="auto"`` found, a `clustershare.truncation.WarmUp`; None where the warm-up was given."""
+        return vars(self).get("_warm_up")

@@ -9,10 +9,13 @@ load, as each model states; how many times that a run must be was measured (``py
 import functools
 import inspect
 import math
+import time
+from dataclasses import fields, replace
 
 import numpy as np
 
-from clustershare.run_length import check_run_length
+from clustershare import precision, progress, truncation
+from clustershare.run_length import RunLength, check_run_length
 
 ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
 BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
@@ -20,36 +23,87 @@ BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
 _memories = {}  # of simulators, the functions that tell their memory
 
 
-def telling(simulate, package, memory, counted=()):
-    """A simulator whose results carry a `warning` where its runs are too short.
+def telling(simulate, package, memory_of, counted=(), steps=lambda _: 1.0):
+    """A simulator that takes what `clustershare.run_length.RunLength` says, and whose results carry a `warning`.
 
     Parameters
     ----------
     simulate : callable
     package : str
         Where it is public.
-    memory : callable
+    memory_of : callable
         Of its arguments, as a dictionary: how many jumps a system remembers.
     counted : sequence of str
         Quantities that are parts of jobs to which something rare happens.
+    steps : callable
+        Of the same: how many events the compiled code counts for a jump, see `clustershare.compiled.interrupts`.
 
     Returns
     -------
     callable
     """
-    _memories[simulate] = memory
+    _memories[simulate] = memory_of
 
     @functools.wraps(simulate)
     def told(*args, **kwargs):
-        result = simulate(*args, **kwargs)
         given = inspect.signature(simulate).bind(*args, **kwargs).arguments
-        run = given.pop("run", {})
-        said = [warning(simulate, given, run), *(_unseen(result, name) for name in counted)]
+        wish = precision.wishes(given.pop("run", {}))
+
+        def measured(what, length):
+            if not wish.progress:
+                return simulate(**given, **_words(length))
+            with progress.of_run(f"{simulate.__name__}, {what}", length, steps(given)):
+                return simulate(**given, **_words(length))
+
+        result, length, warm_up, *said = _run(measured, functools.partial(memory, simulate, given), wish)
+        said += [warning(simulate, given, _words(length)), *(_unseen(result, name) for name in counted)]
         object.__setattr__(result, "_warning", " ".join(filter(None, said)) or None)
+        object.__setattr__(result, "_run", length)
+        object.__setattr__(result, "_warm_up", warm_up)
         return result
 
     told.__module__ = package  # where pickle finds it
     return told
+
+
+def _words(length):
+    """A run length as keyword arguments."""
+    return {field.name: getattr(length, field.name) for field in fields(length)}
+
+
+def _run(measured, remembered, wish):
+    """Result of a run, its length, what was found of the warm-up, and sentences: as is wished."""
+    began, warm_up, kept = time.monotonic(), None, None
+    if wish.automatic or wish.until:
+        seed = RunLength(**wish.length).seed
+        looked = precision.first_look(measured, seed)  # arguments are checked there
+        precision.check_names(wish, looked)
+    if wish.automatic:
+        warm_up, kept = _warm_up(measured, remembered(), wish, seed)
+    if not wish.until:
+        length = RunLength(**wish.length, **({"warmup": warm_up.jumps} if warm_up else {}))
+        return measured("run", length), length, warm_up, kept
+    chosen = warm_up.jumps if warm_up else wish.length.get("warmup")
+    found = precision.reach(
+        measured, remembered(), RunLength(**wish.length), wish, began, enough=ENOUGH, warmup=chosen
+    )  # fmt: skip
+    return *found[:2], warm_up, kept, found[2]
+
+
+def _warm_up(measured, remembered, wish, seed):
+    """The warm-up, and a sentence where it may not be long enough."""
+    length = replace(RunLength(**wish.length), seed=precision.apart(seed, -1))
+
+    def window(warmup, jumps):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return measured("warm-up", replace(length, warmup=warmup, jumps=jumps))
+
+    found = truncation.find_warmup(window, remembered, None if wish.until else length.jumps)
+    if not found.refused:
+        return found, None
+    return found, (
+        f"No warm-up was found in {found.pilot:,} jumps: by MSER-5 more than half of them would have to be left out."
+    )
 
 
 def warning(simulate, arguments, run):
