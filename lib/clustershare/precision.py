@@ -2,8 +2,9 @@
 
 The widths of a pilot say how long a run must be; the run itself has random numbers of its own, and its interval is what
 is told. So the length does not depend on what the run finds, as it would if one went on until it looked precise: then
-runs that happen to vary little would stop too soon. The run is so long that nine of ten reach what is asked for. What
-does not is thrown away, and one that is longer, with fresh numbers again, takes its place.
+runs that happen to vary little would stop too soon. The run is so long that 19 of 20 reach what is asked for. What
+does not is thrown away, and one that is longer, with fresh numbers again, takes its place. Those that are kept vary a
+little less than all would; there are 30 replications, unless told otherwise, for of few it would be more.
 """
 
 import math
@@ -18,9 +19,9 @@ from clustershare.estimates import CONFIDENCE, Estimate
 from clustershare.run_length import RunLength
 
 LATER = ("until", "seconds", "progress")  # what a run may be told besides its length
-REACHED = 0.9  # of the runs, by the length that the pilot says
-PILOTS = 30  # replications of the pilot, at least: how widely they vary is known to an eighth
-REMEMBERED = 10  # memories of the system in each replication of the pilot
+REACHED = 0.95  # of the runs, by the length that the pilot says
+REPLICATIONS = 30  # unless given, and of the pilot at least: how widely they vary is known to an eighth
+REMEMBERED = 20  # memories of the system in each replication of the pilot
 FADED = 5  # memories after which the empty beginning is left out
 SHORTEST, LEAST = 1000, 256  # jumps of a replication, in the pilot and afterwards
 LONGER = 4  # how much longer a pilot is that takes the place of one that saw nothing
@@ -71,6 +72,7 @@ def wishes(run):
         seconds = None if seconds is None else positive("seconds", seconds)
         if "jumps" in length:
             fail("jumps", length["jumps"], "left out where until is given, which finds them")
+        length.setdefault("replications", REPLICATIONS)
         if RunLength(**length).replications == 1:
             fail("replications", 1, "at least 2 where until is given: one alone has no interval")
     return Wishes(until, seconds, progress, automatic, length)
@@ -199,7 +201,7 @@ class _Reaching:
 
     def pilot(self, jumps, warmup):
         """How widely the quantities vary, from many short replications."""
-        replications, unseen = max(PILOTS, self.length.replications), 0
+        replications, unseen = max(REPLICATIONS, self.length.replications), 0
         self.affordable(replications * (jumps + warmup))
         short = jumps if self.wish.seconds is None else SHORTEST  # step by step where time is short
         while True:
@@ -246,7 +248,7 @@ class _Reaching:
         self.seen.append((length.jumps, found))
 
     def needed(self):
-        """Jumps of a replication with which nine of ten runs are narrow enough."""
+        """Jumps of a replication with which 19 of 20 runs are narrow enough."""
         R = self.length.replications
         spare = stats.f.ppf(REACHED, R - 1, self.freedom)
         return _quantile(R) ** 2 * spare * max(self.variances.values()) / R
