@@ -17,7 +17,9 @@ from clustershare.dispatch.probing import arrival_law, probe_law
 from clustershare.settling import telling
 
 simulate_central = telling(central.simulate_central, __name__, memory.of_central)
-simulate_central_beside_queue = telling(beside_queue.simulate_central_beside_queue, __name__, memory.of_central)
+simulate_central_beside_queue = telling(
+    beside_queue.simulate_central_beside_queue, __name__, memory.of_central, steps=memory.steps_beside_queue
+)
 simulate_distributed = telling(distributed.simulate_distributed, __name__, memory.of_distributed)
 simulate_network = telling(network_alone.simulate_network, __name__, memory.of_network)
 
