@@ -16,6 +16,7 @@ from clustershare.arguments import UnstableError, affordable, fail, integer, num
 from clustershare.compiled.arguments import law
 from clustershare.dispatch import own_processors
 from clustershare.estimates import Estimate
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer, Result
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
@@ -98,6 +99,7 @@ def own_and_shared(required_shares, processors):
     return multiserver.CompatibilityGraph(servers, parts[there].tolist())
 
 
+@waited_for
 def choose(
     required_shares, work, *, deviation, slowdown, sizes=None, parallel=False, policies=None, most_processors=50, **run
 ):
@@ -123,6 +125,8 @@ def choose(
         How far to look, at most 1000, and at most 100 000 over the number of groups.
     **run
         `jumps`, `warmup`, `replications`, `seed` of what is simulated (see `clustershare.run_length.RunLength`).
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

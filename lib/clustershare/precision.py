@@ -7,6 +7,7 @@ does not is thrown away, and one that is longer, with fresh numbers again, takes
 little less than all would; there are 30 replications, unless told otherwise, for of few it would be more.
 """
 
+import functools
 import math
 import time
 from dataclasses import dataclass
@@ -261,7 +262,7 @@ class _Reaching:
     def runs(self, least, warmup):
         """Fresh runs, until one is narrow enough."""
         R, earlier = self.length.replications, None
-        for number in range(ROUNDS):
+        for attempt in range(ROUNDS):
             wanted = max(self.needed(), least, 0 if earlier is None else 1.25 * earlier[1].jumps)
             self.affordable(R * (wanted + warmup))
             each = AHEAD * max(self.left(), 0.0) * self.rate / R  # events that there is time for
@@ -270,8 +271,8 @@ class _Reaching:
                 break
             own = min(warmup, int(each / 3)) if short else warmup
             jumps = max(LEAST, int(each - own)) if short else math.ceil(wanted)
-            seed = self.length.seed if number == 0 else self.fresh()
-            result, length = self.run(f"run {number + 1}", jumps, own, R, seed)
+            seed = self.length.seed if attempt == 0 else self.fresh()
+            result, length = self.run(f"run {attempt + 1}", jumps, own, R, seed)
             wide = self.widths(result)
             if max(wide.values()) <= 1:
                 return result, length, None
@@ -281,7 +282,7 @@ class _Reaching:
         return *earlier, self.sentence(earlier[0])
 
     def shrinking(self, wide):
-        """Refuse what replications vary by no less in a run that is several times as long: of 500 that are right, one."""
+        """Refuse what replications vary by no less in a run several times as long: of 500 that are right, one."""
         jumps, found = self.seen[-1]
         for fewer, before in self.seen[:-1]:
             for name in found:
@@ -306,6 +307,7 @@ def _known(estimate):
     return value[known], half_width[known]
 
 
+@functools.cache
 def _quantile(replications):
     return float(stats.t.ppf((1 + CONFIDENCE) / 2, replications - 1))
 

@@ -99,7 +99,9 @@ def waited_for(function):
         with shown(function.__name__) if truth("progress", progress) else contextlib.nullcontext():
             return function(*args, **kwargs)
 
-    waited.__signature__ = signature.replace(parameters=[*signature.parameters.values(), own])
+    given = list(signature.parameters.values())
+    rest = len(given) - bool(given and given[-1].kind is inspect.Parameter.VAR_KEYWORD)  # which stays the last
+    waited.__signature__ = signature.replace(parameters=[*given[:rest], own, *given[rest:]])
     return waited
 
 
@@ -119,7 +121,8 @@ class _Bar:
 
         form = "{desc}: {percentage:3.0f}%|{bar}| {n:.2f}/{total} {unit} [{elapsed}<{remaining}]"
         self.total = total
-        self.bar = tqdm(desc=what, total=total, unit=unit, bar_format=form if total else "{desc}: {elapsed}")
+        form = form if total else "{desc}: {elapsed}"
+        self.bar = tqdm(desc=what, total=total, unit=unit, bar_format=form, disable=False)
 
     def show(self, done):
         self.bar.n = done

@@ -20,10 +20,10 @@ from clustershare.run_length import RunLength, check_run_length
 ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
 BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
 
-_memories = {}  # of simulators, the functions that tell their memory
+_memories, _steps = {}, {}  # of simulators, the functions that tell their memory, and what is counted for a jump
 
 
-def telling(simulate, package, memory_of, counted=(), steps=lambda _: 1.0):
+def telling(simulate, package, memory_of, counted=(), steps=None):
     """A simulator that takes what `clustershare.run_length.RunLength` says, and whose results carry a `warning`.
 
     Parameters
@@ -35,14 +35,14 @@ def telling(simulate, package, memory_of, counted=(), steps=lambda _: 1.0):
         Of its arguments, as a dictionary: how many jumps a system remembers.
     counted : sequence of str
         Quantities that are parts of jobs to which something rare happens.
-    steps : callable
-        Of the same: how many events the compiled code counts for a jump, see `clustershare.compiled.interrupts`.
+    steps : callable, optional
+        Of the same, if it is not one: how many events the compiled code counts for a jump, see `clustershare.compiled.interrupts`.
 
     Returns
     -------
     callable
     """
-    _memories[simulate] = memory_of
+    _memories[simulate], _steps[simulate] = memory_of, steps
 
     @functools.wraps(simulate)
     def told(*args, **kwargs):
@@ -52,7 +52,7 @@ def telling(simulate, package, memory_of, counted=(), steps=lambda _: 1.0):
         def measured(what, length):
             if not wish.progress:
                 return simulate(**given, **_words(length))
-            with progress.of_run(f"{simulate.__name__}, {what}", length, steps(given)):
+            with progress.of_run(f"{simulate.__name__}, {what}", length, steps_per_jump(simulate, given)):
                 return simulate(**given, **_words(length))
 
         result, length, warm_up, *said = _run(measured, functools.partial(memory, simulate, given), wish)
@@ -171,6 +171,28 @@ def memory(simulate, arguments):
     bound = inspect.signature(simulate).bind(**arguments)
     bound.apply_defaults()
     return _memories[simulate](bound.arguments)
+
+
+def steps_per_jump(simulate, arguments):
+    """How many events the compiled code of a simulator counts for a jump.
+
+    Parameters
+    ----------
+    simulate, arguments
+        As for `warning`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from clustershare.dispatch import simulate_network
+    >>> steps_per_jump(simulate_network, {"loads": (0.45, 0.45), "service_times": (1.0, 1.0)})
+    1.0
+    """
+    simulate = inspect.unwrap(simulate)
+    return 1.0 if _steps[simulate] is None else _steps[simulate](arguments)
 
 
 def too_short(remembered, jumps, warmup, replications):

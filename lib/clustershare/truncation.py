@@ -41,8 +41,8 @@ def mser(batches):
     """After how many batch means a series is best cut off: where its standard error, taken naively, is least.
 
     Of the batches from d on it is the sum of squares about their mean, over the square of their number. MSER-5 is this
-    for means of five observations each (White, 1997; White, Cobb and Spratt, 2000, who refuse what is beyond half of the
-    series). The last five batches are never left alone.
+    for means of five observations each (White, 1997; White, Cobb and Spratt, 2000; what is beyond half of the series is
+    to be refused). The last five batches are never left alone.
 
     Parameters
     ----------

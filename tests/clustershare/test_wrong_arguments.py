@@ -30,6 +30,7 @@ from clustershare.uniprocessor import WholeLine
 
 # Of the models, for one another.
 TOOLS = {"arguments", "compiled", "markov", "names", "results", "run_length", "settling"}
+TOOLS |= {"precision", "progress", "truncation"}
 ROOMS = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - TOOLS)
 # What functions give; nobody makes them by hand.
 ANSWERS = (Result, Delivery, Estimate, Event, Schedule, Sizing, Trace, WholeLine, Exception)
@@ -56,6 +57,7 @@ WRONG = (
     "x" * 5000,
 )  # fmt: skip
 RUN = {field.name: field.default for field in dataclasses.fields(RunLength)}
+WISHES = {"until": None, "seconds": None, "progress": False}  # of simulators, whose length is given here
 SECONDS, LONGEST = 20, 400
 
 
@@ -148,7 +150,7 @@ def test_each_wrong_value_gets_a_sentence(name, patience):
     found = []
     defaults = {one.name: one.default for one in inspect.signature(function).parameters.values()}
     if "run" in defaults:
-        defaults |= RUN
+        defaults |= RUN | (WISHES if function.__name__.startswith("simulate") else {})
     for argument, default in defaults.items():
         if argument == "name":  # that of an argument, in two checks which other packages call
             continue

@@ -14,6 +14,7 @@ LIB = places.ROOT / "lib"
 MODELS, MACHINERY, PAGES = "clustershare", "compendium", "pages"
 # What the machinery may know of the models: tools, which name no policy and no system.
 TOOLS = {"arguments", "estimates", "results", "run_length", "compiled", "names", "settling"}
+TOOLS |= {"precision", "progress", "truncation"}
 DRAWINGS = ("figures", "diagrams")
 
 

@@ -4,10 +4,12 @@ from clustershare.arguments import fail
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.simulator import Bursts
 from clustershare.compiled.encoding import of_mean_1
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
 
 
+@waited_for
 def exact(cluster, *, arrivals=None, tracker=None, service=None):
     """The performance of a cluster from its Markov chain: `ServiceCluster.solve`, for the arguments of `simulate`.
 
@@ -16,6 +18,8 @@ def exact(cluster, *, arrivals=None, tracker=None, service=None):
     cluster : ServiceCluster
     arrivals, tracker, service
         As for `simulate`.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

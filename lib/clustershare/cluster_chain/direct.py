@@ -12,6 +12,7 @@ from clustershare import markov
 from clustershare.arguments import affordable, fail, one_of
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 
 MOST_STATES = 2500  # to eliminate one by one: some seconds, which grow with the cube
@@ -43,6 +44,7 @@ class DirectSolution(ClusterPerformance):
         return self._probabilities
 
 
+@waited_for
 def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
     """The stationary distribution by elimination, sharing no code with `ServiceCluster.solve` but the generator.
 
@@ -54,6 +56,8 @@ def solve_directly(cluster, method="levels", *, memory_limit=MEMORY_LIMIT):
         states. "gth": the subtraction-free elimination of all states, for up to 2500 states.
     memory_limit : float
         Most bytes to use.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -10,6 +10,7 @@ import numpy as np
 from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, listed, number, positive, probabilities
 from clustershare.cluster_chain import kernel, solver
+from clustershare.progress import waited_for
 
 MEMORY_LIMIT = 2 * 2**30  # bytes
 MOST_COUNTED = 10**6  # sums to count the states
@@ -320,6 +321,7 @@ class ServiceCluster:
         parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]
         return markov.generator(self.states, *(np.concatenate(column) for column in zip(*parts, strict=True)))
 
+    @waited_for
     def solve(self, tolerance=1e-12, *, guess=None, memory_limit=MEMORY_LIMIT):
         """The stationary distribution and the performance measures of `ctmc` Section 4.
 
@@ -337,6 +339,8 @@ class ServiceCluster:
             Solution of a chain with the same servers, queue and sizes, at neighbouring rates: a warm start.
         memory_limit : float
             Most bytes to use for the vectors of the solver.
+        progress : bool
+            Whether to show on standard error for how long this has been at work.
 
         Returns
         -------

@@ -9,6 +9,7 @@ import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, number, positive
 from clustershare.cluster_chain.model import ServiceCluster
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 
 MOST_STATES = 1_000_000  # of a chain that is tried: some seconds
@@ -51,6 +52,7 @@ def _never_short(cluster):
     return float(law[-1]), queue / (cluster.arrival_rate * float(law[:-1].sum()))
 
 
+@waited_for
 def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_000):
     """The fewest servers that keep the delay and the blocking below, and the utilisation above their targets.
 
@@ -74,6 +76,8 @@ def smallest_cluster(cluster, *, delay, blocking=1.0, utilisation=0.0, most=10_0
         Least fraction of the servers that are busy.
     most : int
         Most servers to consider.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -13,6 +13,7 @@ from clustershare.cluster_chain.solver import estimated_error, law_of_few_states
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
+from clustershare.progress import waited_for
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
 
@@ -131,8 +132,14 @@ class PriorityCluster:
         if run:
             yield (urgent, served, other, run - 1), run * self.service_rates[1]
 
+    @waited_for
     def solve(self):
         """The stationary distribution of the chain, and what follows.
+
+        Parameters
+        ----------
+        progress : bool
+            Whether to show on standard error for how long this has been at work.
 
         Returns
         -------
@@ -188,6 +195,7 @@ class PriorityCluster:
         return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]
 
 
+@waited_for
 def exact_priority(cluster, *, service=None):
     """The performance of a `PriorityCluster` from its chain.
 
@@ -197,6 +205,8 @@ def exact_priority(cluster, *, service=None):
     ----------
     cluster, service
         As for `simulate_priority`.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -14,6 +14,7 @@ from clustershare.dispatch.central import LOCAL, performance, policy_of
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
 from clustershare.dispatch.tape import Tape
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
@@ -26,6 +27,7 @@ MOST_FULL = 1e-3
 RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 
 
+@waited_for
 def exact_central(
     policy, *, local="PS", migration=False, required_shares, loads, processors, reading=None, most_jobs=None
 ):
@@ -41,6 +43,8 @@ def exact_central(
     most_jobs : int, optional
         Where the chain is cut. If not given, where about 120,000 states are reached. A million over the numbers of
         groups and of processors may be.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

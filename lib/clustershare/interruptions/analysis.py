@@ -6,10 +6,12 @@ from clustershare import multiserver
 from clustershare.arguments import UnstableError, number
 from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Deterministic, Pareto
 
 
+@waited_for
 def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
     """The performance without simulation, where the rule is `balanced` Algorithm 1: timers, or no interruption at all.
 
@@ -19,6 +21,8 @@ def exact(graph, arrival_rates, sizes, interruptions, rule="timer"):
     ----------
     graph, arrival_rates, sizes, interruptions, rule
         As for `simulate`.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

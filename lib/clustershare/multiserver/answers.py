@@ -9,11 +9,13 @@ from clustershare.multiserver.chain import interrupted_queue, longest_queue
 from clustershare.multiserver.formulas import balanced_fairness
 from clustershare.multiserver.graph import RandomAssignment, require_stable
 from clustershare.multiserver.simulator import check_system
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 
 LARGEST_ERROR = 1e-3
 
 
+@waited_for
 def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
     """Performance of first come, first served with random interruptions, without simulation.
 
@@ -26,6 +28,8 @@ def exact(graph, arrival_rates, sizes, interruptions, *, most_jobs=None):
         As for `simulate`.
     most_jobs : int, optional
         Where the queue is cut, for sizes that are not exponential. If not given, where the error is at most 0.001.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -13,6 +13,7 @@ from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_arrival_rates, loads_of_sets
 from clustershare.multiserver.order_independent import state_rates
 from clustershare.multiserver.performance import Performance
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
 
@@ -21,6 +22,7 @@ LEAST_ACCEPTED = 1e-6  # of all jobs: the chain is solved to 1e-12
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
 
 
+@waited_for
 def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     """Performance of first come, first served with random interruptions, when jobs beyond `most_jobs` are lost.
 
@@ -41,6 +43,8 @@ def interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs):
     most_jobs : int
         Largest number of jobs in the queue, at least 1. With k kinds of jobs (class, phase mean, phases left), there
         are 1 + k + k**2 + ... + k**most_jobs states, of which 20 000 are allowed, which take a second or two.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------
@@ -133,6 +137,7 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
     return float(change * (rates[used] / jobs[used]).max())
 
 
+@waited_for
 def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, most_jobs):
     """How far the mean numbers of jobs are from balanced fairness: the largest relative difference over the classes.
 
@@ -143,6 +148,8 @@ def distance_from_balanced_fairness(graph, arrival_rates, sizes, interruptions, 
     ----------
     graph, arrival_rates, sizes, interruptions, most_jobs
         As for `interrupted_queue`, with arrival rates above 0.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -33,6 +33,7 @@ from clustershare import markov
 from clustershare.arguments import UnstableError, fail, integer, number, positive, vector
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_graph, loads_of_sets, merged
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer, Result
 
 MOST_WORDS = 2_000_000  # orders of the classes, of all numbers of jobs together: half a minute
@@ -66,6 +67,7 @@ class FirstOrder(Result):
     fair_jobs: np.ndarray
 
 
+@waited_for
 def first_order_distance(graph, arrival_rates, sizes, most_jobs):
     """The coefficients of 1/m in the distance of Algorithm 1 from balanced fairness.
 
@@ -81,6 +83,8 @@ def first_order_distance(graph, arrival_rates, sizes, most_jobs):
         Largest number of jobs in the queue, at least 3. For c classes with different servers there are
         1 + c + ... + c**most_jobs orders, of which two million are allowed (one class takes no order); and for k kinds
         of jobs, which are pairs of a class and a phase, binomial(most_jobs + k, k) states, of which 20 000 are.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.linalg import null_space
 
 from clustershare.arguments import LARGEST, affordable, fail, integer, number
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.splitting.capacity_loss import (
     WHOLE,
@@ -23,6 +24,7 @@ LEAST_GAP = 1e-12
 ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 
 
+@waited_for
 def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=MOST_BOXES):
     """The least capacity loss of all splits of a load, with a bound of how much less any other split could lose.
 
@@ -42,6 +44,8 @@ def certify_capacity_loss(capacities, load, *, gap=1e-9, start=None, most_boxes=
         Loads, shape (processors,), below 1, from which the search starts in place of those of equal prices.
     most_boxes : int
         After so many the search ends.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

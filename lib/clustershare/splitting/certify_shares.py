@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 from clustershare.arguments import LARGEST, affordable, integer, number
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.certify import MINUTES_OF_BOXES
@@ -20,6 +21,7 @@ NEAR = 0.05  # of a processor left: with less, its boxes need not be still small
 FINENESS = {2: 10, 3: 5}  # of the weights of the groups' deviations
 
 
+@waited_for
 def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-3, starts=8, most_boxes=MOST_BOXES):
     """The routing with the least largest deviation over equal processors, and a proof that none is better by the gap.
 
@@ -40,6 +42,8 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
         Descents to the routing that is then proven, at most 1000.
     most_boxes : int
         After so many the search ends.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------
@@ -73,6 +77,7 @@ def certify_group_share_deviation(required_shares, loads, processors, *, gap=1e-
     return SplitShares(**{**vars(best), "method": "branch and bound", "error": gap})
 
 
+@waited_for
 def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOXES):
     """Whether it is proven that no routing has a largest deviation below a value.
 
@@ -81,6 +86,8 @@ def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOX
     required_shares, loads, processors, most_boxes
         As for `certify_group_share_deviation`.
     value : float
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

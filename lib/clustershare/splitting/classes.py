@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustershare.arguments import UnstableError, fail, floats, integer
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer, Result, same
 
 MEMORY = 5  # a step may end above the last value, but not above all of the last few
@@ -325,6 +326,7 @@ class ClassRouting(Result):
     objective: np.ndarray
 
 
+@waited_for
 def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
     """The routing with the least cost, as far as descents from many starts find it (`thesis`, (4.52) or (4.54)).
 
@@ -340,6 +342,8 @@ def minimise_cost(system, cost=waiting_cost, *, starts=40, seed=0):
         At most 10 000.
     seed : int
         Of the starts.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.optimize import linprog, minimize
 
 from clustershare.arguments import affordable, integer
+from clustershare.progress import waited_for
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import checked_capacities
 from clustershare.splitting.groups import SplitShares, assignment, group_loads
@@ -18,6 +19,7 @@ MOST_STARTS, MOST_GROUPS, MOST_PROBABILITIES = 1000, 12, 1000
 ACTIVE = 1e-5  # deviations this near the largest count as largest
 
 
+@waited_for
 def minimise_group_share_deviation(required_shares, loads, capacities, *, starts=40, seed=0):
     """The routing with the least largest deviation, as far as descents from many starts find it (`thesis` (4.126)).
 
@@ -36,6 +38,8 @@ def minimise_group_share_deviation(required_shares, loads, capacities, *, starts
         such first, from one where a group overloads processors on purpose, and from a random one.
     seed : int
         Of the random routings.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -13,11 +13,13 @@ from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, listed, positive
 from clustershare.compiled import service
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, Workload
 
 
+@waited_for
 def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, tolerance=None):
     """Expected share deviations under a policy, exponential service times.
 
@@ -43,6 +45,8 @@ def exact(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
         Permanent jobs of each group, at most a million together.
     tolerance : float, optional
         Truncation error of a chain to aim at, by default 1e-10, and 1e-16 for less. A larger one is quicker.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -7,6 +7,7 @@ from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, one_of
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer, same
 from clustershare.uniprocessor.chain import tail
 from clustershare.uniprocessor.model import SharePerformance, Workload
@@ -68,6 +69,7 @@ class WholeLine:
         return np.bincount(group[columns[starting]], (self.probability[rows] * rates)[starting])
 
 
+@waited_for
 def whole_line(
     policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, most_jobs=8, order="first"
 ):
@@ -84,6 +86,8 @@ def whole_line(
     order : str
         Within a class, who is next: the "first" to come, the "last" (in service he is not interrupted), or one at
         "random".
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------
