@@ -51,8 +51,8 @@ class RunLength:
     >>> found = simulate(**system, until={"mean_jobs": "5%"})
     >>> bool(all(found.mean_jobs.half_width <= 0.05 * found.mean_jobs.value)), found.run_length.replications
     (True, 30)
-    >>> simulate(**system, jumps=20_000, warmup="auto").warmup_diagnosis.pilot
-    20480
+    >>> simulate(**system, jumps=20_000, warmup="auto").warmup_diagnosis.refused
+    False
     """
 
     jumps: int = 1_000_000

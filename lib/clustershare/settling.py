@@ -36,7 +36,8 @@ def telling(simulate, package, memory_of, counted=(), steps=None):
     counted : sequence of str
         Quantities that are parts of jobs to which something rare happens.
     steps : callable, optional
-        Of the same, if it is not one: how many events the compiled code counts for a jump, see `clustershare.compiled.interrupts`.
+        Of the same, if it is not one: how many events the compiled code counts for a jump, see
+        `clustershare.compiled.interrupts`.
 
     Returns
     -------
