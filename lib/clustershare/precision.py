@@ -7,10 +7,14 @@ does not is thrown away, and one that is longer, with fresh numbers again, takes
 little less than all would; there are 30 replications, unless told otherwise, for of few it would be more.
 """
 
+from __future__ import annotations
+
 import functools
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -37,11 +41,11 @@ APART = 10**6  # spawn keys of pilots and later runs: replications have those be
 class Wishes:
     """What a run is told besides numbers: see `clustershare.run_length.RunLength`."""
 
-    until: dict
+    until: dict[str, float | str]
     seconds: float | None
     progress: bool
     automatic: bool  # the warm-up
-    length: dict
+    length: dict[str, Any]
 
 
 def wishes(run):
@@ -112,7 +116,7 @@ def apart(seed, number):
     return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, APART + number), pool_size=seed.pool_size)
 
 
-def first_look(measured, seed):
+def first_look(measured: Callable[..., Any], seed):
     """The result of a run that is as short as may be: arguments are checked, and it is seen what there is.
 
     Parameters
@@ -131,7 +135,10 @@ def first_look(measured, seed):
             jumps *= 10
 
 
-def reach(measured, remembered, length, wish, began, *, enough, warmup=None):
+def reach(
+    measured: Callable[..., Any], remembered: float, length: RunLength, wish, began: float, *, enough: float,
+    warmup: int | None = None,
+):  # fmt: skip
     """A run whose intervals are as narrow as asked for.
 
     Parameters

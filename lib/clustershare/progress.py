@@ -1,5 +1,7 @@
 """What is shown to whoever waits: how far a simulation has come, or for how long a solver has been at it."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import inspect
@@ -7,16 +9,19 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from clustershare.arguments import truth
 from clustershare.compiled import interrupts
 
+R = TypeVar("R")
 EVERY = 0.2  # seconds between two looks at what is done
 BETWEEN_LINES = 10.0  # seconds, where lines stand one under another
 
 
 @contextlib.contextmanager
-def shown(what, total=None, unit="", done=None):
+def shown(what: str, total: float | None = None, unit: str = "", done: Callable[..., Any] | None = None):
     """Show on standard error, from a thread beside, what is done within a ``with`` block.
 
     On a terminal and in a notebook it is a bar of tqdm, if that is installed; elsewhere a line at the end, and one in
@@ -61,7 +66,7 @@ def shown(what, total=None, unit="", done=None):
         line.close(ended)
 
 
-def of_run(what, length, steps=1.0):
+def of_run(what: str, length, steps: float = 1.0):
     """The same for a simulation: replications, and how much of the one that is running, from the events in all.
 
     Parameters
@@ -75,7 +80,7 @@ def of_run(what, length, steps=1.0):
     return shown(what, length.replications, "replications", lambda: (interrupts.done.value - before) / each)
 
 
-def waited_for(function):
+def waited_for(function: Callable[..., R]) -> Callable[..., R]:
     """A function with an argument `progress`: if true, the time that it takes is shown while it works.
 
     Examples
@@ -99,7 +104,7 @@ def waited_for(function):
 
     given = list(signature.parameters.values())
     rest = len(given) - bool(given and given[-1].kind is inspect.Parameter.VAR_KEYWORD)  # which stays the last
-    waited.__signature__ = signature.replace(parameters=[*given[:rest], own, *given[rest:]])
+    waited.__signature__ = signature.replace(parameters=[*given[:rest], own, *given[rest:]])  # type: ignore[attr-defined]
     return waited
 
 

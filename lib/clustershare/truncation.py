@@ -1,8 +1,13 @@
 """How much of a beginning to leave out: MSER-5, which weighs what is still biased against what would be lost."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import array
 from clustershare.estimates import Estimate
@@ -37,7 +42,7 @@ class WarmUp:
     refused: bool
 
 
-def mser(batches):
+def mser(batches: ArrayLike) -> int:
     """After how many batch means a series is best cut off: where its standard error, taken naively, is least.
 
     Of the batches from d on it is the sum of squares about their mean, over the square of their number. MSER-5 is this
@@ -71,7 +76,7 @@ def mser(batches):
     return int(np.argmin([np.sum((values[d:] - values[d:].mean()) ** 2) / (len(values) - d) ** 2 for d in cuts]))
 
 
-def find_warmup(measured, remembered, most):
+def find_warmup(measured: Callable[..., Any], remembered: float, most: int | None):
     """The warm-up by MSER-5: that of the quantity which takes longest.
 
     An observation is the average of a quantity over a stretch of jumps and over the replications. A stretch is had from

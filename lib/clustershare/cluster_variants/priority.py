@@ -203,7 +203,7 @@ class PriorityCluster:
         shares = {size: own / rate for size, own in zip(self.job_sizes, self.arrival_rates, strict=True)}
         rates = dict(zip(self.job_sizes, self.service_rates, strict=True))
         model = ServiceCluster(self.servers, sum(self.queue_capacities), shares, rate, self.tracker_rate, rates)
-        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]  # type: ignore[index, return-value]
+        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]
 
 
 @waited_for

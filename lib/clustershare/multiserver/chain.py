@@ -188,7 +188,7 @@ def distance_from_balanced_fairness(
     vector("arrival_rates", arrival_rates, positive)
     jobs = interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs).mean_jobs
     fair = interrupted_queue(graph, arrival_rates, Exponential(sizes.mean), 0, most_jobs).mean_jobs
-    return float(np.abs(jobs / fair - 1).max())  # type: ignore[arg-type, operator]
+    return float(np.abs(jobs / fair - 1).max())
 
 
 def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):
