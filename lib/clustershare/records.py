@@ -171,7 +171,7 @@ class Records:
             below = np.floor(rank)
             reached = np.cumsum(counts[one], dtype=np.int64)
             low, high = values[np.searchsorted(reached, [below, min(below + 1, jobs[one] - 1)], side="right")]
-            found[one] = low + (rank - below) * (high - low) if high > low else low
+            found[one] = low if rank == below else low + (rank - below) * (high - low)
         return _of_those_that_saw(found)
 
     @property

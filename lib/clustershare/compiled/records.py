@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clustershare.arguments import affordable
+from clustershare.compiled.arguments import few_groups
 from clustershare.compiled.jit import inlined
 
 RESPONSE, WAIT, SLOWDOWN = 0, 1, 2
@@ -67,7 +67,7 @@ def empty_records(groups, unit=1.0):
     >>> seen.sums[0].tolist()
     [1.0, 1.5, 0.0, 1.5, 2.25, 0.0, 2.25]
     """
-    affordable("the number of groups with records", groups, MOST_GROUPS)
+    few_groups(groups, MOST_GROUPS)
     lowest = min(max(math.frexp(unit)[1] - 1 - OCTAVES // 2, 1 - _BIAS), _BIAS + 1 - OCTAVES)
     counts = np.zeros((groups, 3, OCTAVES * PARTS + 2), np.int64)
     return Seen(np.zeros((groups, 7)), counts, np.zeros((groups, OCTAVES, 3)), lowest, 0)
