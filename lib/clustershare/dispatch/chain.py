@@ -46,6 +46,7 @@ RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 def exact_central(
     policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
     processors: int, reading: str | None = None, most_jobs: int | None = None, arrivals: Arrivals = None,
+    progress: bool = False,
 ) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, by a chain that is cut: for two or three processors.
 
