@@ -98,6 +98,8 @@ def exact_central(
     cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
     affordable("processors", P, MOST_PROCESSORS)
     affordable("most_jobs", cut, MOST_JOBS)
+    # Of the states with one job at most, each of which is a place of its own.
+    affordable("processors times groups times (groups + 1)", P * len(required) * (len(required) + 1), LARGEST_CHAIN)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     if asks_for_size(chosen):
         raise NoExactAnswer(
