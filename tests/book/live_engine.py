@@ -39,7 +39,7 @@ window.laws = (settings, steps, most) => {
   const bring = (numbers) => {
     simulation.jobs.length = 0;
     simulation.present.fill(0);
-    lanes.forEach((lane) => { lane.jobs.length = 0; lane.count.fill(0); });
+    lanes.forEach((lane) => { lane.jobs.length = 0; lane.count.fill(0); lane.share.fill(0); });
     numbers.forEach((row, p) => row.forEach((jobs, g) => {
       for (let k = 0; k < jobs; k++) simulation.join(simulation.enter(g, 1), p);
     }));
