@@ -33,7 +33,7 @@ live.policies.dispatch = {
         let part = sizes[g] - floor(sizes[g]);
         while (part > WHOLE) {
           const given = Math.min(part, left);
-          parts[first][g] = given;
+          parts[first][g] = fraction(given);
           part -= given;
           left -= given;
           if (left < WHOLE) {
@@ -45,6 +45,12 @@ live.policies.dispatch = {
       first = end;
     }
     return parts;
+  };
+
+  // The float of the fraction that a number is, but for rounding: rules compare quotients, and must see when two are equal.
+  const fraction = (x) => {
+    for (let below = 1; below <= 1000; below++) if (Math.abs(x * below - Math.round(x * below)) < WHOLE) return Math.round(x * below) / below;
+    return x;
   };
 
   // Of all ways to divide the groups into sets with whole sums one with the most sets.

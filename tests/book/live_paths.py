@@ -13,6 +13,7 @@ from clustershare.multiserver import CompatibilityGraph
 from clustershare.run_length import RunLength
 from clustershare.sizes import Exponential
 from clustershare.uniprocessor import kernel
+from live_engine import ask
 from pages.share_scheduling.distributed.printed_network import PrintedNetwork
 from pages.share_scheduling.distributed.printed_parts import Setting
 from pages.share_scheduling.one_processor.up_down_path import up_down
@@ -44,7 +45,7 @@ def of_choices(page, policy, migration, local, shares, processors, events=EVENTS
         "model": "dispatch", "policy": policy, "migration": migration, "local": local, "shares": shares,
         "loads": [0.4 / len(shares)] * len(shares), "processors": processors, "seed": 1,
     }  # fmt: skip
-    told = page.evaluate("([settings, steps, most]) => laws(settings, steps, most)", [settings, events, most])
+    told = ask(page, "laws", settings, events, most)
     chosen, weights = policy_of("JSQ(2)" if policy == "JSQ(d)" else policy, migration, np.array(shares), processors)
     speeds = np.full(processors, 1 / processors)
     system = empty(LOCAL[local], np.array(shares), speeds, weights, by_group=chosen.by_group, timed=False)
@@ -79,7 +80,7 @@ def of_up_down(page, shares, rates, events=EVENTS, seed=1):
         tape += [until_next, uniform, next(taken[g], 1.0)]
     settings = {"model": "one", "policy": "UD", "shares": shares, "loads": rates}
     tape += [100.0] * 3
-    told = page.evaluate("(given) => path(...given)", [settings, tape, events - 1, "serving"])
+    told = ask(page, "path", settings, tape, events - 1, "serving")
     table = np.array([[[1.0, 1.0, 1.0, 0.0]]] * 2)  # exponential sizes of mean 1, as the kernel reads them
     found = []
     for n, (serving, *jobs) in enumerate(told):
@@ -110,7 +111,7 @@ def of_algorithm(page, servers_of, capacities, loads, m, events=EVENTS, seed=1):
         "model": "servers", "policy": "algorithm", "loads": loads, "interruptions": m,
         "graph": {"serversOf": servers_of, "capacities": capacities},
     }  # fmt: skip
-    told = page.evaluate("(given) => path(...given)", [settings, tape, events, "queue"])
+    told = ask(page, "path", settings, tape, events, "queue")
     return [
         f"event {n}: {queue} at {time}, not {event}"
         for n, ((time, queue), event) in enumerate(zip(told, wanted, strict=True))
@@ -161,7 +162,7 @@ def of_network(page, policy, shares, loads, processors, events, seed=1, **more):
         "migrationTime": 0.05, "local": setting.local, "migration": setting.migration,
         "arrivalPreference": setting.arrival, "probingPreference": setting.probing,
     }  # fmt: skip
-    told = page.evaluate("(given) => path(...given)", [settings, network.rng.numbers, events, "network"])
+    told = ask(page, "path", settings, network.rng.numbers, events, "network")
     return [
         f"{policy}, event {n}: {seen}, not {at} at {time}"
         for n, (seen, (time, *at)) in enumerate(zip(told, wanted, strict=True))
