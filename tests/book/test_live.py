@@ -140,3 +140,77 @@ def test_a_broken_copy_is_found_out(visit, tmp_path, script, old, new, check):
     except Exception as error:  # a script that fails, for want of numbers or of a processor
         found = [str(error)]
     assert found
+
+
+REFUSED = {
+    "model must be one of one, dispatch, distributed, servers, tracker; got \"x\".": {"model": "x"},
+    "loads must be a list of 2; got [0.4].": {"model": "one", "policy": "PS", "loads": [0.4]},
+    "policy must be one of FCFS, HOL, UD, PQ, PS, PPS, GPPS; got \"JSQ\".":
+        {"model": "one", "policy": "JSQ", "loads": [0.4, 0.4]},
+    "shares must sum to 1; they sum to 0.9.": {"model": "dispatch", "shares": [0.5, 0.4], "loads": [0.4, 0.4]},
+    "loads[1] must be a number of at least 0 and at most 100; got -1.": {"model": "dispatch", "loads": [0.4, -1]},
+    "probeLimit must be a number of at least 0 and at most 9; got 10.":
+        {"model": "distributed", "policy": "JSQ", "loads": [0.4, 0.4], "probeLimit": 10},
+    "graph.serversOf[0] must name one server at least, and none twice.":
+        {"model": "servers", "loads": [1], "graph": {"serversOf": [[0, 0]], "capacities": [1]}},
+    "sizes must have probabilities that sum to 1; they sum to 0.5.": {"model": "tracker", "sizes": {1: 0.5}},
+    "exponent must be a number above 1 and at most 100; got 1.":
+        {"model": "one", "policy": "PS", "loads": [0.4, 0.4], "size": {"law": "pareto", "exponent": 1}},
+}  # fmt: skip
+
+
+def test_nonsense_is_refused_with_a_sentence(live):
+    tried = "list => list.map(one => { try { live.make(one); return null; } catch (error) { return error.message; } })"
+    assert live.evaluate(tried, list(REFUSED.values())) == list(REFUSED)
+
+
+OVERLOADED = (
+    {"model": "one", "policy": "PS", "loads": [0.6, 0.6]},
+    {"model": "dispatch", "policy": "JSQ", "loads": [0.6, 0.6]},
+    {"model": "dispatch", "policy": "VPRS", "loads": [0.7, 0.1], "limit": 300},
+    {"model": "dispatch", "policy": "SVP", "loads": [0.7, 0.1], "limit": 300},
+    {"model": "distributed", "policy": "JSQ", "loads": [0.6, 0.6], "limit": 300},
+    {"model": "servers", "policy": "algorithm", "loads": [2.5], "graph": {"serversOf": [[0]], "capacities": [2]}},
+)
+
+
+def test_an_overload_is_told_and_stops(live):
+    run = """list => list.map(one => { const simulation = live.make(one), told = simulation.overload;
+      const events = simulation.run(1e6), kind = simulation.step().kind;
+      return [told, events < 1e6, simulation.jobs.length, simulation.stopped, kind]; })"""
+    for (told, ended, jobs, stopped, kind), given in zip(live.evaluate(run, OVERLOADED), OVERLOADED, strict=True):
+        most = given.get("limit", 2000)
+        assert told.endswith("and no mean exists.") and ended and jobs == most + 1 and kind == "stopped"
+        assert stopped == f"Stopped: there are more than {most} jobs. {told}"
+
+
+def test_a_path_is_the_same_however_it_is_gone(live):
+    """By events in a bunch, one by one, or by the clock; and two policies meet the same jobs."""
+    gone = """() => [0, 1, 2].map((how) => {
+      const given = { model: "dispatch", policy: "SVP", migration: true, loads: [0.4, 0.4], seed: 7 };
+      const simulation = live.make(given), first = live.make(given);
+      first.run(3000);
+      if (how === 0) simulation.run(3000);
+      if (how === 1) for (let k = 0; k < 3000; k++) simulation.step();
+      if (how === 2) for (let at = 0; at < first.now; at += 0.05) simulation.advance(at);
+      simulation.advance(first.now + 1e-9);
+      return [simulation.events, simulation.lanes.map((lane) => lane.count.join()),
+        simulation.lanes.map((lane) => lane.jobs.map((job) => job.left.toPrecision(6)).join())]; })"""
+    bunch, steps, clock = live.evaluate(gone)
+    assert bunch[0] == 3000 and bunch == steps == clock
+    met = """() => ["JSQ", "DVP"].map((policy) => {
+      const simulation = live.make({ model: "dispatch", policy, loads: [0.4, 0.4], seed: 7 }), met = [];
+      while (met.length < 500) { const { kind, job, time } = simulation.step();
+        if (kind === "arrival") met.push([time, job.group, job.size].map((x) => x.toPrecision(9)).join()); }
+      return met; })"""
+    one, other = live.evaluate(met)
+    assert one == other
+
+
+def test_intervals_cover(live):
+    """The mean number of jobs of an M/M/1 queue lies within 95 of 100 intervals, or nearly so many."""
+    run = """() => Array.from({ length: 100 }, (_, seed) => { const simulation = live.make(
+      { model: "one", policy: "FCFS", loads: [0.25, 0.25], seed: seed + 1 });
+      simulation.run(500); simulation.reset(); simulation.run(20000);
+      return Math.abs(simulation.measures().jobs[0] - 0.5) <= simulation.intervals().jobs[0]; })"""
+    assert 88 <= sum(live.evaluate(run)) <= 100
