@@ -1,7 +1,10 @@
 """The live simulator is a second implementation: its answers and its paths are held against the library's."""
 
+import numpy as np
 import pytest
 
+from clustershare.arguments import UnstableError
+from clustershare.uniprocessor.model import Workload
 from live_engine import misfits, page_of
 from live_paths import of_algorithm, of_choices, of_network, of_up_down
 from live_systems import PARTS, systems
@@ -182,6 +185,23 @@ def test_an_overload_is_told_and_stops(live):
         most = given.get("limit", 2000)
         assert told.endswith("and no mean exists.") and ended and jobs == most + 1 and kind == "stopped"
         assert stopped == f"Stopped: there are more than {most} jobs. {told}"
+
+
+def test_a_group_without_mean_beside_permanent_jobs_is_told(live):
+    """Of random systems with permanent jobs those that the library refuses."""
+    rng, given, refused = np.random.default_rng(5), [], []
+    for _ in range(400):
+        groups, policy = int(rng.integers(2, 4)), str(rng.choice(["FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS"]))
+        shares = rng.permutation([[0.4, 0.6], [0.2, 0.3, 0.5]][groups - 2]).tolist()
+        loads = (rng.dirichlet([1] * groups) * rng.uniform(0.2, 0.99)).tolist()
+        permanent = rng.integers(0, 4, groups).tolist() if rng.random() < 0.7 else rng.integers(0, 2, groups).tolist()
+        given.append({"model": "one", "policy": policy, "shares": shares, "loads": loads, "permanent": permanent})
+        try:
+            Workload(policy, shares, loads, [1] * groups, permanent)
+        except UnstableError:
+            refused.append(len(given) - 1)
+    told = live.evaluate("list => list.map(one => live.make(one).overload !== null)", given)
+    assert [k for k, one in enumerate(told) if one] == refused and 50 < len(refused) < 350
 
 
 def test_a_path_is_the_same_however_it_is_gone(live):
