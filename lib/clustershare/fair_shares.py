@@ -4,14 +4,18 @@ Both fill progressively: all that is given grows, for each in proportion to its 
 resource runs out; whoever it concerns keeps what it has, and the others go on.
 """
 
+from __future__ import annotations
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clustershare.arguments import affordable, array, fail, number, positive, sequence, vector
+from clustershare.typing import FloatArray, Numbers
 
 MOST_DEMANDS, MOST_STEPS = 10**6, 10**9  # a few seconds
 
 
-def max_min_fair(demands, capacity, weights=None):
+def max_min_fair(demands: Numbers, capacity: float, weights: Numbers | None = None) -> FloatArray:
     """What each demand is given of one resource, so that none can have more but for one that has as little.
 
     Parameters
@@ -62,7 +66,7 @@ def max_min_fair(demands, capacity, weights=None):
     return given
 
 
-def dominant_resource_fair(demands, capacities, weights=None):
+def dominant_resource_fair(demands: ArrayLike, capacities: Numbers, weights: ArrayLike | None = None) -> FloatArray:
     """How many tasks each user may run, so that their dominant shares are max-min fair.
 
     A user's dominant share is the largest of its shares of the resources. Tasks may be divided.

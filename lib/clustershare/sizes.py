@@ -345,9 +345,9 @@ class HyperErlang(_Mixture):
     (1.0, 2.9)
     """
 
-    phase_means: tuple
-    phase_counts: tuple
-    probabilities: tuple
+    phase_means: Numbers
+    phase_counts: Integers
+    probabilities: Numbers
 
     def __post_init__(self):
         means = vector("phase_means", self.phase_means, positive)
@@ -356,7 +356,7 @@ class HyperErlang(_Mixture):
         object.__setattr__(self, "phase_counts", counts)
         object.__setattr__(self, "probabilities", probabilities("probabilities", self.probabilities, len(means)))
 
-    def erlang_mixture(self):
+    def erlang_mixture(self) -> tuple[IntArray, FloatArray, FloatArray]:
         return np.array(self.phase_counts, dtype=np.int64), np.array(self.phase_means), np.array(self.probabilities)
 
 
@@ -390,21 +390,21 @@ class Weibull(JobSize):
         number("shape", self.shape, 0.1, 100)
 
     @property
-    def scale(self):
+    def scale(self) -> float:
         """The size that a job exceeds with probability 1/e."""
         return self.mean / math.gamma(1 + 1 / self.shape)
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of the size."""
         return self.squared_variation * self.mean * self.mean
 
     @property
-    def squared_variation(self):
+    def squared_variation(self) -> float:
         """Variance over squared mean."""
         return math.expm1(math.lgamma(1 + 2 / self.shape) - 2 * math.lgamma(1 + 1 / self.shape))
 
-    def sample(self, rng, size=None):
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray:
         """Sizes drawn with the `numpy.random.Generator` `rng`."""
         return self.scale * rng.weibull(self.shape, size)
 
@@ -441,21 +441,21 @@ class LogNormal(JobSize):
         number("squared_variation", self.squared_variation, 0, LARGEST_VARIATION, open_below=True)
 
     @property
-    def median(self):
+    def median(self) -> float:
         """The exponential of the mean of the logarithm."""
         return self.mean / math.sqrt(1 + self.squared_variation)
 
     @property
-    def sigma(self):
+    def sigma(self) -> float:
         """Standard deviation of the logarithm."""
         return math.sqrt(math.log1p(self.squared_variation))
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of the size."""
         return self.squared_variation * self.mean * self.mean
 
-    def sample(self, rng, size=None):
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray:
         """Sizes drawn with the `numpy.random.Generator` `rng`."""
         return self.median * np.exp(self.sigma * rng.standard_normal(size))
 
@@ -490,16 +490,16 @@ class Gamma(JobSize):
         number("shape", self.shape, 0.05, 1e6)
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of the size."""
         return self.squared_variation * self.mean * self.mean
 
     @property
-    def squared_variation(self):
+    def squared_variation(self) -> float:
         """Variance over squared mean."""
         return 1 / self.shape
 
-    def sample(self, rng, size=None):
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray:
         """Sizes drawn with the `numpy.random.Generator` `rng`."""
         return self.mean / self.shape * rng.standard_gamma(self.shape, size)
 
@@ -535,8 +535,8 @@ class Empirical(JobSize):
     Empirical(2999 values from 1 to 2999 of mean 1500)
     """
 
-    values: np.ndarray
-    weights: np.ndarray = None
+    values: FloatArray
+    weights: FloatArray = None  # type: ignore[assignment]  # an array once it is made
 
     def __post_init__(self):
         values = _data("values", self.values, SMALLEST, f"numbers from {SMALLEST:g} to {LARGEST:g}")
@@ -557,7 +557,7 @@ class Empirical(JobSize):
             object.__setattr__(self, name, kept)
 
     @functools.cached_property
-    def digest(self):
+    def digest(self) -> str:
         """What tells this law from others: 16 hexadecimal digits of values and weights."""
         parts = (np.ascontiguousarray(part, "<f8").tobytes() for part in (self.values, self.weights))
         return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
@@ -575,22 +575,22 @@ class Empirical(JobSize):
         return f"Empirical({len(self.values)} values from {ends} of mean {self.mean:.4g})"
 
     @functools.cached_property
-    def mean(self):
+    def mean(self) -> float:
         """Mean size, rounded once."""
         unit = float(self.values[-1])  # no product is below the floats
         return math.fsum(self.weights * (self.values / unit)) * unit
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of the size."""
         return self.squared_variation * self.mean * self.mean
 
     @functools.cached_property
-    def squared_variation(self):
+    def squared_variation(self) -> float:
         """Variance over squared mean."""
         return math.fsum(self.weights * (self.values / self.mean - 1) ** 2)
 
-    def sample(self, rng, size=None):
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] | None = None) -> FloatOrArray:
         """Sizes drawn with the `numpy.random.Generator` `rng`."""
         drawn = rng.choice(self.values, size, p=self.weights)
         return float(drawn) if size is None else drawn
@@ -609,7 +609,7 @@ def _data(name, given, least, allowed):
     return result
 
 
-def fitted_hyperexponential(mean, squared_variation):
+def fitted_hyperexponential(mean: float, squared_variation: float) -> Hyperexponential:
     """The hyperexponential law of two phases with this mean and squared coefficient of variation, by balanced means.
 
     Both phases bring the same work: ``probabilities[0] * means[0] == probabilities[1] * means[1]`` (Tijms, *A First

@@ -67,7 +67,9 @@ def saturated_jobs(
     return _in_closed_form(cluster.servers, cluster.job_sizes)
 
 
-def saturated_throughput(servers, job_sizes, service_rates=1.0):
+def saturated_throughput(
+    servers: int, job_sizes: Mapping[int, float], service_rates: float | Mapping[int, float] = 1.0
+) -> float:
     """The rate at which a cluster serves jobs when there is always a next one: what a queue before it can bear.
 
     As many jobs of each size are served as come, so that it is the mean number in service over the mean service time.

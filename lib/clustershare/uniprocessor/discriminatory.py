@@ -1,9 +1,12 @@
 """Discriminatory processor sharing (DPS): mean response times for any number of groups, by a linear system."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from clustershare.arguments import UnstableError, affordable, fail, number, positive, sequence, vector
 from clustershare.markov import gth
+from clustershare.typing import FloatArray, Numbers
 from clustershare.uniprocessor.analysis import left_by
 
 MOST_GROUPS = 4000  # time grows with their cube: half a minute; memory with their square
@@ -16,7 +19,9 @@ class _Rates:
         self.arrival_rates, self.service_rates, self.groups = arrival_rates, service_rates, len(arrival_rates)
 
 
-def discriminatory_response_times(weights, arrival_rates, service_rates=1.0):
+def discriminatory_response_times(
+    weights: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0
+) -> FloatArray:
     """Mean response times under discriminatory processor sharing, exponential service times, for any number of groups.
 
     Each job is served in proportion to the weight of its group. With the required shares as weights this is PPS
