@@ -155,7 +155,7 @@ def replay_processor(workload: Workload, policy: str, required_shares: Numbers, 
     >>> replay_processor(jobs, "FCFS", (0.5, 0.5)).end, replay_processor(jobs, "PQ", (0.4, 0.6)).end
     (array([4., 6., 7.]), array([7., 3., 4.]))
     >>> replay_processor(jobs, "PS", (0.5, 0.5)).slowdown
-    array([1.75, 2.25, 2.5 ])
+    array([1.75, 2.5 , 3.  ])
     """
     work = _of_one_server(workload)
     one_of("policy", policy, POLICIES)
