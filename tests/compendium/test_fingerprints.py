@@ -218,6 +218,16 @@ def test_what_came_later_counts_for_who_asks_for_it(digest):
     assert len({digest(), digest(**later, **asking), digest(**changed, **asking), digest(**later)}) == 3
 
 
+def test_a_text_may_ask_for_what_came_later(digest, monkeypatch):
+    """As a regular expression, of the whole text."""
+    monkeypatch.setattr(
+        fingerprints, "_LATER", fingerprints._LATER | {"records": {r"JSQ\(\d+\)"}, "seen": {r"JSQ\(\d+\)"}}
+    )
+    later = {"model": LATER, "parts": HANDED}
+    assert digest(**later, asked=["law", "JSQ"]) == digest(**later, asked=["JSQ(2) of them"]) == digest()
+    assert digest(**later, asked=["law", "JSQ(12)"]) == digest(**later) != digest()
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -218,7 +218,10 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
             running -= 1
         elif time == mapped:
             mapped = np.inf
-            leaves = now + draw(rng, laws, SERVICE if by_class is None else SERVICE + tracked) / service_rates[tracked]
+            if by_class is None:
+                leaves = now + draw(rng, laws, SERVICE) / service_rates[tracked]
+            else:
+                leaves = now + draw(rng, laws, SERVICE + tracked) / service_rates[tracked]
             push(when, what, running, leaves, tracked)
             responses[tracked] += leaves - came_at
             mappings[tracked] += 1

@@ -7,7 +7,7 @@ import numpy as np
 from clustershare.arguments import fail
 from clustershare.compiled.arguments import law as check_law
 from clustershare.compiled.choice import alias_table
-from clustershare.compiled.laws import CONSTANT, LOGNORMAL, MIXTURE, POWER, VALUES, WEIBULL
+from clustershare.compiled.laws import ALIKE, CELLS, CONSTANT, LOGNORMAL, MIXTURE, POWER, WEIBULL
 from clustershare.sizes import Deterministic, Empirical, Exponential, Gamma, JobSize, LogNormal, Pareto, Weibull
 
 
@@ -59,8 +59,8 @@ def _in_two_dimensions(sizes):
     heads, parts, begins = {}, [], len(sizes)
     for size in sizes:
         if id(size) not in heads:  # one law of several groups is there once
-            kind, rows = _rows(size)
-            heads[id(size)] = kind, begins, len(rows)
+            kind, count, rows = _rows(size)
+            heads[id(size)] = kind, begins, count
             parts.append(rows)
             begins += len(rows)
     return np.vstack([np.array([heads[id(size)] for size in sizes], dtype=float), *parts])
@@ -69,22 +69,29 @@ def _in_two_dimensions(sizes):
 def _rows(size):
     check_law("sizes", size)
     if isinstance(size, Empirical):
-        return VALUES, _cells(size)
+        return _of_data(size)
     if isinstance(size, Weibull):
-        return MIXTURE, [(WEIBULL, size.scale, 1 / size.shape)]
-    if isinstance(size, LogNormal):
-        return MIXTURE, [(LOGNORMAL, size.median, size.sigma)]
-    if isinstance(size, Gamma):
-        return MIXTURE, [(size.shape, size.mean / size.shape, 1)]
-    components = _components(size)
-    return MIXTURE, [(phases, mean, chance if len(components) > 1 else power)
-                     for phases, mean, chance, power in components]  # fmt: skip
+        found = [(WEIBULL, size.scale, 1 / size.shape)]
+    elif isinstance(size, LogNormal):
+        found = [(LOGNORMAL, size.median, size.sigma)]
+    elif isinstance(size, Gamma):
+        found = [(size.shape, size.mean / size.shape, 1)]
+    else:
+        found = [component[:3] for component in _components(size)]
+        if isinstance(size, Pareto):
+            found = [(POWER, size.minimum, -1 / size.exponent)]
+    return MIXTURE, len(found), found
 
 
 @functools.lru_cache(maxsize=4)  # of many values they take longer than a short run
-def _cells(size):
+def _of_data(size):
+    repeats = size.weights / size.weights.min()  # how often each value stands in a list from which all are drawn alike
+    whole = np.rint(repeats).astype(np.int64)
+    if np.abs(repeats - whole).max() < 1e-9 and whole.sum() <= 3 * len(whole):
+        values = np.repeat(size.values, whole)
+        return ALIKE, len(values), np.append(values, np.zeros(-len(values) % 3)).reshape(-1, 3)
     thresholds, indices = alias_table(size.weights)
-    return np.stack([thresholds, size.values, size.values[indices[1::2]]], axis=1)
+    return CELLS, len(thresholds), np.stack([thresholds, size.values, size.values[indices[1::2]]], axis=1)
 
 
 def _components(size):

@@ -9,7 +9,7 @@ from clustershare.compiled.jit import kernel
 
 CONSTANT, POWER = 0, -1  # in place of a number of phases
 WEIBULL, LOGNORMAL = -2, -3  # the same, in a table of two dimensions
-MIXTURE, VALUES = 0, 1  # what a law is there
+MIXTURE, CELLS, ALIKE = 0, 1, 2  # what a law is there
 
 
 @kernel(_nrt=False)  # it makes no arrays, and to count who refers to those given would cost as much as the draw
@@ -18,7 +18,8 @@ def draw_other(rng, laws, which):
 
     The rows of a mixture are its components: phases (which need not be whole), mean, probability; of a single one, its
     exponent or spread in place of the probability. Those of data are the cells of Walker's alias method: up to where in
-    [0, 1] the first of two values is drawn, and the two.
+    [0, 1] the first of two values is drawn, and the two. Or they are values that are drawn alike, three in a row, and
+    the head tells how many: a third of the memory, which a processor has near.
 
     Examples
     --------
@@ -29,7 +30,10 @@ def draw_other(rng, laws, which):
     2.0
     """
     first, rows = np.uint64(laws[which, 1]), np.uint64(laws[which, 2])
-    if laws[which, 0] == VALUES:
+    if laws[which, 0] == ALIKE:
+        k = min(np.uint64(rng.random() * laws[which, 2]), rows - np.uint64(1))
+        return laws[first + k // np.uint64(3), k % np.uint64(3)]
+    if laws[which, 0] == CELLS:
         u = rng.random() * laws[which, 2]
         cell = min(np.uint64(u), rows - np.uint64(1))
         return laws[first + cell, np.uint64(1) + np.uint64(u - cell >= laws[first + cell, 0])]

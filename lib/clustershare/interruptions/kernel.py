@@ -141,7 +141,10 @@ def simulate(
                 i = present[done + len(present)]
             else:
                 i = choose(rng.random() * arrival_rate, arrival_rates)
-            size[job] = draw(rng, laws, 0 if by_class is None else i)
+            if by_class is None:
+                size[job] = draw(rng, laws, 0)
+            else:
+                size[job] = draw(rng, laws, i)
             number[job], job_class[job], work_left[job] = known, i, size[job]
             known += 1
             if degree > 0:
