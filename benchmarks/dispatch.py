@@ -1,5 +1,6 @@
 """Policies: an event against the floor, a plain scan and SimPy, and how it grows with processors and with probes."""
 
+import functools
 import random
 import time
 
@@ -8,6 +9,8 @@ import numpy as np
 
 from benchmarks.timing import JUMPS, Row, at_least, at_most, below, floor, seconds
 from clustershare import dispatch
+from clustershare.arrivals import MarkovModulated
+from clustershare.sizes import ErlangMixture
 
 SIZES = (10, 100, 1000)
 JUMPS_OF_SIMPY = 5000
@@ -18,6 +21,7 @@ def tables():
     yield "JSQ with PS, ten processors, load 0.8: time a jump, and times the floor", shortest_queue()
     yield "Central policies beside one line: plain time over its own, for the same interval", companion()
     yield "Central policies with GPPS and migration: nanoseconds a jump, and growth with the processors", growth()
+    yield "Drawn sizes, load 0.8: records of jobs and other arrivals, times without", options()
     yield "Distributed policies with GPPS and migration: a jump with 3 of 10, 3 of 1000, 250 of 1000 asked", probes()
 
 
@@ -172,6 +176,33 @@ def growth():
     return rows
 
 
+def options():
+    """What records and Markov-modulated arrivals cost, of runs with drawn sizes."""
+    bursts = MarkovModulated((0.5, 3.0), ((0.0, 0.25), (1.0, 0.0)))
+    central = {policy: piece_of(policy) for policy in ("JSQ", "HP", "DVP")}
+    network = {f"{policy}, distributed": distributed_piece_of(policy) for policy in ("JSQ", "SVP")}
+    rows = []
+    for name, work in {**central, **network}.items():
+        given = {"plain": {}, "records": {"records": True}, "modulated arrivals": {"arrivals": bursts}}
+        pieces = {what: functools.partial(work, **more) for what, more in given.items()}
+        times = seconds(pieces, rounds=5, clock=time.process_time)
+        for what, bound in (("records", at_most(1.1)), ("modulated arrivals", at_most(1.2))):
+            ratio = times[what] / times["plain"]
+            rows.append(Row(f"{name}: {what}", f"{ratio:.2f} x", ratio, bound))
+    return rows
+
+
+def piece_of(policy):
+    """A run of a policy with migration and sizes of two phases, to be given more."""
+    settings = {"migration": True, "sizes": ErlangMixture(0.5, (2,), (1.0,))}
+    return lambda **more: piece(policy, 10, JUMPS // 2, **settings, **more)()
+
+
+def distributed_piece_of(policy):
+    """A run of a distributed policy, to be given more."""
+    return lambda **more: distributed(policy, 10, 3, JUMPS // 4, **more)()
+
+
 def probes():
     """In small and large clusters: a processor more costs nothing but where it is asked."""
     sizes = {(P, 3): JUMPS // 10 for P in (10, 100, 1000)}
@@ -192,9 +223,9 @@ def probes():
     return rows
 
 
-def distributed(policy, processors, limit, jumps):
+def distributed(policy, processors, limit, jumps, **settings):
     """Work: a run of a distributed policy with two groups at load 0.8; the network is quick enough for 1000."""
     return lambda: dispatch.simulate_distributed(
         policy, required_shares=(0.5, 0.5), loads=(0.4, 0.4), processors=processors, probe_limit=limit,
-        migration_service_time=1e-4, jumps=jumps, warmup=0, replications=1,
+        migration_service_time=1e-4, jumps=jumps, warmup=0, replications=1, **settings,
     )  # fmt: skip

@@ -1,11 +1,15 @@
 """One processor: the event kernel of each policy, and the chains of PPS and GPPS as they grow."""
 
+import functools
 import math
+from time import process_time
 
 import numpy as np
 
 from benchmarks.timing import JUMPS, Row, at_most, floor, seconds
 from clustershare import uniprocessor
+from clustershare.arrivals import MarkovModulated
+from clustershare.sizes import Exponential
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
@@ -15,6 +19,7 @@ from pages.share_scheduling.one_processor.systems import two_groups
 def tables():
     """Yield each table as a title and its rows."""
     yield "One processor, two groups, load 0.8: time a jump, and times the floor", kernels()
+    yield "Drawn times, load 0.8: records of jobs and other arrivals, times without", options()
     yield "The chains of shared processors", chains()
 
 
@@ -27,6 +32,21 @@ def kernels():
     times = seconds({"floor": floor(), **{policy: piece(policy) for policy in uniprocessor.POLICIES}})
     least = times.pop("floor")
     return [Row(policy, f"{each / JUMPS * 1e9:.0f} ns, {each / least:.1f} x") for policy, each in times.items()]
+
+
+def options():
+    """Of runs with drawn times: what records and Markov-modulated arrivals cost."""
+    bursts = MarkovModulated((0.5, 3.0), ((0.0, 0.25), (1.0, 0.0)))
+    given = {"plain": {}, "records": {"records": True}, "modulated arrivals": {"arrivals": bursts}}
+    bounds, rows = {"records": at_most(1.1), "modulated arrivals": at_most(1.2)}, []
+    system = {**two_groups(0.3, 0.8), "sizes": Exponential(), "jumps": JUMPS, "warmup": 0, "replications": 1}
+    for policy in ("FCFS", "PQ", "PS", "GPPS"):
+        run = functools.partial(uniprocessor.simulate, policy, **system)
+        times = seconds({name: functools.partial(run, **more) for name, more in given.items()}, clock=process_time)
+        for name, bound in bounds.items():
+            ratio = times[name] / times["plain"]
+            rows.append(Row(f"{policy}: {name}", f"{ratio:.2f} x", ratio, bound))
+    return rows
 
 
 def chains():

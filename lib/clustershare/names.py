@@ -31,6 +31,10 @@ SIMULATORS = {
     "uniprocessor.simulate": "clustershare.uniprocessor.events:simulate",
 }
 CLASSES = {
+    "arrivals.Batches": "clustershare.arrivals:Batches",
+    "arrivals.MarkovModulated": "clustershare.arrivals:MarkovModulated",
+    "arrivals.Periodic": "clustershare.arrivals:Periodic",
+    "arrivals.Renewal": "clustershare.arrivals:Renewal",
     "cluster_chain.Bursts": "clustershare.cluster_chain:Bursts",
     "cluster_chain.ServiceCluster": "clustershare.cluster_chain:ServiceCluster",
     "cluster_variants.PriorityCluster": "clustershare.cluster_variants:PriorityCluster",

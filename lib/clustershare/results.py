@@ -1,5 +1,7 @@
 """What every answer says of itself, and the type of "there is no exact answer"."""
 
+from __future__ import annotations
+
 import dataclasses
 import importlib
 import itertools
@@ -7,7 +9,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from clustershare.calls import Call, forgotten
 from clustershare.plain import made, named, plain, public_name
 from clustershare.run_length import RunLength, check_run_length
 from clustershare.typing import FloatArray, Written
+
+if TYPE_CHECKING:
+    from clustershare.records import Records
 
 R = TypeVar("R", bound="Result")
 MOST_COLUMNS, MOST_ROWS = 8, 12  # of a table that is printed
@@ -108,6 +113,12 @@ class Result:
     def warning(self) -> str | None:
         """Why simulated intervals may hold too rarely, in a sentence; None where nothing is known against them."""
         return vars(self).get("_warning")
+
+    @property
+    def records(self) -> Records | None:
+        """What jobs met with, as `clustershare.records.Records`; None where they were not asked for."""
+        found: Records | None = vars(self).get("_records")
+        return found
 
     @property
     def _asked(self) -> Call:

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from clustershare.arrivals import MarkovModulated, Periodic, process
 from clustershare.calls import known, remember
 from clustershare.run_length import check_run_length
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
+    from clustershare.typing import Arrivals
 
 ENOUGH = 200  # memories in all replications together: intervals from so many were seen to hold as often as they should
 BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
@@ -151,8 +153,9 @@ def too_short(remembered: float, jumps: int, warmup: int, replications: int) -> 
 
 
 def memory_of_queue(
-    load: float, jumps_per_job: float = 2.0, *, part: float = 1.0, spread: float = 1.0, servers: float = 1.0
-) -> float:
+    load: float, jumps_per_job: float = 2.0, *, part: float = 1.0, spread: float = 1.0, servers: float = 1.0,
+    arriving: float = 1.0,
+) -> float:  # fmt: skip
     """How many jumps of a system a queue in it remembers.
 
     A queue M/M/1 of service rate 1 and load rho forgets at the rate (1 - sqrt(rho))^2 (the gap of its chain). With
@@ -169,6 +172,8 @@ def memory_of_queue(
         Squared coefficient of variation of the sizes.
     servers : float
         How much longer a job takes that is alone than if it had all of the service rate.
+    arriving : float
+        Variance of the number of arrivals in a long time over its mean: 1 of Poisson ones.
 
     Returns
     -------
@@ -182,7 +187,7 @@ def memory_of_queue(
     if load >= 1:  # by rounding
         return math.inf
     slow = ((1 + math.sqrt(load)) / (1 - load)) ** 2 + servers - 1  # 1 - sqrt(load) may round to 0
-    return jumps_per_job * load / part * slow * (1 + spread) / 2
+    return jumps_per_job * load / part * slow * (arriving + spread) / 2
 
 
 def memory_of_line(places: int, jumps_per_job: float, *, part: float = 1.0, spread: float = 1.0) -> float:
@@ -208,6 +213,58 @@ def memory_of_line(places: int, jumps_per_job: float, *, part: float = 1.0, spre
     90
     """
     return jumps_per_job / part * (1 + spread) / 2 / (2 - 2 * math.cos(math.pi / (places + 1)))
+
+
+def variability(arrivals: Arrivals, rate: float) -> tuple[float, float]:
+    """How unevenly jobs arrive.
+
+    Parameters
+    ----------
+    arrivals : clustershare.arrivals.Process, Bursts, clustershare.sizes.JobSize or None
+        As simulators take it.
+    rate : float
+        Of all jobs.
+
+    Returns
+    -------
+    dispersion : float
+        The variance of the number of arrivals in a long time over its mean.
+    memory : float
+        The time that the process remembers: the longest relaxation time of its states, or the period; else 0.
+
+    Examples
+    --------
+    >>> from clustershare.arrivals import Batches, Bursts
+    >>> variability(Bursts((0.5, 3.0), (4.0, 1.0)), 2.0), variability(Batches((0.0, 1.0)), 2.0)
+    ((4.200000000000001, 0.8), (2.0, 0.0))
+    """
+    if arrivals is None:
+        return 1.0, 0.0
+    found = process("arrivals", arrivals, rate)
+    mean = found.mean if found.batches else 1.0
+    if isinstance(found.epochs, MarkovModulated):
+        dispersion, memory = _of_chain(found.epochs, rate / mean)
+    elif isinstance(found.epochs, Periodic):
+        dispersion, memory = 1.0, math.fsum(found.epochs.durations)
+    else:
+        dispersion, memory = found.epochs.law.squared_variation, 0.0
+    square = math.fsum(k * k * chance for k, chance in enumerate(found.batches, 1)) if found.batches else 1.0
+    return float(mean * dispersion + (square / mean - mean)), float(memory)
+
+
+def _of_chain(chain, rate):
+    """The dispersion and the memory of a Markov-modulated process: from its deviation matrix and its eigenvalues."""
+    law, beyond = chain.stationary_law(), np.array(chain.rates) - 1
+    if len(law) == 1:
+        return 1.0, 0.0
+    generator = np.array(chain.switching)
+    unit = generator.max()
+    generator /= unit
+    np.fill_diagonal(generator, -generator.sum(axis=1))
+    ahead = np.linalg.lstsq(generator, -beyond, rcond=None)[0]
+    gap = np.sort(np.abs(np.linalg.eigvals(generator).real))[1]
+    with np.errstate(all="ignore"):
+        return 1 + 2 * rate * max(0.0, law @ (beyond * (ahead - law @ ahead))) / unit, 1 / gap / unit
 
 
 def squared_variation(rates: Iterable[float], laws: Iterable[JobSize]) -> float:

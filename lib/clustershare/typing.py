@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from clustershare.arrivals import Bursts, Process
     from clustershare.estimates import Estimate
+    from clustershare.sizes import JobSize
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -20,6 +22,7 @@ Integers: TypeAlias = Sequence[int] | IntArray
 FloatsOrFractions: TypeAlias = Sequence[float | Fraction] | FloatArray  # fractions give an exact answer
 Matrix: TypeAlias = Sequence[Sequence[float]] | FloatArray
 Quantity: TypeAlias = "float | FloatArray | Estimate"  # exact, or simulated
+Arrivals: TypeAlias = "Process | Bursts | JobSize | None"  # of all jobs; None is Poisson
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Written: TypeAlias = dict[str, Any]  # an object of JSON, of whose entries each reader knows the kind
 Sparse: TypeAlias = Any  # of scipy.sparse, which is not annotated

@@ -28,7 +28,7 @@ from numba.core.dispatcher import Dispatcher
 
 import answers
 from clustershare import sizes
-from clustershare.cluster_chain import Bursts
+from clustershare.arrivals import Batches, Bursts, MarkovModulated, Periodic, Renewal
 from clustershare.results import NoExactAnswer
 from test_wrong_arguments import CALLS, LONGEST
 
@@ -43,6 +43,10 @@ LAWS = (
     sizes.Exponential(2.0), sizes.Deterministic(2.0), sizes.Pareto(3.0, 1.5), sizes.bimodal_hyperexponential(),
     sizes.ErlangMixture(0.5, (2, 3), (0.5, 0.5)), sizes.HyperErlang((0.5, 2.0), (2, 1), (0.5, 0.5)),
     sizes.Weibull(2.0, 0.5), sizes.LogNormal(2.0, 3.0), sizes.Gamma(2.0, 0.5), sizes.Empirical([1.0, 2.0, 5.0]),
+)  # fmt: skip
+PROCESSES = (
+    Renewal(sizes.Pareto(1.0, 1.5)), MarkovModulated((0.5, 3.0), ((0.0, 0.25), (1.0, 0.0))),
+    Periodic((1.5, 0.5), (2.0, 2.0)), Batches((0.5, 0.0, 0.5)), Batches((0.5, 0.5), Periodic((2.0, 0.0), (1.0, 1.0))),
 )  # fmt: skip
 OPTIONAL = {  # what may be given where the docstring's first call gives nothing
     "sizes": LAWS[0], "service": LAWS[0], "tracker": LAWS[0], "setup": LAWS[0], "arrivals": Bursts((0.5, 3.0), (4, 1)),
@@ -60,6 +64,10 @@ def variants(value):
         for law in LAWS:
             yield law
             yield from _with_extreme_field(law)
+    elif isinstance(value, Bursts):  # of whatever takes them
+        for process in (value, *PROCESSES):
+            yield process
+            yield from _with_extreme_field(process)
     elif dataclasses.is_dataclass(value):
         yield from _with_extreme_field(value)
     elif isinstance(value, np.ndarray):

@@ -32,7 +32,8 @@ COMPOSED = MODELS / "dispatch"
 KERNELS = sorted(
     path
     for path in MODELS.rglob("*.py")
-    if "\n@kernel\n" in path.read_text(encoding="utf-8") and path.stem not in ABOUT_COMPILATION
+    if any(f"\n@{word}\n" in path.read_text(encoding="utf-8") for word in ("kernel", "inlined"))
+    and path.stem not in ABOUT_COMPILATION
 )
 
 
@@ -58,10 +59,11 @@ def test_the_files_with_kernels_are_found():
 @pytest.mark.parametrize("path", KERNELS, ids=name)
 def test_a_kernel_calls_its_own_file_and_the_shared_parts_alone(path):
     outside = {module for module in imports(path) if not module.startswith("clustershare.compiled.")}
+    outside -= {"clustershare.arguments"}  # no kernel calls what refuses arguments
     if COMPOSED in path.parents:
         outside = {module for module in outside if not module.startswith("clustershare.dispatch")}
-        outside -= {"typing", "pathlib", "numba", "numba.extending"}
-    assert outside <= {"math", "numpy"}
+        outside -= {"pathlib", "numba", "numba.extending"}
+    assert outside <= {"math", "numpy", "typing"}
 
 
 @pytest.mark.parametrize("path", sorted({*KERNELS, *SHARED}), ids=name)
@@ -80,7 +82,8 @@ def test_a_kernel_is_compiled_in_one_way_and_draws_from_the_generator_it_is_give
 def test_a_kernel_is_a_function_of_its_module(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
     decorated = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.decorator_list]
-    kernels = [node for node in decorated if [ast.unparse(mark) for mark in node.decorator_list] == ["kernel"]]
+    marks = {node: [ast.unparse(mark) for mark in node.decorator_list] for node in decorated}
+    kernels = [node for node in decorated if marks[node] in (["kernel"], ["inlined"])]
     assert kernels and all(node in tree.body for node in kernels)
     for node in kernels:
         assert sum(isinstance(inner, (ast.FunctionDef, ast.Lambda)) for inner in ast.walk(node)) == 1  # itself

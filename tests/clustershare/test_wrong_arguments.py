@@ -25,6 +25,7 @@ from clustershare.estimates import Estimate
 from clustershare.execution import Trace
 from clustershare.interruptions import Event
 from clustershare.multiprocessor import Schedule
+from clustershare.records import Records, SizeClasses
 from clustershare.results import Result
 from clustershare.run_length import RunLength
 from clustershare.uniprocessor import WholeLine
@@ -33,7 +34,9 @@ from clustershare.uniprocessor import WholeLine
 TOOLS = {"arguments", "calls", "compiled", "markov", "names", "plain", "results", "run_length", "settling", "typing"}
 ROOMS = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - TOOLS)
 # What functions give; nobody makes them by hand.
-ANSWERS = (Result, Delivery, Estimate, Event, Schedule, Sizing, Trace, WholeLine, Exception)
+ANSWERS = (
+    Result, Delivery, Estimate, Event, Records, Schedule, SizeClasses, Sizing, Trace, WholeLine, Exception,
+)  # fmt: skip
 MEANT = {  # values that are right there
     ("splitting.approximate_capacity_loss", "rounds"): None,
     ("delivery.deliver", "group_of_job"): [],

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clustershare.arguments import fail
+from clustershare.arrivals import Bursts
 from clustershare.calls import remembered
 from clustershare.cluster_chain.model import ServiceCluster
-from clustershare.cluster_chain.simulator import Bursts, laws_of_sizes, several
+from clustershare.cluster_chain.simulator import laws_of_sizes, several
 from clustershare.compiled.encoding import of_mean_1
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential

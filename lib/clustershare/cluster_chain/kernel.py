@@ -12,11 +12,13 @@ is the probability of the state with this size at the tracker.
 
 import numpy as np
 
+from clustershare.compiled.arrivals import restart, wait
 from clustershare.compiled.choice import choose
 from clustershare.compiled.heaps import pop, push
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
+from clustershare.compiled.records import clear, record
 
 ARRIVALS, TRACKER, SERVICE = 0, 1, 2  # the laws of the simulator
 
@@ -162,7 +164,9 @@ def tagged_queue(lattice, departures, leaving, probabilities, arrival_rate, trac
 
 
 @kernel
-def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, warmup, by_class=None):
+def simulate(
+    rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, warmup, flow=None, seen=None, by_class=None
+):
     """The cluster, event by event, with every time drawn: no rate is used but as the scale of a drawn number.
 
     Parameters
@@ -174,6 +178,10 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
     laws : ndarray
         Those of the times between arrivals, at the tracker and in service, all of mean 1, as `compiled.encoding`
         writes them.
+    flow : compiled.arrivals.Stream or None
+        When jobs come, from its beginning, in place of the rates and the first law.
+    seen : compiled.records.Seen or None
+        To record the jobs that depart, each size as a group.
     by_class : bool, optional
         Not None where there is a law of service for each size.
 
@@ -194,6 +202,12 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
     now, mode = 0.0, 0
     next_arrival = draw(rng, laws, ARRIVALS) / arrival_rates[0] if arrival_rates[0] > 0 else np.inf
     next_switch = rng.standard_exponential() / switching[0] if switching[0] > 0 else np.inf
+    if flow is not None:
+        restart(flow)
+        next_arrival = wait(rng, flow)
+    if seen is not None:  # in `what` stands then where a job in service stands: when it came, when its service began
+        kinds, times = np.zeros(most + 1, np.int64), np.zeros((most + 1, 2))
+        spare = np.arange(most + 1)
     mapped = np.inf  # when the tracker will have mapped its job
     start, areas = 0.0, np.zeros(3)
     came, lost, entered, waited = 0, 0, 0, 0.0
@@ -204,6 +218,8 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
         if step == warmup:
             start, came, lost, entered, waited = now, 0, 0, 0, 0.0
             areas[:], responses[:], mappings[:] = 0, 0, 0
+            if seen is not None:
+                clear(seen)
         step += 1
         done = when[0] if running > 0 else np.inf
         time = min(min(next_arrival, next_switch), min(mapped, done))
@@ -213,7 +229,14 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
         now = time
         take = False  # whether a job enters the tracker
         if time == done:
-            free += sizes[what[0]]
+            if seen is not None:
+                place = what[0]
+                came_then, began = times[place, 0], times[place, 1]
+                free += sizes[kinds[place]]
+                spare[running - 1] = place
+                record(seen, kinds[place], now - began, now - came_then, began - came_then)
+            else:
+                free += sizes[what[0]]
             pop(when, what, running)
             running -= 1
         elif time == mapped:
@@ -222,7 +245,12 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
                 leaves = now + draw(rng, laws, SERVICE) / service_rates[tracked]
             else:
                 leaves = now + draw(rng, laws, SERVICE + tracked) / service_rates[tracked]
-            push(when, what, running, leaves, tracked)
+            if seen is not None:
+                place = spare[running]
+                kinds[place], times[place, 0], times[place, 1] = tracked, came_at, now
+                push(when, what, running, leaves, place)
+            else:
+                push(when, what, running, leaves, tracked)
             responses[tracked] += leaves - came_at
             mappings[tracked] += 1
             running += 1
@@ -243,7 +271,10 @@ def simulate(rng, servers, capacity, jobs, tracker_rate, arrivals, laws, jumps, 
                 queued += 1
             else:
                 lost += 1
-            next_arrival = now + draw(rng, laws, ARRIVALS) / arrival_rates[mode]
+            if flow is not None:
+                next_arrival = now + wait(rng, flow)
+            else:
+                next_arrival = now + draw(rng, laws, ARRIVALS) / arrival_rates[mode]
         else:  # the modulating process changes; its times between arrivals are exponential and are drawn again
             mode = 1 - mode
             next_arrival = now + draw(rng, laws, ARRIVALS) / arrival_rates[mode] if arrival_rates[mode] > 0 else np.inf

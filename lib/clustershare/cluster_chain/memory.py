@@ -1,7 +1,8 @@
 """How long a cluster behind a finite queue remembers: it is stable at all loads, and slowest near load 1."""
 
+from clustershare.arrivals import Process
 from clustershare.cluster_chain.simulator import laws_of_sizes, several
-from clustershare.settling import memory_of_line
+from clustershare.settling import memory_of_line, variability
 
 JUMPS_PER_JOB = 3  # it arrives, is mapped and ends
 
@@ -13,6 +14,9 @@ def of_simulation(given):
     laws += laws_of_sizes(given["cluster"], service) if several(service) else [service]
     sojourns = getattr(given["arrivals"], "sojourns", ())
     spread = max([1.0, *(law.variance for law in laws if hasattr(law, "variance"))])
+    if isinstance(given["arrivals"], Process):
+        dispersion, lasting = variability(given["arrivals"], given["cluster"].arrival_rate)
+        spread, sojourns = max(spread, dispersion), (lasting,)
     return of_cluster(given["cluster"], spread, *sojourns)
 
 

@@ -2,61 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from clustershare.arguments import NothingSeen, affordable, fail, listed, number, positive, resolved, vector
+from clustershare.arguments import NothingSeen, affordable, fail, listed, resolved, truth, vector
+from clustershare.arrivals import Bursts, Process, process
 from clustershare.cluster_chain import kernel
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.solver import ClusterPerformance
+from clustershare.compiled import arrivals as streams
 from clustershare.compiled.encoding import encode, of_mean_1
+from clustershare.compiled.records import recording
 from clustershare.estimates import from_replications
+from clustershare.records import Records
 from clustershare.run_length import check_run_length
-from clustershare.typing import Numbers, Run
+from clustershare.typing import Arrivals, Run
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
 
+if TYPE_CHECKING:
+    pass
+
 MOST_JOBS = 10**7  # a place for each is kept from the start: up to 50 bytes
-
-
-@dataclass(frozen=True)
-class Bursts:
-    """Arrivals in bursts: a Poisson process whose rate alternates between two values (an MMPP).
-
-    Parameters
-    ----------
-    rates : tuple of float
-        The two rates, relative to the mean rate; at least 0.
-    sojourns : tuple of float
-        Mean times spent at each before the other, in the cluster's unit of time, above 0. Weighted by them, the rates
-        must have mean 1.
-
-    Examples
-    --------
-    >>> Bursts((0.5, 3.0), (4.0, 1.0)).switching
-    (0.25, 1.0)
-    """
-
-    rates: Numbers
-    sojourns: Numbers
-
-    def __post_init__(self):
-        def rate(name, value):
-            return number(name, value, 0)
-
-        object.__setattr__(self, "rates", vector("rates", self.rates, rate, 2))
-        object.__setattr__(self, "sojourns", vector("sojourns", self.sojourns, positive, 2))
-        mean = sum(r * s for r, s in zip(self.rates, self.sojourns, strict=True)) / sum(self.sojourns)
-        if abs(mean - 1) > 1e-9:
-            fail("rates", self.rates, f"of mean 1 when weighted by the sojourns (it is {mean:.12g})")
-
-    @property
-    def switching(self) -> tuple[float, float]:
-        """The rates of leaving each of the two."""
-        return 1 / self.sojourns[0], 1 / self.sojourns[1]
 
 
 def several(service):
@@ -94,8 +64,9 @@ def offered_load(cluster):
 
 
 def simulate(
-    cluster: ServiceCluster, *, arrivals: JobSize | Bursts | None = None, tracker: JobSize | None = None,
-    service: JobSize | None = None, **run: Unpack[Run],
+    cluster: ServiceCluster, *, arrivals: Arrivals = None, tracker: JobSize | None = None,
+    service: JobSize | Sequence[JobSize] | Mapping[int, JobSize | None] | None = None, records: bool = False,
+    **run: Unpack[Run],
 ) -> ClusterPerformance:  # fmt: skip
     """The performance of a cluster, simulated.
 
@@ -105,14 +76,19 @@ def simulate(
     Parameters
     ----------
     cluster : ServiceCluster
-    arrivals : clustershare.sizes.JobSize or Bursts, optional
-        Law of mean 1 of the times between arrivals, divided by the arrival rate; or in bursts. None is Poisson.
+    arrivals : clustershare.sizes.JobSize, Bursts or clustershare.arrivals.Process, optional
+        Law of mean 1 of the times between arrivals, divided by the arrival rate; or a process of mean rate 1, which the
+        arrival rate scales. None is Poisson.
     tracker, service : clustershare.sizes.JobSize, optional
         Laws of mean 1 of the mapping and service times, divided by their rates. None is exponential, as in `ctmc`. For
         the service there may be one for each job size: a dictionary by size, or a sequence in the order of the sizes.
+    records : bool
+        Whether the result has `records` of the jobs, each size a group, in the order of `cluster.sizes`. The response
+        time is from arrival to the end of service, the wait until service begins, the slowdown the response time over
+        the service time. Blocked jobs are not among them.
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals,
-        mappings, ends of service and changes between burst and calm. The cluster starts empty.
+        mappings, ends of service and, with `Bursts`, changes between burst and calm. The cluster starts empty.
 
     Returns
     -------
@@ -136,11 +112,15 @@ def simulate(
         fail("cluster", cluster, "a ServiceCluster")
     affordable("the queue_capacity of cluster", cluster.queue_capacity, MOST_JOBS)
     affordable("the most jobs in service", cluster.servers // int(cluster.sizes[0]), MOST_JOBS)
+    truth("records", records)
     run = check_run_length(run)
     resolved("arrival_rate", cluster.arrival_rate, offered_load(cluster), run)
     rates, switching, between = np.ones(2), np.zeros(2), arrivals
     if isinstance(arrivals, Bursts):
         rates, switching, between = np.array(arrivals.rates), np.array(arrivals.switching), None
+    flow = _process(cluster, arrivals) if isinstance(arrivals, Process) else None
+    if flow is not None:
+        between = None
     between = of_mean_1("arrivals", between, also=", or Bursts")
     by_class = True if several(service) else None
     if several(service):
@@ -148,10 +128,12 @@ def simulate(
     else:
         laws = encode(between, of_mean_1("tracker", tracker), of_mean_1("service", service))
     jobs = cluster.sizes, cluster.size_probabilities, cluster.size_service_rates
+    if records:
+        return _recorded(cluster, run, jobs, (cluster.arrival_rate * rates, switching), laws, flow, by_class)
     samples = [
         kernel.simulate(
             rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate,
-            (cluster.arrival_rate * rates, switching), laws, run.jumps, run.warmup, by_class,
+            (cluster.arrival_rate * rates, switching), laws, run.jumps, run.warmup, flow, by_class=by_class,
         )
         for rng in run.generators()
     ]  # fmt: skip
@@ -161,3 +143,27 @@ def simulate(
     return ClusterPerformance(  # type: ignore[call-arg, misc]
         *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"  # type: ignore[arg-type]
     )
+
+
+def _recorded(cluster, run, jobs, rates, laws, flow, by_class):
+    """As of `simulate`, with records."""
+    unit = offered_load(cluster) / cluster.arrival_rate
+    loop, seen = recording(kernel.simulate, len(cluster.sizes), unit)
+    samples = [
+        loop(
+            rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate, rates, laws, run.jumps,
+            run.warmup, flow, by_class=by_class,
+        )
+        for rng in run.generators()
+    ]  # fmt: skip
+    totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
+    if np.isnan(totals[:, 0]).any():
+        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
+    found = ClusterPerformance(
+        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
+    )
+    return Records.of(seen).attached(found)
+
+
+def _process(cluster, arrivals):
+    return streams.encode(process("arrivals", arrivals, cluster.arrival_rate), cluster.arrival_rate)

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from clustershare.arguments import fail, floats, number, positive, vector
+from clustershare.arguments import affordable, fail, floats, number, positive, vector
 from clustershare.sizes import (
     Deterministic,
     Empirical,
@@ -118,3 +118,14 @@ def _mixture(name, size):
     if not (weights >= 0).all() or not abs(math.fsum(weights) - 1) <= ROUNDING:
         fail(f"{name}.erlang_mixture()[2]", weights, of_weights)
     return counts.astype(float), means, weights
+
+
+def few_groups(groups, most):
+    """Refuse to record jobs of more groups than so many.
+
+    >>> few_groups(2000, 1000)
+    Traceback (most recent call last):
+    ...
+    ValueError: the number of groups with records must be at most 1000, for time and memory grow with it; got 2000.
+    """
+    affordable("the number of groups with records", groups, most)

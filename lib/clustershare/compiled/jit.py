@@ -150,6 +150,15 @@ caching.FunctionCache.load_overload = _or_wait(caching.FunctionCache.load_overlo
 # NumPy's error model: a division by zero is infinite, and costs no look at the divisor.
 kernel = functools.partial(numba.njit, cache=True, nogil=True, fastmath=False, error_model="numpy")
 
+# The same for a part that is given many arrays or a generator and makes no arrays: numba does not count who refers to
+# which there, which would cost more than the part itself.
+inlined = functools.partial(kernel, _nrt=False, forceinline=True)
+
+
+def again_inlined(function):
+    """A kernel once more, as a part that is `inlined`."""
+    return inlined(function.py_func if hasattr(function, "py_func") else function)
+
 
 def kept_with(folder, **options):
     """A `kernel` for a folder whose kernels call each other across files, and pass many arrays to each other.

@@ -10,12 +10,16 @@ from typing import Unpack
 import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, one_of, positive, resolved, truth, vector
+from clustershare.arrivals import process
+from clustershare.compiled import arrivals as streams
 from clustershare.compiled import service
 from clustershare.compiled.arguments import laws as check_laws
 from clustershare.compiled.encoding import encode
-from clustershare.dispatch import kernel, state
+from clustershare.compiled.records import clear, empty_records, kept
+from clustershare.dispatch import kernel, state, tracked
 from clustershare.dispatch.asking import asks_for_size
 from clustershare.dispatch.partitioning import partition
+from clustershare.dispatch.responses import by_littles_law
 from clustershare.dispatch.rules.dynamic_vertical import DynamicVerticalPartitioning
 from clustershare.dispatch.rules.horizontal import HorizontalPartitioning
 from clustershare.dispatch.rules.power_of_choices import PowerOfChoices, PowerOfOtherChoices
@@ -23,12 +27,13 @@ from clustershare.dispatch.rules.shortest_queue import ShortestQueue
 from clustershare.dispatch.rules.spill_over import SpillOver
 from clustershare.dispatch.rules.static_vertical import StaticVerticalPartitioning
 from clustershare.estimates import from_replications
+from clustershare.records import Records
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
 from clustershare.sizes import Exponential, JobSize
 from clustershare.splitting.groups import group_loads
-from clustershare.typing import Numbers, Quantity, Run
+from clustershare.typing import Arrivals, Numbers, Quantity, Run
 
 POLICIES = {
     "JSQ": ShortestQueue,
@@ -83,11 +88,20 @@ class DispatchPerformance(Result):
     busy_range: Quantity | None = None
     busy_spread: Quantity | None = None
 
+    @property
+    def mean_response_time(self) -> Quantity:
+        """Mean time from a job's arrival to its departure, shape (groups,): by Little's law from `mean_jobs`.
+
+        It has no limit where `mean_jobs` has none, and is nan for a group without arrivals. Jobs that are recorded
+        have response times of their own.
+        """
+        return by_littles_law(self)
+
 
 def simulate_central(
     policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
     processors: int, capacities: Numbers | None = None, sizes: JobSize | Sequence[JobSize] | None = None,
-    reading: str | None = None, **run: Unpack[Run],
+    reading: str | None = None, arrivals: Arrivals = None, records: bool = False, **run: Unpack[Run],
 ) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, simulated.
 
@@ -121,6 +135,13 @@ def simulate_central(
         (neither I2 nor M4); DVP "plain sums" (compared without a
         tolerance), "M1 any group" (of the chosen processor), "every departure"; JSQ(d) "without replacement" (d
         different queues, no more than there are; with as many as there are it is JSQ).
+    arrivals : clustershare.arrivals.Process, Bursts or clustershare.sizes.JobSize, optional
+        How all jobs arrive together, of mean rate 1 (see `clustershare.arrivals`); of which group each is, is drawn
+        in proportion to the arrival rates. None is Poisson.
+    records : bool
+        Whether the result has `records` of the jobs: response times and slowdowns. A job is served as soon as it is
+        there, so that its wait is 0; its slowdown is measured against its time on a processor of capacity 1. Sizes are
+        drawn then, with other random numbers and up to twice the time where all are exponential with one mean.
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). A jump is an arrival or
         a departure; the system is empty at first.
@@ -188,6 +209,12 @@ def simulate_central(
     laws, means = _sizes(sizes, len(required))
     if asks_for_size(chosen):
         means = None
+    truth("records", records)
+    if records:
+        affordable("processors times groups with records", P * len(required), tracked.MOST_PLACES)
+        means = None
+    if arrivals is not None:
+        means = None
     timed = means is None
     means = np.array([law.mean for law in laws]) if timed else means
     checked = check_run_length(run)
@@ -195,21 +222,38 @@ def simulate_central(
         resolved("loads", loads, own.sum(), checked)
     elif own.sum() * LONGEST < checked.warmup + checked.jumps:
         fail("loads", loads, "so large that the time of all events is a finite number")
-    table, rate = encode(*laws), 1.0 if timed else 1 / means[0]
+    table, rate = encode(*laws), 1.0 if timed else 1 / means[0]  # type: ignore[index]
     shown = 0.0 if asks_for_size(chosen) else None
+    arrivals = None if arrivals is None else process("arrivals", arrivals, float((own / means).sum()))
+    records = [] if records else None
     samples = []
     for rng in checked.generators():
         system = state.empty(rule, required, speeds, weights, by_group=chosen.by_group, timed=timed)
+        journal = None if records is None else empty_records(len(required), float(own.sum() / (own / means).sum()))
+        if journal is not None:
+            system = system._replace(seen=tracked.nobody(system.leave.shape))
+        stream = None if arrivals is None else streams.encode(arrivals, float((own / means).sum()))
         clock = np.array([0.0, rng.standard_exponential() / (own / means).sum() if timed else np.inf])
+        if stream is not None:
+            clock[1] = streams.wait(rng, stream)
         for events in (checked.warmup, checked.jumps):
+            if journal is not None:
+                clear(journal)
             began, sums = clock[0], np.zeros(len(system.level))
             busy, jobs = _busy_times(system, began), system.present[1:].astype(float)
             while events:
-                events = kernel.run(rng, chosen, system, own / means, rate, table, events, clock, sums, shown)
+                events = kernel.run(
+                    rng, chosen, system, own / means, rate, table, events, clock, sums, stream, journal, shown
+                )
                 system = with_more_room(system) if system.next[-1] else system
         passed = clock[0] - began
         busy = (_busy_times(system, clock[0]) - busy) / passed
         samples.append([*sums / passed, *(system.present[1:] - jobs) / passed, np.ptp(busy), busy.std()])
+        if journal is not None:
+            records.append(kept(journal))  # type: ignore[union-attr]
+    if records is not None:
+        found = performance("simulation", required, np.array(samples), from_replications)
+        return Records.of(records).attached(found)
     return performance("simulation", required, np.array(samples), from_replications)
 
 
@@ -300,6 +344,8 @@ def weighs_jobs(local):
 def with_more_room(system):
     """The same system with twice the room for jobs on a processor."""
     system.next[-1] = 0
+    if system.seen is not None:
+        system = system._replace(seen=tracked.with_more_room(system.seen, system.leave.shape))
     wide = np.zeros((*system.leave.shape[:2], 2 * system.leave.shape[2]))
     wide[:, :, : system.leave.shape[2]] = system.leave
     return system._replace(leave=wide)

@@ -13,6 +13,7 @@ from scipy.special import gammaln
 
 from clustershare import markov
 from clustershare.arguments import affordable, integer, one_of, truth
+from clustershare.arrivals import require_poisson
 from clustershare.calls import remembered
 from clustershare.compiled import service
 from clustershare.dispatch.asking import asks_for_size
@@ -23,10 +24,13 @@ from clustershare.dispatch.tape import Tape
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
-from clustershare.typing import Numbers
+from clustershare.typing import Arrivals, Numbers
 
 if TYPE_CHECKING:
     from clustershare.dispatch.central import DispatchPerformance
+
+if TYPE_CHECKING:
+    pass
 
 LONGEST_TAPE = 16
 MOST_STATES = 120_000
@@ -39,7 +43,7 @@ RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 @remembered
 def exact_central(
     policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
-    processors: int, reading: str | None = None, most_jobs: int | None = None,
+    processors: int, reading: str | None = None, most_jobs: int | None = None, arrivals: Arrivals = None,
 ) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, by a chain that is cut: for two or three processors.
 
@@ -54,6 +58,8 @@ def exact_central(
     most_jobs : int, optional
         Where the chain is cut. If not given, where about 120,000 states are reached. A million over the numbers of
         groups and of processors may be.
+    arrivals : optional
+        As for `simulate_central`, whose other arrivals have no exact answer: None, which is Poisson.
 
     Returns
     -------
@@ -64,7 +70,8 @@ def exact_central(
     Raises
     ------
     NoExactAnswer
-        If the system is full for more than a thousandth of the time, or so slowly more seldom that no error is known.
+        If the arrivals are not Poisson, or the system is full for more than a thousandth of the time, or so slowly more
+        seldom that no error is known.
     UnstableError
         If the total load is 1 or more.
     ValueError
@@ -75,13 +82,14 @@ def exact_central(
     >>> from clustershare.dispatch import shortest_queue_with_migration
     >>> common = {"required_shares": (0.5, 0.5), "loads": (0.2, 0.2), "processors": 2}
     >>> found = exact_central("JSQ", migration=True, most_jobs=20, **common).group_share_deviation
-    >>> np.abs(found - shortest_queue_with_migration(**common).group_share_deviation).max() < 1e-6
-    np.True_
+    >>> bool(abs(found - shortest_queue_with_migration(**common).group_share_deviation).max() < 1e-6)
+    True
     """
     required = np.array(check_shares("required_shares", required_shares))
     own, P = group_loads(loads, len(required)), integer("processors", processors, 1)
     rule = service.PPS if weighs_jobs(one_of("local", local, LOCAL_POLICIES)) else LOCAL[local]
     truth("migration", migration)
+    require_poisson(arrivals)
     cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
     affordable("processors", P, MOST_PROCESSORS)
     affordable("most_jobs", cut, MOST_JOBS)

@@ -6,18 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
-from clustershare.arguments import resolved
+from clustershare.arguments import affordable, resolved, truth
+from clustershare.arrivals import process
+from clustershare.compiled import arrivals as streams
+from clustershare.compiled.records import clear, empty_records, kept
 from clustershare.dispatch import distributed_kernel_parts as parts
-from clustershare.dispatch import network
+from clustershare.dispatch import network, tracked
 from clustershare.dispatch.distributed_cluster import Cluster, overloaded
 from clustershare.dispatch.distributed_plan import plan_of
+from clustershare.dispatch.responses import by_littles_law
 from clustershare.estimates import from_replications
+from clustershare.records import Records
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
-from clustershare.typing import FloatsOrFractions, Numbers, Quantity, Run
+from clustershare.typing import Arrivals, FloatsOrFractions, Numbers, Quantity, Run
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
+
+if TYPE_CHECKING:
+    pass
 
 MOST_TOLD_APART = 20  # processors; of more, a stored result would be little else than their arrivals
 
@@ -100,13 +108,23 @@ class DistributedPerformance(Result):
     jobs_at_end: Quantity
     arrivals_at: Quantity
 
+    @property
+    def mean_response_time(self) -> Quantity:
+        """Mean time from a job's arrival to its departure, shape (groups,): by Little's law from `mean_jobs`.
+
+        It has no limit where `mean_jobs` has none, and is nan for a group without arrivals. Jobs that are recorded
+        have response times of their own.
+        """
+        return by_littles_law(self)
+
 
 def simulate_distributed(
     policy: str, *, required_shares: FloatsOrFractions, loads: Numbers, processors: int, probe_limit: int,
     probe_period: float | None = None, arrival_preference: str = "HP", probing_preference: str = "HP",
     probe_service_time: float = 1e-6, migration_service_time: float = 1e-2, local: str = "GPPS", migration: bool = True,
     processor_capacity: float = 1.0, period_spread: float = 0.1, probe_phases: str = "random", gap: int = 2,
-    sizes: JobSize | Sequence[JobSize] | None = None, reading: str | None = None, **run: Unpack[Run],
+    sizes: JobSize | Sequence[JobSize] | None = None, reading: str | None = None, arrivals: Arrivals = None,
+    records: bool = False, **run: Unpack[Run],
 ) -> DistributedPerformance:  # fmt: skip
     """Share deviations, capacity loss and network traffic under a distributed policy, simulated.
 
@@ -156,6 +174,12 @@ def simulate_distributed(
         "own first" (as soon as it has the fewest jobs of the group); DVP and Nice "bare sums" (estimates are not scaled
         up); DVP "I2 fewest" (where I2 knows the group on one processor only); SVP "own subset only" (for the guest sent
         away by I2), "without a message" (to the guest's host). Or one of `simulate_central`, or "without M4" of SVP.
+    arrivals : clustershare.arrivals.Process, Bursts or clustershare.sizes.JobSize, optional
+        How all jobs arrive together, of mean rate 1 (see `clustershare.arrivals`); of which group each is, is drawn
+        in proportion to the arrival rates, and where it arrives as without. None is Poisson.
+    records : bool
+        Whether the result has `records` of the jobs. A job waits until it first joins the jobs of a processor; its
+        slowdown is measured against its size.
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). A jump is an arrival or
         a departure; the system is empty at first.
@@ -188,7 +212,16 @@ def simulate_distributed(
     )  # fmt: skip
     checked = check_run_length(run)
     resolved("loads", loads, sum(loads), checked)
-    samples = [_measured(Cluster(plan, rng), checked) for rng in checked.generators()]
+    truth("records", records)
+    arrivals = None if arrivals is None else process("arrivals", arrivals, float(plan.arrivals.sum()))
+    if records:
+        affordable("processors times groups with records", plan.weights.size, tracked.MOST_PLACES)
+    records = [] if records else None
+    samples = [_measured(Cluster(plan, rng), checked, arrivals, records) for rng in checked.generators()]
+    if records is not None:
+        found = {name: [sample[name] for sample in samples] for name in samples[0] if samples[0][name] is not None}
+        found = {"arrivals_at": None} | {name: from_replications(values) for name, values in found.items()}
+        return Records.of(records).attached(DistributedPerformance(method="simulation", **found))  # type: ignore[arg-type]
     return DistributedPerformance(
         method="simulation",
         **{  # type: ignore[arg-type]
@@ -198,12 +231,22 @@ def simulate_distributed(
     )
 
 
-def _measured(cluster, run):
+def _measured(cluster, run, arrivals=None, records=None):
     """What one replication gives, by the names of the result."""
-    cluster.run(run.warmup)
+    stream = None if arrivals is None else streams.encode(arrivals, float(cluster.plan.arrivals.sum()))
+    journal = None if records is None else _nothing_seen(cluster.plan)
+    if stream is not None:
+        cluster.clock[1] = streams.wait(cluster.rng, stream)
+    if journal is not None:
+        cluster.track()
+    cluster.run(run.warmup, stream, journal)
+    if journal is not None:
+        clear(journal)
     tally, began = cluster.tally, cluster.clock[0]
     before = [array.copy() for array in (tally.sums, tally.count, tally.at, tally.jobs)]
-    cluster.run(run.jumps)
+    cluster.run(run.jumps, stream, journal)
+    if journal is not None:
+        records.append(kept(journal))
     time = cluster.clock[0] - began
     sums, count, at, jobs = (
         array - old for array, old in zip((tally.sums, tally.count, tally.at, tally.jobs), before, strict=True)
@@ -243,6 +286,11 @@ def _measured(cluster, run):
         "jobs_at_end": tally.jobs[parts.PRESENT, 1:].astype(float),
         "arrivals_at": arrivals.ravel() if P <= MOST_TOLD_APART else None,
     }
+
+
+def _nothing_seen(plan):
+    """Records without jobs; the unit is the mean size over the load."""
+    return empty_records(len(plan.arrivals), plan.setting.capacity / float(plan.arrivals.sum()))
 
 
 def _part(some, of):

@@ -8,7 +8,7 @@ from clustershare.arguments import UnstableError
 from clustershare.dispatch import distributed_kernel as kernel
 from clustershare.dispatch import distributed_kernel_draws as draws
 from clustershare.dispatch import distributed_kernel_parts as parts
-from clustershare.dispatch import network, state, view
+from clustershare.dispatch import network, state, tracked, view
 from clustershare.dispatch.central import with_more_room
 from clustershare.dispatch.tape import Tape
 
@@ -107,8 +107,12 @@ class Cluster:
         )  # fmt: skip
         self._tape = Tape(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64))
 
-    def run(self, events):
-        """Let so many arrivals and departures happen.
+    def track(self):
+        """Tell jobs apart from now on; there must be none yet."""
+        self.system = self.system._replace(seen=tracked.nobody(self.system.leave.shape, MOST_LETTERS))
+
+    def run(self, events, stream=None, journal=None):
+        """Let so many arrivals and departures happen, arrivals as those of a stream; departures go to a journal.
 
         Raises
         ------
@@ -119,7 +123,7 @@ class Cluster:
         while events:
             events = kernel.run(
                 self.rng, plan.policy, self.system, self.net, self.records, *self._more, self.tally, self._tape,
-                plan.setting, plan.arrivals, plan.laws, events, self.clock,
+                plan.setting, plan.arrivals, plan.laws, events, self.clock, stream, journal,
             )  # fmt: skip
             if self.system.next[-1]:
                 self.system = with_more_room(self.system)

@@ -4,7 +4,8 @@ Chance is drawn from one generator, in this order. "One of n" takes ``min(int(ra
 if n is 1.
 
 - At time 0: the first arrival; with periodic probing the phase of each processor in turn.
-- An arrival: the time to the next, the group, the size, the processor. On demand, the processors probed.
+- An arrival: the time to the next (or what `compiled.arrivals.wait` draws for it), the group, the size, the processor.
+  On demand, the processors probed.
 - A probe timer: the processors probed, the time to the next.
 - A decision: what the rules leave to chance, in the order in which they are written; candidates in the order of the
   view. Then the place by rule I5, the guest of rule I2 and its place; which job's record is lowered by a request that
@@ -17,8 +18,10 @@ How processors are drawn that are probed, or in proportion to a group's parts, i
 
 import numpy as np
 
+from clustershare.compiled.arrivals import wait
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.laws import draw
+from clustershare.dispatch import tracked
 from clustershare.dispatch.distributed_kernel_acts import (
     arrive_from_network,
     ask,
@@ -97,12 +100,17 @@ def coming(system, net, tally, clock):
 
 
 @inlined
-def come(rng, system, subsets, tally, setting, arrivals, total_rate, laws, clock):
+def come(rng, system, subsets, tally, setting, arrivals, total_rate, laws, clock, stream=None):
     """A job arrives: where, of which group, with how much work."""
-    clock[NEXT_ARRIVAL] = clock[NOW] + rng.standard_exponential() / total_rate
+    if stream is not None:
+        clock[NEXT_ARRIVAL] = clock[NOW] + wait(rng, stream)
+    else:
+        clock[NEXT_ARRIVAL] = clock[NOW] + rng.standard_exponential() / total_rate
     g = whose(rng.random() * total_rate, arrivals)
     work = draw(rng, laws, g) / setting.capacity
     p = in_subset(rng, subsets, g if setting.vertical_arrivals else len(arrivals))
+    if system.seen is not None:
+        tracked.come(system.seen, clock[NOW], work * setting.capacity)
     enter(system, tally, g, 1)
     tally.at[p, ARRIVED + g] += 1
     return p, g, work
@@ -122,7 +130,8 @@ def go(system, tally, now):
 
 @kernel
 def run(
-    rng, policy, system, net, records, subsets, parts, view, seen, tally, tape, setting, arrivals, laws, events, clock
+    rng, policy, system, net, records, subsets, parts, view, seen, tally, tape, setting, arrivals, laws, events, clock,
+    stream=None, journal=None,
 ):  # fmt: skip
     """Let arrivals and departures happen, and all between them; take notes.
 
@@ -150,6 +159,10 @@ def run(
         Arrivals and departures.
     clock : ndarray, shape (2,)
         The time, and the time of the next arrival.
+    stream : compiled.arrivals.Stream or None
+        When jobs arrive; None is a Poisson stream.
+    journal : compiled.records.Seen or None
+        To record the jobs that leave a system that tells them apart.
 
     Returns
     -------
@@ -193,9 +206,11 @@ def run(
             events -= 1
             if what == A_DEPARTURE:
                 p, g = go(system, tally, now)
+                if journal is not None:
+                    tracked.record_last(journal, system.seen, g, now)
                 decides, vertical = UPON_DEPARTURE if setting.migrates else NEVER, setting.vertical_departures
             else:
-                p, g, work = come(rng, system, subsets, tally, setting, arrivals, total_rate, laws, clock)
+                p, g, work = come(rng, system, subsets, tally, setting, arrivals, total_rate, laws, clock, stream)
                 decides, vertical = UPON_ARRIVAL, setting.vertical_probes
             if decides != NEVER and setting.limit > 0 and setting.period == np.inf:
                 probe(rng, system, net, subsets, tally, setting, decides, p, g, g if vertical else all_alike, work, now)
@@ -204,6 +219,8 @@ def run(
                 decides = NEVER
         if decides == UPON_ARRIVAL or decides == UPON_DEPARTURE:
             if decides == UPON_ARRIVAL and letter >= 0:
+                if system.seen is not None:
+                    tracked.receive(system.seen, letter)
                 expect(tally, g, p, -1)
             known = look(system, net, records, tally, setting, view, seen, p, letter, now)
             about = View(

@@ -4,6 +4,7 @@ import numpy as np
 from numba.extending import overload
 
 from clustershare.dispatch import distributed_kernel_parts as notes
+from clustershare.dispatch import tracked
 from clustershare.dispatch.distributed_kernel_draws import draw_set
 from clustershare.dispatch.distributed_kernel_parts import counted, expect, join, note_sender, sent_by_another, served
 from clustershare.dispatch.jit import inlined
@@ -51,6 +52,8 @@ def probe(rng, system, net, subsets, tally, setting, why, p, g, row, work, now):
     net.real[letter, WORK], net.real[letter, BEGAN] = work, now
     for h in range(net.rows.shape[2]):
         net.rows[letter, 0, h] = counted(system, tally, setting, p, h)
+    if system.seen is not None:
+        tracked.post(system.seen, letter)
     draw_set(rng, subsets, row, p, net.who[letter])
     send(net, tally, setting, letter, REQUEST, 1, setting.probe_time, now)
 
@@ -173,6 +176,8 @@ def put(system, net, tally, setting, p, to, g, work, now):
         return
     letter = new_letter(net, p, to, g)
     net.real[letter, WORK] = work
+    if system.seen is not None:
+        tracked.post(system.seen, letter)
     expect(tally, g, to, 1)
     send(net, tally, setting, letter, PLACEMENT, 1, setting.probe_time, now)
 
@@ -258,6 +263,8 @@ def grant(rng, system, net, tally, setting, tape, source, target, g, rule, row, 
     expect(tally, g, target, 1)
     letter = new_letter(net, source, target, g)
     net.real[letter, WORK] = work
+    if system.seen is not None:
+        tracked.post(system.seen, letter)
     send(net, tally, setting, letter, MIGRATION, 1, setting.migration_time * rng.standard_exponential(), now)
 
 
@@ -266,4 +273,6 @@ def arrive_from_network(system, net, tally, letter, now):
     """A job that was sent joins the queue of its processor."""
     g, p = net.whole[letter, GROUP], net.whole[letter, RECEIVER]
     expect(tally, g, p, -1)
+    if system.seen is not None:
+        tracked.receive(system.seen, letter)
     join(system, tally, g, p, now, net.real[letter, WORK])

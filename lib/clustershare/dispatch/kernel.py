@@ -4,8 +4,10 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from clustershare.compiled.arrivals import wait
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.laws import draw
+from clustershare.dispatch import tracked
 from clustershare.dispatch.asking import asks
 from clustershare.dispatch.jit import inlined, kernel
 from clustershare.dispatch.orders import ORDER, TOTAL, groups, processors
@@ -134,7 +136,7 @@ def departing(system, rng, u):
 
 
 @kernel
-def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, shown=None):
+def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, stream=None, journal=None, shown=None):
     """Let events happen, and add up what is measured.
 
     Parameters
@@ -154,6 +156,10 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, shown=No
         The time, and the time of the next arrival; they are brought forward.
     sums : ndarray, shape (4 + 4 groups,)
         Integrals of `system.level` over time; they are added to.
+    stream : compiled.arrivals.Stream or None
+        When jobs arrive, if sizes are drawn; None is a Poisson stream. Groups go by the arrival rates.
+    journal : compiled.records.Seen or None
+        To record the jobs that leave a system that tells them apart.
     shown : float, optional
         Of any value where the policy is shown the sizes, which are drawn.
 
@@ -186,7 +192,10 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, shown=No
             sums[k] += level[k] * hold
         if arrival:
             if timed:
-                clock[1] += rng.standard_exponential() / total_rate
+                if stream is not None:
+                    clock[1] += wait(rng, stream)
+                else:
+                    clock[1] += rng.standard_exponential() / total_rate
                 u = rng.random() * total_rate
             group = whose(u, arrivals)
             if timed:
@@ -201,6 +210,8 @@ def run(rng, policy, system, arrivals, rate, laws, events, clock, sums, shown=No
             else:
                 p, group = departing(system, rng, min((u - total_rate) / outflow, 1.0))
             depart(policy, system, rng, group, p, clock[0])
+            if journal is not None:
+                tracked.record_last(journal, system.seen, group, clock[0])
         if system.next[-1]:
             return events
     return 0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clustershare.settling import memory_of_queue, squared_variation
+from clustershare.settling import memory_of_queue, squared_variation, variability
 from clustershare.sizes import Deterministic, Exponential
 
 
@@ -15,8 +15,10 @@ def of_central(given):
     shares, loads, P = _groups(given)
     capacities = given.get("capacities")
     slowest = P if capacities is None else 1 / min(capacities)
-    common = {"spread": _spread(given.get("sizes"), loads)}
-    found = [memory_of_queue(loads.sum(), servers=slowest, **common)]
+    rate = (loads / means_of(given.get("sizes"), len(loads))).sum()
+    dispersion, lasting = variability(given.get("arrivals"), rate)
+    common = {"spread": _spread(given.get("sizes"), loads), "arriving": dispersion}
+    found = [memory_of_queue(loads.sum(), servers=slowest, **common), 2 * rate * lasting]
     if given["policy"] == "SVP" and not given["migration"]:
         found += _apart(shares, loads, P, **common)
     return max(found)
@@ -28,16 +30,17 @@ def of_distributed(given):
     A processor that knows of no other is a queue of its own. What is known is older under periodic probing.
     """
     shares, loads, P = _groups(given)
-    common, per_job = {"spread": _spread(given["sizes"], loads)}, 2.0
+    rate = (loads / means_of(given["sizes"], len(loads))).sum() * P * given["processor_capacity"]
+    dispersion, lasting = variability(given["arrivals"], rate)
+    common, per_job = {"spread": _spread(given["sizes"], loads), "arriving": dispersion}, 2.0
     alone = given["policy"] == "Isolation" or not given["probe_limit"]
-    found = [memory_of_queue(loads.sum(), per_job, servers=P, **common)]
+    found = [memory_of_queue(loads.sum(), per_job, servers=P, **common), per_job * rate * lasting]
     if alone:
         found.append(memory_of_queue(loads.sum(), per_job, part=1 / P, **common))
     elif given["policy"] == "SVP" and not given["migration"]:
         found += _apart(shares, loads, P, **common)
     if given["probe_period"] is not None:  # in which so many jumps happen
-        mean = loads.sum() / (loads / _means(given["sizes"], len(loads))).sum()
-        found.append(per_job * loads.sum() * P * given["processor_capacity"] / mean * given["probe_period"])
+        found.append(per_job * rate * given["probe_period"])
     return max(found)
 
 
@@ -67,10 +70,11 @@ def _laws(sizes, groups):
     return sizes if hasattr(sizes, "__len__") else [Exponential() if sizes is None else sizes] * groups
 
 
-def _means(sizes, groups):
+def means_of(sizes, groups):
+    """The mean size of each group, shape (groups,)."""
     return np.array([law.mean for law in _laws(sizes, groups)])
 
 
 def _spread(sizes, loads):
     """The squared coefficient of variation of all sizes together."""
-    return squared_variation(loads / _means(sizes, len(loads)), _laws(sizes, len(loads)))
+    return squared_variation(loads / means_of(sizes, len(loads)), _laws(sizes, len(loads)))

@@ -9,6 +9,7 @@ import numpy as np
 
 from clustershare.compiled.heaps import pop, push
 from clustershare.compiled.service import GPPS, PS
+from clustershare.dispatch import tracked
 from clustershare.dispatch.jit import inlined, kernel
 from clustershare.dispatch.orders import DEPTH, ORDER, PLACE, TOTAL, WIDTH, groups, processors, rank_again
 from clustershare.dispatch.tape import pick
@@ -62,6 +63,8 @@ class System(NamedTuple):
         A tree of the times of the next departures: each is the less of the two below it, the processors' are last.
     next : ndarray of int, shape (P + 1,)
         Whose job is next to leave each processor; last, whether one of the heaps is nearly full.
+    seen : tracked.Tracked or None
+        If jobs are recorded: which is which.
     """
 
     rule: int
@@ -79,6 +82,7 @@ class System(NamedTuple):
     leave: np.ndarray
     due: np.ndarray
     next: np.ndarray
+    seen: object = None
 
 
 def empty(rule, required, capacities, weights, *, by_group, timed):
@@ -245,7 +249,11 @@ def bring_work(system, g, p, now, size):
     advance(system, p, now)
     if system.count[p, 1 + g] == 0:
         system.amount[p, CLOCK, 1 + g] = 0.0
-    push(system.leave[p, g], None, system.count[p, 1 + g], system.amount[p, CLOCK, 1 + g] + size, 0)
+    if system.seen is not None:
+        reading = system.amount[p, CLOCK, 1 + g] + size
+        tracked.enter(system.seen, system.leave[p, g], p * groups(system) + g, system.count[p, 1 + g], reading, now)
+    else:
+        push(system.leave[p, g], None, system.count[p, 1 + g], system.amount[p, CLOCK, 1 + g] + size, 0)
     if system.count[p, 1 + g] + 3 > system.leave.shape[2]:  # an event may bring two
         system.next[-1] = True
 
@@ -254,6 +262,8 @@ def bring_work(system, g, p, now, size):
 def admit(system, g, p, now, size):
     """A job with so much work comes to a processor; without drawn sizes the size is not read."""
     if is_timed(system):
+        if system.seen is not None:
+            tracked.come(system.seen, now, size)
         bring_work(system, g, p, now, size)
     change(system, g, p, 1, now)
     if is_timed(system):
@@ -265,7 +275,10 @@ def complete(system, g, p, now):
     """A job of the group leaves the processor and the system: with drawn sizes, the one that is next."""
     if is_timed(system):
         advance(system, p, now)
-        pop(system.leave[p, g], None, system.count[p, 1 + g])
+        if system.seen is not None:
+            tracked.leave(system.seen, system.leave[p, g], p * groups(system) + g, system.count[p, 1 + g])
+        else:
+            pop(system.leave[p, g], None, system.count[p, 1 + g])
     change(system, g, p, -1, now)
     if is_timed(system):
         foresee(system, p)
@@ -287,11 +300,14 @@ def take_out(system, rng, g, p, now):
         chosen = pick(rng, count)
         reading = heap[chosen]
         left = max(reading - system.amount[p, CLOCK, 1 + g], 0.0)
-        # To the top, as if it were the next to leave, and then out.
-        while chosen > 0:
-            heap[chosen] = heap[(chosen - 1) // 2]
-            chosen = (chosen - 1) // 2
-        pop(heap, None, count)
+        if system.seen is not None:
+            tracked.take(system.seen, heap, p * groups(system) + g, count, chosen)
+        else:
+            # To the top, as if it were the next to leave, and then out.
+            while chosen > 0:
+                heap[chosen] = heap[(chosen - 1) // 2]
+                chosen = (chosen - 1) // 2
+            pop(heap, None, count)
     change_apart(system, g, p, -1, now)
     if is_timed(system):
         foresee(system, p)

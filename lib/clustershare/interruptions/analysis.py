@@ -7,22 +7,27 @@ from typing import TYPE_CHECKING
 
 from clustershare import multiserver
 from clustershare.arguments import UnstableError, number
+from clustershare.arrivals import require_poisson
 from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
 from clustershare.results import NoExactAnswer
-from clustershare.typing import Numbers
+from clustershare.typing import Arrivals, Numbers
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
     from clustershare.multiserver.performance import Performance
     from clustershare.sizes import JobSize
 
+if TYPE_CHECKING:
+    from clustershare.sizes import JobSize
+
 
 @remembered
 def exact(
-    graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, rule: str = "timer"
-) -> Performance:
+    graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, rule: str = "timer", *,
+    arrivals: Arrivals = None,
+) -> Performance:  # fmt: skip
     """The performance without simulation, where the rule is `balanced` Algorithm 1: timers, or no interruption at all.
 
     Then `clustershare.multiserver.exact` answers, with balanced fairness for exponential sizes (`balanced` Theorem 2).
@@ -31,6 +36,8 @@ def exact(
     ----------
     graph, arrival_rates, sizes, interruptions, rule
         As for `simulate`.
+    arrivals : optional
+        As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
 
     Returns
     -------
@@ -44,7 +51,8 @@ def exact(
     UnstableError
         If a set of classes brings at least the work its servers can do.
     NoExactAnswer
-        If jobs are interrupted by another rule than "timer", or where `clustershare.multiserver.exact` has no answer.
+        If the arrivals are not Poisson, jobs are interrupted by another rule than "timer", sizes are no mixture of
+        Erlangs, or where `clustershare.multiserver.exact` has no answer.
 
     Examples
     --------
@@ -54,6 +62,7 @@ def exact(
     array([1.])
     """
     check_system(graph, arrival_rates, sizes, interruptions, rule)
+    require_poisson(arrivals)
     if interruptions > 0 and rule != "timer":
         raise NoExactAnswer(f'No exact answer for the rule "{rule}", whose quanta are not exponential; use simulate.')
     return multiserver.exact(graph, arrival_rates, sizes, interruptions)

@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from clustershare.compiled.arrivals import wait
 from clustershare.compiled.choice import choose
 from clustershare.compiled.interrupts import stop_if_asked
 from clustershare.compiled.jit import kernel
 from clustershare.compiled.laws import draw
+from clustershare.compiled.records import clear, record
 
 ARRIVAL, DEPARTURE, INTERRUPTION = 0, 1, 2
 TIMER, QUANTUM, TASKS = 0, 1, 2
@@ -35,8 +37,8 @@ def new_quantum(rng, rule, quantum, size):
 @kernel
 def simulate(
     rng, warmup, jumps, rule, quantum, arrival_rates, laws, capacities, degree, degrees, servers_of_class, present, log,
-    by_class=None,
-):
+    stream=None, seen=None, by_class=None,
+):  # fmt: skip
     """Run the queue with jobs of any size; returns the time measured, and over it the sums below.
 
     Parameters
@@ -54,6 +56,10 @@ def simulate(
     log : ndarray (rows, 4)
         Filled with the time, the kind, and the number and class of the job of the first events. Jobs count from 0:
         those that are present first, then in order of arrival.
+    stream : compiled.arrivals.Stream, optional
+        When jobs arrive; Poisson if None.
+    seen : compiled.records.Seen, optional
+        Where the jobs that leave after the warm-up are recorded, with the time that their service takes alone.
     by_class : bool, optional
         Not None where there is a law for each class.
 
@@ -72,13 +78,19 @@ def simulate(
     servers_of = np.zeros((room, width), dtype=np.int64)
     free = np.arange(room)
     rate = np.zeros(room)
+    if seen is not None:
+        noted = np.zeros((room, 2))  # when a job arrived, and when it was first served, before that -1
+        time = 0.0  # from the beginning of the run on
     queue = 0
     known = 0
     owner = np.zeros(servers, dtype=np.int64)
     now, empty = 0.0, 0.0
     area, interruptions, departures = np.zeros(classes), np.zeros(classes), np.zeros(classes)
     arrival_rate = arrival_rates.sum()
-    arrival_in = rng.standard_exponential() / arrival_rate
+    if stream is None:
+        arrival_in = rng.standard_exponential() / arrival_rate
+    else:
+        arrival_in = wait(rng, stream)
     done = -len(present)
     while done < warmup + jumps:
         stop_if_asked(1)
@@ -87,7 +99,11 @@ def simulate(
             area[:] = 0.0
             interruptions[:] = 0.0
             departures[:] = 0.0
+            if seen is not None:
+                clear(seen)
         if queue == room:
+            if seen is not None:
+                noted = np.concatenate((noted, np.zeros((room, 2))))
             order = np.concatenate((order, np.zeros(room, dtype=np.int64)))
             number = np.concatenate((number, np.zeros(room, dtype=np.int64)))
             job_class = np.concatenate((job_class, np.zeros(room, dtype=np.int64)))
@@ -111,6 +127,9 @@ def simulate(
                     owner[server] = job
                     rate[job] += capacities[server]
                     waiting -= 1
+            if seen is not None:
+                if noted[job, 1] < 0.0 and rate[job] > 0.0:
+                    noted[job, 1] = time
             reached += 1
 
         if done < 0:
@@ -124,6 +143,8 @@ def simulate(
                     if until < step:
                         arrives, step, first = False, until, k
             now += step
+            if seen is not None:
+                time += step
             arrival_in -= step
             if queue == 0:
                 empty += step
@@ -152,10 +173,15 @@ def simulate(
             else:
                 servers_of[job] = servers_of_class[i]
             quantum_left[job] = new_quantum(rng, rule, quantum, size[job])
+            if seen is not None:
+                noted[job, 0], noted[job, 1] = time, -1.0
             order[queue] = job
             queue += 1
             if done >= 0:
-                arrival_in = rng.standard_exponential() / arrival_rate
+                if stream is None:
+                    arrival_in = rng.standard_exponential() / arrival_rate
+                else:
+                    arrival_in = wait(rng, stream)
         else:
             job = order[first]
             for k in range(first, queue - 1):
@@ -163,6 +189,11 @@ def simulate(
             if work_left[job] <= quantum_left[job] + ROUNDING * size[job]:
                 event = DEPARTURE
                 departures[job_class[job]] += 1.0
+                if seen is not None:
+                    alone = 0.0
+                    for k in range(degree if degree > 0 else degrees[job_class[job]]):
+                        alone += capacities[servers_of[job, k]]
+                    record(seen, job_class[job], size[job] / alone, time - noted[job, 0], noted[job, 1] - noted[job, 0])
                 queue -= 1
                 free[queue] = job
             else:

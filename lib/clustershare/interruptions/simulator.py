@@ -11,9 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from clustershare.arguments import NothingSeen, affordable, fail, integer, number, one_of, resolved, sequence
+from clustershare.arguments import NothingSeen, affordable, fail, integer, number, one_of, resolved, sequence, truth
+from clustershare.arrivals import process
+from clustershare.compiled.arrivals import arriving
 from clustershare.compiled.encoding import encode
+from clustershare.compiled.records import recording
 from clustershare.interruptions import kernel
 from clustershare.multiserver import simulator as in_phases
 from clustershare.multiserver.graph import (
@@ -25,12 +29,17 @@ from clustershare.multiserver.graph import (
     require_stable,
 )
 from clustershare.multiserver.of_classes import of_classes, several
+from clustershare.records import Records
 from clustershare.run_length import check_run_length
-from clustershare.typing import Integers, Numbers, Run
+from clustershare.typing import Arrivals, Integers, Numbers, Run
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
     from clustershare.multiserver.performance import Performance
+    from clustershare.sizes import JobSize
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.graph import CompatibilityGraph
     from clustershare.sizes import JobSize
 
 RULES = ("timer", "quantum", "tasks")
@@ -61,8 +70,8 @@ class Event:
 
 
 def simulate(
-    graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, rule: str = "timer",
-    **run: Unpack[Run],
+    graph: CompatibilityGraph | RandomAssignment, arrival_rates: ArrayLike, sizes: JobSize | Sequence[JobSize],
+    interruptions: float, rule: str = "timer", *, arrivals: Arrivals = None, records: bool = False, **run: Unpack[Run],
 ) -> Performance:  # fmt: skip
     """Simulate first come, first served with interruptions, each of which sends a job to the end of the queue.
 
@@ -78,6 +87,12 @@ def simulate(
         When a job is interrupted. "timer": after an exponential amount of work, of mean ``sizes.mean / interruptions``,
         since it came to its servers: `balanced` Algorithm 1. "quantum": after just that amount of work, which is the
         round robin that `roundrobin` starts from. "tasks": a job is cut into ``interruptions + 1`` equal parts.
+    arrivals : clustershare.arrivals.Process, Bursts or clustershare.sizes.JobSize, optional
+        How the jobs of all classes together arrive: a process, or a law of mean 1 of the times between arrivals. It is
+        scaled by the sum of the arrival rates, in proportion to which the class of each job is drawn. None is Poisson.
+    records : bool
+        Whether `records` of the result tells what jobs met with, for each class, or for all jobs under a random
+        assignment. The size of a job there is the time that its service takes when it has all its servers.
     **run
         `jumps`, `warmup`, `replications`, `seed`: see `clustershare.run_length.RunLength`. Jumps are arrivals,
         departures and interruptions.
@@ -112,16 +127,31 @@ def simulate(
     if several(sizes):
         sizes = of_classes(graph, rates, sizes)
     run = check_run_length(run)
-    require_stable(graph, rates * sizes.mean)
-    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
+    require_stable(graph, rates * sizes.mean)  # type: ignore[union-attr]
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)  # type: ignore[union-attr]
     nobody, no_log = np.zeros(0, dtype=np.int64), np.zeros((0, 4))
+    truth("records", records)
     by_class = True if several(sizes) else None
+    loop = None
+    if arrivals is not None:
+        loop = arriving(kernel.simulate, process("arrivals", arrivals, rates.sum()), rates.sum())
+    if records:
+        loop, seen = recording(loop or kernel.simulate, len(rates), np.max(sizes.mean) / arguments[4].max())  # type: ignore[union-attr]
     results = [
-        kernel.simulate(rng, run.warmup, run.jumps, *arguments, nobody, no_log, by_class) for rng in run.generators()
+        (kernel.simulate if loop is None else loop)(
+            rng, run.warmup, run.jumps, *arguments, nobody, no_log, by_class=by_class
+        )
+        for rng in run.generators()
     ]
     duration, area, empty, interrupted, departed = (np.array(part) for part in zip(*results, strict=True))
+    if arrivals is not None and not duration.all():
+        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
     if isinstance(graph, RandomAssignment) and not area.any():
         raise NothingSeen(f"jumps must be so many that a job is seen; got {run.jumps}.")
+    if records:
+        with np.errstate(invalid="ignore"):
+            found = in_phases.estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
+        return Records.of(seen).attached(found)
     with np.errstate(invalid="ignore"):  # a class that was never seen has no interruptions a job
         return in_phases.estimated(graph, rates, sizes, duration, area, empty, interrupted, departed)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from clustershare.arguments import integer, number
+from clustershare.arrivals import require_poisson
 from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.chain import interrupted_queue, longest_queue
@@ -18,11 +19,14 @@ from clustershare.multiserver.of_classes import SizesOfClasses, of_classes, phas
 from clustershare.multiserver.performance import Performance
 from clustershare.multiserver.simulator import check_system
 from clustershare.results import NoExactAnswer
+from clustershare.typing import Arrivals
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
-    from clustershare.multiserver.performance import Performance
     from clustershare.sizes import JobSize
+
+if TYPE_CHECKING:
+    from clustershare.multiserver.performance import Performance
 
 LARGEST_ERROR = 1e-3
 
@@ -30,7 +34,7 @@ LARGEST_ERROR = 1e-3
 @remembered
 def exact(
     graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, *,
-    most_jobs: int | None = None,
+    most_jobs: int | None = None, arrivals: Arrivals = None,
 ) -> Performance:  # fmt: skip
     """Performance of first come, first served with random interruptions, without simulation.
 
@@ -45,6 +49,8 @@ def exact(
         As for `simulate`.
     most_jobs : int, optional
         Where the queue is cut, for sizes that are not exponential. If not given, where the error is at most 0.001.
+    arrivals : optional
+        As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
 
     Returns
     -------
@@ -59,9 +65,9 @@ def exact(
     UnstableError
         If a set of classes brings at least the work its servers can do.
     NoExactAnswer
-        If the sizes are not exponential, and servers are drawn at random or no chain that is small enough reaches the
-        error; if they are no mixture of Erlangs, or differ between classes, and it is not one line; or if balanced
-        fairness has none.
+        If the arrivals are not Poisson; if the sizes are not exponential, and servers are drawn at random or no chain
+        that is small enough reaches the error; if they are no mixture of Erlangs, or differ between classes, and it is
+        not one line; or if balanced fairness has none.
 
     Examples
     --------
@@ -77,6 +83,7 @@ def exact(
     >>> exact(CompatibilityGraph([{0}], [1.0]), [0.5], Empirical([0.5, 0.5, 0.5, 2.5]), 0).mean_jobs
     array([0.9375])
     """
+    require_poisson(arrivals)
     if phaseless(sizes):
         return _one_line(graph, arrival_rates, sizes, interruptions, most_jobs)
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)

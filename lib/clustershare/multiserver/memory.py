@@ -4,14 +4,14 @@ import numpy as np
 
 from clustershare.multiserver.graph import RandomAssignment
 from clustershare.multiserver.of_classes import of_classes, phaseless, several
-from clustershare.settling import memory_of_queue
+from clustershare.settling import memory_of_queue, variability
 
 MOST_CLASSES = 10  # of which all sets are looked at; of more, each class and all together
 
 
 def of_phases(given):
     """Jumps that the system remembers, of the arguments of `simulate`, where the end of each phase of a job is one."""
-    if phaseless(given["sizes"]):
+    if phaseless(given["sizes"]) or given["arrivals"] is not None or given["records"]:
         return of_jobs(given)
     counts, _, chances = given["sizes"].erlang_mixture()
     return _memory(given["graph"], given["arrival_rates"], given, 1 + float(chances @ counts) + given["interruptions"])
@@ -19,7 +19,10 @@ def of_phases(given):
 
 def of_jobs(given):
     """The same where jumps are arrivals, departures and interruptions."""
-    return _memory(given["graph"], given["arrival_rates"], given, 2 + given["interruptions"])
+    dispersion, lasting = variability(given.get("arrivals"), np.sum(given["arrival_rates"]))
+    jumps = 2 + given["interruptions"]
+    found = _memory(given["graph"], given["arrival_rates"], given, jumps, dispersion)
+    return max(found, jumps * np.sum(given["arrival_rates"]) * lasting)
 
 
 def of_assignment(given):
@@ -27,7 +30,7 @@ def of_assignment(given):
     return _memory(given["assignment"], given["arrival_rate"], given, 2 + given["interruptions"])
 
 
-def _memory(graph, arrival_rates, given, jumps_per_job):
+def _memory(graph, arrival_rates, given, jumps_per_job, arriving=1.0):
     """That of the set of classes that remembers longest: near saturation each is as one queue of all its servers."""
     sizes = given["sizes"]
     if several(sizes):
@@ -35,7 +38,7 @@ def _memory(graph, arrival_rates, given, jumps_per_job):
     spread = sizes.squared_variation
     if isinstance(graph, RandomAssignment):
         load = arrival_rates * sizes.mean / graph.servers
-        return memory_of_queue(load, jumps_per_job, spread=spread, servers=graph.servers)
+        return memory_of_queue(load, jumps_per_job, spread=spread, servers=graph.servers, arriving=arriving)
     rates = np.array(arrival_rates, dtype=float)
     if graph.classes <= MOST_CLASSES:
         sets = np.arange(1, 1 << graph.classes)
@@ -46,6 +49,8 @@ def _memory(graph, arrival_rates, given, jumps_per_job):
         capacities = [graph.service_rate([i]) for i in range(graph.classes)]
         capacities.append(graph.service_rate(range(graph.classes)))
     return max(
-        memory_of_queue(work / capacity, jumps_per_job, part=rate / rates.sum(), spread=spread)
+        memory_of_queue(
+            work / capacity, jumps_per_job, part=rate / rates.sum(), spread=spread, arriving=arriving
+        )
         for rate, work, capacity in zip(brought @ rates, brought @ (rates * sizes.mean), capacities)
     )

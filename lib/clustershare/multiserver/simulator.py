@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clustershare.arguments import NothingSeen, affordable, fail, number, resolved
+from clustershare.arguments import NothingSeen, affordable, fail, number, resolved, truth
 from clustershare.compiled.arguments import law
 from clustershare.compiled.choice import alias_table
 from clustershare.estimates import Estimate, from_replications
@@ -17,11 +18,14 @@ from clustershare.multiserver.graph import RandomAssignment, check_streams, load
 from clustershare.multiserver.of_classes import phaseless
 from clustershare.multiserver.performance import Performance
 from clustershare.run_length import check_run_length
-from clustershare.typing import Run
+from clustershare.typing import Arrivals, Run
 
 if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
     from clustershare.sizes import JobSize
+
+if TYPE_CHECKING:
+    pass
 
 # Measured: up to here the kernel that looks at every front job is the faster one.
 MOST_SERVERS, MOST_LOOKS = 4, 8
@@ -31,8 +35,8 @@ LANES = 10  # replications side by side
 
 
 def simulate(
-    graph: CompatibilityGraph | RandomAssignment, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float,
-    **run: Unpack[Run],
+    graph: CompatibilityGraph | RandomAssignment, arrival_rates: ArrayLike, sizes: JobSize | Sequence[JobSize],
+    interruptions: float, *, arrivals: Arrivals = None, records: bool = False, **run: Unpack[Run],
 ) -> Performance:  # fmt: skip
     """Simulate first come, first served with random interruptions: `balanced` Algorithm 1.
 
@@ -52,6 +56,9 @@ def simulate(
         Sizes in work: of all classes alike, or of each class of a graph. Then ``sizes.mean`` is that of all jobs.
     interruptions : float
         Mean number of interruptions of a job, at least 0: the paper's m; 0 is first come, first served.
+    arrivals, records
+        As for `clustershare.interruptions.simulate`, which answers where one of them is given: its jumps are arrivals,
+        departures and interruptions, and it takes several times as long for each.
     **run
         `jumps`, `warmup`, `replications`, `seed`: see `clustershare.run_length.RunLength`.
 
@@ -90,16 +97,25 @@ def simulate(
     >>> simulate(graph, [0.75, 0.75], laws, 1, jumps=50_000, seed=1).mean_jobs.value.round(1)
     array([0.7, 0.7])
     """
+    truth("records", records)
     if phaseless(sizes):
-        return in_real_time.simulate(graph, arrival_rates, sizes, interruptions, **run)
+        return in_real_time.simulate(
+            graph, arrival_rates, sizes, interruptions, arrivals=arrivals, records=records, **run
+        )
     rates, interruptions = check_system(graph, arrival_rates, sizes, interruptions)
+    if arrivals is not None:
+        return in_real_time.simulate(
+            graph, arrival_rates, sizes, interruptions, arrivals=arrivals, records=records, **run
+        )
+    if records:
+        return in_real_time.simulate(graph, arrival_rates, sizes, interruptions, records=True, **run)
     if isinstance(graph, RandomAssignment) and graph.degree > MOST_DRAWN:
         fail("graph", graph, f"of a degree up to {MOST_DRAWN}; clustershare.interruptions.simulate takes more")
     affordable("servers times servers of a job", graph.servers * _most_servers(graph), MOST_CELLS)
-    affordable("servers times means of phases", graph.servers * len(set(sizes.erlang_mixture()[1])), MOST_MEMBERS)
+    affordable("servers times means of phases", graph.servers * len(set(sizes.erlang_mixture()[1])), MOST_MEMBERS)  # type: ignore[union-attr]
     run = check_run_length(run)
-    require_stable(graph, rates * sizes.mean)
-    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)
+    require_stable(graph, rates * sizes.mean)  # type: ignore[union-attr]
+    resolved("arrival_rates", arrival_rates, load_of(graph, rates * sizes.mean), run)  # type: ignore[union-attr]
     duration, area, empty, interrupted = _replications(graph, rates, sizes, interruptions, run)
     if isinstance(graph, RandomAssignment) and not area.any():
         raise NothingSeen(f"jumps must be so many that a job is seen; got {run.jumps}.")

@@ -14,10 +14,11 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare.arguments import UnstableError, listed, positive
+from clustershare.arrivals import require_poisson
 from clustershare.calls import remembered
 from clustershare.compiled import service
 from clustershare.results import NoExactAnswer
-from clustershare.typing import Integers, Numbers
+from clustershare.typing import Arrivals, Integers, Numbers
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, Workload
 
@@ -25,7 +26,7 @@ from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, W
 @remembered
 def exact(
     policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
-    permanent_jobs: int | Integers = 0, *, tolerance: float | None = None,
+    permanent_jobs: int | Integers = 0, *, tolerance: float | None = None, arrivals: Arrivals = None,
 ) -> SharePerformance:  # fmt: skip
     """Expected share deviations under a policy, exponential service times.
 
@@ -51,6 +52,8 @@ def exact(
         Permanent jobs of each group, at most a million together.
     tolerance : float, optional
         Truncation error of a chain to aim at, by default 1e-10, and 1e-16 for less. A larger one is quicker.
+    arrivals : optional
+        As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
 
     Returns
     -------
@@ -67,8 +70,8 @@ def exact(
     ValueError
         If an argument is out of range.
     NoExactAnswer
-        If only `simulate` answers: UD where it is not HOL, many cases with permanent jobs, and chains of too many
-        states for the tolerance.
+        If only `simulate` answers: arrivals that are not Poisson, UD where it is not HOL, many cases with permanent
+        jobs, and chains of too many states for the tolerance.
 
     Notes
     -----
@@ -100,6 +103,7 @@ def exact(
     ('chain', array([-0.0488, -0.4488]))
     """
     work = Workload(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
+    require_poisson(arrivals)
     if tolerance is not None:
         tolerance = positive("tolerance", tolerance)
     left_by(work, np.ones(work.groups, dtype=bool))  # refuses what rounding alone brings below 1

@@ -7,13 +7,17 @@ from typing import Unpack
 
 import numpy as np
 
-from clustershare.arguments import resolved, vector
+from clustershare.arguments import NothingSeen, resolved, truth, vector
+from clustershare.arrivals import process
 from clustershare.compiled import service
+from clustershare.compiled.arrivals import arriving
 from clustershare.compiled.encoding import encode, of_mean_1
+from clustershare.compiled.records import recording
 from clustershare.estimates import from_replications
+from clustershare.records import Records
 from clustershare.run_length import check_run_length
 from clustershare.sizes import JobSize
-from clustershare.typing import Integers, Numbers, Run
+from clustershare.typing import Arrivals, Integers, Numbers, Run
 from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.model import SharePerformance, Workload
 
@@ -23,7 +27,8 @@ ALL_AT_ONCE = {"PS": service.PS, "PPS": service.PPS, "GPPS": service.GPPS}
 
 def simulate(
     policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
-    permanent_jobs: int | Integers = 0, *, sizes: JobSize | Sequence[JobSize] | None = None, **run: Unpack[Run],
+    permanent_jobs: int | Integers = 0, *, sizes: JobSize | Sequence[JobSize] | None = None, arrivals: Arrivals = None,
+    records: bool = False, **run: Unpack[Run],
 ) -> SharePerformance:  # fmt: skip
     """Share deviations under a policy, simulated.
 
@@ -34,6 +39,12 @@ def simulate(
     sizes : clustershare.sizes.JobSize, or a sequence of them, optional
         Distribution of mean 1 of the service times, divided by the service rate of the group: one for all groups, or
         one for each. None is exponential.
+    arrivals : clustershare.arrivals.Process, Bursts or clustershare.sizes.JobSize, optional
+        How the jobs of all groups together arrive: a process, or a law of mean 1 of the times between arrivals. It is
+        scaled by the sum of the arrival rates, in proportion to which the group of each job is drawn. None is Poisson.
+    records : bool
+        Whether `records` of the result tells what transient jobs met with: the size of a job is its service time.
+        Where all jobs are served at once, none waits.
     **run
         `jumps`, `warmup`, `replications` and `seed` (see `clustershare.run_length.RunLength`). Events are arrivals and
         completions of service; those of permanent jobs count where jobs are served one at a time. The system starts
@@ -70,6 +81,11 @@ def simulate(
     run = check_run_length(run)
     # Up-Down integrates over time: it needs drawn holding times even where expected ones would do.
     timed = sizes is not None or policy == "UD"
+    truth("records", records)
+    if arrivals is not None:
+        timed, arrivals = True, process("arrivals", arrivals, work.arrival_rates.sum())
+    if records:
+        timed = True
     if timed and not work.permanent_jobs.any():
         resolved("arrival_rates", arrival_rates, (work.arrival_rates / work.service_rates).sum(), run)
     common = (timed, work.arrival_rates, work.service_rates, work.permanent_jobs, encode(*laws), run.jumps, run.warmup)
@@ -77,10 +93,19 @@ def simulate(
         loop, rule = kernel.serve, (ONE_AT_A_TIME[policy], work.priority_class)
     else:
         loop, rule = kernel.share, (ALL_AT_ONCE[policy],)
+    if arrivals is not None:
+        loop = arriving(loop, arrivals, work.arrival_rates.sum())
+    if records:
+        loop, seen = recording(loop, work.groups, work.load / work.arrival_rates.sum())
     samples = [loop(rng, *rule, work.required_shares, *common) for rng in run.generators()]
     present, obtained, uneven, jobs = np.swapaxes(np.array(samples), 0, 1)
     deviation = present - obtained / work.required_shares
+    if arrivals is not None and np.isnan(jobs).any():
+        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
     samples = deviation, uneven, obtained, present, jobs, work.response_times(jobs)
+    if records:
+        found = SharePerformance(*map(from_replications, samples), method="simulation")
+        return Records.of(seen).attached(found)
     return SharePerformance(*map(from_replications, samples), method="simulation")
 
 

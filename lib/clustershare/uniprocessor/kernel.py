@@ -3,19 +3,23 @@
 Of the jobs, the transient ones are counted. A job's size is drawn from the law of its group.
 
 With `timed` the holding times are the real ones, from drawn sizes; without, service is exponential and each state is
-held for its expected time.
+held for its expected time. Other arrivals than Poisson, and records of jobs, need `timed`. What is noted of jobs for
+records stands in further rows of the arrays that grow: another such array would cost more than all the rest of it.
 """
 
 import numpy as np
 
+from clustershare.compiled.arrivals import wait
 from clustershare.compiled.choice import choose
 from clustershare.compiled.heaps import pop, push
 from clustershare.compiled.interrupts import stop_if_asked
-from clustershare.compiled.jit import kernel
+from clustershare.compiled.jit import inlined, kernel
 from clustershare.compiled.laws import draw
+from clustershare.compiled.records import clear, record
 from clustershare.compiled.service import divide
 
 STATIC, UP_DOWN, PREEMPTIVE = 0, 1, 2  # rules to serve one job at a time
+NOTES, PLACE, ARRIVED, SIZE, FREE = 4, 0, 1, 2, 3  # rows below the heaps: of an entry the place; what stands there
 
 
 @kernel
@@ -38,7 +42,9 @@ def append(ring, head, waiting, c, job):
 
 
 @kernel
-def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, laws, jumps, warmup):
+def serve(
+    rng, rule, class_of, shares, timed, arrivals, services, permanent, laws, jumps, warmup, stream=None, seen=None
+):
     """One job at a time. A class is a first-in, first-out ring; under PREEMPTIVE its first job may be unfinished.
 
     Parameters
@@ -54,6 +60,10 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
     permanent : ndarray of int, shape (groups,)
     laws : ndarray
         One a group, of mean 1, as `compiled.encoding` writes them.
+    stream : compiled.arrivals.Stream, optional
+        When jobs arrive; Poisson if None.
+    seen : compiled.records.Seen, optional
+        Where the transient jobs that leave after the warm-up are recorded.
 
     Returns
     -------
@@ -69,6 +79,10 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
     ring = np.zeros((classes, 64), np.int64)  # a job is its group, plus `groups` if it is permanent
     head, waiting = np.zeros(classes, np.int64), np.zeros(classes, np.int64)
     unfinished = np.full(classes, -1.0)
+    if seen is not None:
+        ring, head = np.zeros((2 * classes, 64), np.int64), np.zeros(2 * classes, np.int64)  # below: bits of arrivals
+        begun = np.zeros((classes, 2))  # of the unfinished job of each class: its size, and how long it had waited
+        now, since, size, waited = 0.0, 0.0, 0.0, 0.0  # the last three of the job in service
     jobs = np.zeros(groups + 1, np.int64)
     total = 0
     priority = shares.copy()
@@ -83,7 +97,10 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
     elapsed = 0.0
     present, number = np.zeros(groups), np.zeros(groups)
     obtained, uneven = np.zeros(groups + 1), np.zeros(groups + 1)
-    until_arrival = rng.standard_exponential() / rate if timed else 0.0
+    if stream is None:
+        until_arrival = rng.standard_exponential() / rate if timed else 0.0
+    else:
+        until_arrival = wait(rng, stream)
     remaining = 0.0
     serving, job = idle, -1
     decide = True
@@ -104,6 +121,8 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
                     best = c
             if best >= 0:
                 job = ring[best, head[best]]
+                if seen is not None:
+                    since = np.int64(ring[classes + best, head[best]]).view(np.float64)
                 head[best] = (head[best] + 1) & (ring.shape[1] - 1)
                 waiting[best] -= 1
                 if returning >= 0:
@@ -115,12 +134,18 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
                 if best >= 0 and unfinished[best] >= 0:
                     remaining = unfinished[best]
                     unfinished[best] = -1
+                    if seen is not None:
+                        size, waited = begun[best, 0], begun[best, 1]
                 else:
                     remaining = draw(rng, laws, serving) / service[serving]
+                    if seen is not None:
+                        size, waited = remaining, now - since
 
         if step == warmup:
             elapsed = 0.0
             present[:], number[:], obtained[:], uneven[:] = 0, 0, 0, 0
+            if seen is not None:
+                clear(seen)
         step += 1
         u = 0.0
         if timed:
@@ -133,6 +158,8 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
             u = rng.random() * (rate + service[serving])
             arrival = u < rate
         elapsed += hold
+        if seen is not None:
+            now += hold
         for g in range(groups):
             if jobs[g] > 0:
                 present[g] += hold
@@ -147,16 +174,23 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
 
         if not arrival:
             if job < groups:
+                if seen is not None:
+                    record(seen, serving, size, now - since, waited)
                 jobs[serving] -= 1
                 total -= 1
                 job = -1
             decide = True
             continue
         if timed:
-            until_arrival = rng.standard_exponential() / rate
+            if stream is None:
+                until_arrival = rng.standard_exponential() / rate
+            else:
+                until_arrival = wait(rng, stream)
             u = rng.random() * rate
         g = choose(u, arrivals)
         if total == ring.shape[1]:  # room for all jobs in any one class
+            if seen is not None:
+                head[classes:] = head[:classes]
             ring = wider(ring, head)
         total += 1
         jobs[g] += 1
@@ -167,10 +201,18 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
                 ring[interrupted, head[interrupted]] = job
                 waiting[interrupted] += 1
                 unfinished[interrupted] = remaining
+                if seen is not None:
+                    ring[classes + interrupted, head[interrupted]] = np.float64(since).view(np.int64)
+                    begun[interrupted, 0], begun[interrupted, 1] = size, waited
             serving, job = g, g
             if timed:
                 remaining = draw(rng, laws, g) / service[g]
+                if seen is not None:
+                    since, size, waited = now, remaining, 0.0
         else:
+            if seen is not None:
+                last = (head[class_of[g]] + waiting[class_of[g]]) & (ring.shape[1] - 1)
+                ring[classes + class_of[g], last] = np.float64(now).view(np.int64)
             append(ring, head, waiting, class_of[g], g)
 
     result = np.zeros((4, groups))
@@ -180,7 +222,40 @@ def serve(rng, rule, class_of, shares, timed, arrivals, services, permanent, law
 
 
 @kernel
-def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps, warmup):
+def with_notes(groups, leave):
+    """Heaps with twice the room, and below them NOTES rows for each group, where `come` notes what is known of jobs."""
+    rows, room = leave.shape
+    result = np.zeros(((1 + NOTES) * groups, 2 * room))
+    result[:rows, :room] = leave
+    first = room if rows > groups else 0
+    for k in range(first, 2 * room):
+        result[(1 + FREE) * groups : (2 + FREE) * groups, k] = k
+    return result
+
+
+@inlined
+def come(leave, g, count, clock, size, now):
+    """A job of group g comes, to the first place of its group that is free, and into the heap."""
+    groups = len(count)
+    place = int(leave[(1 + FREE) * groups + g, count[g]])
+    leave[(1 + ARRIVED) * groups + g, place], leave[(1 + SIZE) * groups + g, place] = now, size
+    push(leave[g], leave[(1 + PLACE) * groups + g], count[g], clock + size, place)
+
+
+@inlined
+def take_leave(seen, leave, g, count, now):
+    """The first job of the heap of group g is recorded and goes."""
+    groups = len(count)
+    place = int(leave[(1 + PLACE) * groups + g, 0])
+    record(seen, g, leave[(1 + SIZE) * groups + g, place], now - leave[(1 + ARRIVED) * groups + g, place], 0.0)
+    pop(leave[g], leave[(1 + PLACE) * groups + g], count[g])
+    leave[(1 + FREE) * groups + g, count[g] - 1] = place
+
+
+@kernel
+def share(
+    rng, rule, weights, timed, arrivals, services, permanent, laws, jumps, warmup, stream=None, seen=None
+):
     """All jobs at once, the processor divided among the groups by `rule` (see `compiled.service`).
 
     Jobs of a group are served alike, so with `timed` a group has one clock, the service that each of its jobs received
@@ -191,7 +266,7 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
     rule : int
         `PS`, `PPS` or `GPPS` of `compiled.service`.
     weights : ndarray, shape (groups,)
-    timed, arrivals, services, permanent, laws
+    timed, arrivals, services, permanent, laws, stream, seen
         As for `serve`.
 
     Returns
@@ -204,14 +279,22 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
     obtained_now, departures = np.zeros(groups), np.zeros(groups)
     leave = np.zeros((groups, 64))
     clock = np.zeros(groups)
+    if seen is not None:
+        leave = with_notes(groups, leave)
+        now = 0.0
     elapsed = 0.0
     present, obtained, number = np.zeros(groups), np.zeros(groups), np.zeros(groups)
-    until_arrival = rng.standard_exponential() / rate if timed else 0.0
+    if stream is None:
+        until_arrival = rng.standard_exponential() / rate if timed else 0.0
+    else:
+        until_arrival = wait(rng, stream)
     for step in range(warmup + jumps):
         stop_if_asked(1)
         if step == warmup:
             elapsed = 0.0
             present[:], obtained[:], number[:] = 0, 0, 0
+            if seen is not None:
+                clear(seen)
         divide(rule, weights, jobs, obtained_now)
         flow = rate
         hold = until_arrival
@@ -237,6 +320,8 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
             if u >= rate:
                 leaving = choose(u - rate, departures)
         elapsed += hold
+        if seen is not None:
+            now += hold
         for g in range(groups):
             if jobs[g] > 0:
                 present[g] += hold
@@ -247,22 +332,34 @@ def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps,
 
         if leaving >= 0:
             if timed:
-                pop(leave[leaving], None, transient[leaving])
+                if seen is None:
+                    pop(leave[leaving], None, transient[leaving])
+                else:
+                    take_leave(seen, leave, leaving, transient, now)
             transient[leaving] -= 1
             jobs[leaving] -= 1
             if transient[leaving] == 0:
                 clock[leaving] = 0.0
             continue
         if timed:
-            until_arrival = rng.standard_exponential() / rate
+            if stream is None:
+                until_arrival = rng.standard_exponential() / rate
+            else:
+                until_arrival = wait(rng, stream)
             u = rng.random() * rate
         g = choose(u, arrivals)
         if timed:
             if transient[g] == leave.shape[1]:
-                wide = np.zeros((groups, 2 * leave.shape[1]))
-                wide[:, : leave.shape[1]] = leave
+                if seen is None:
+                    wide = np.zeros((groups, 2 * leave.shape[1]))
+                    wide[:, : leave.shape[1]] = leave
+                else:
+                    wide = with_notes(groups, leave)
                 leave = wide
-            push(leave[g], None, transient[g], clock[g] + draw(rng, laws, g) / services[g], 0)
+            if seen is None:
+                push(leave[g], None, transient[g], clock[g] + draw(rng, laws, g) / services[g], 0)
+            else:
+                come(leave, g, transient, clock[g], draw(rng, laws, g) / services[g], now)
         transient[g] += 1
         jobs[g] += 1
 

@@ -1,6 +1,6 @@
 """How long the queue of one processor remembers."""
 
-from clustershare.settling import memory_of_queue, squared_variation
+from clustershare.settling import memory_of_queue, squared_variation, variability
 from clustershare.sizes import Exponential
 from clustershare.uniprocessor.events import ONE_AT_A_TIME
 from clustershare.uniprocessor.model import Workload
@@ -20,13 +20,16 @@ def of_workload(given):
         laws = [Exponential() if law is None else law for law in several]
     scaled = [_Scaled(law, rate) for law, rate in zip(laws, work.service_rates)]
     jumps_per_job = 2 + (1 / work.load if permanent and work.policy in ONE_AT_A_TIME else 0)
-    common = {"spread": squared_variation(work.arrival_rates, scaled), "servers": 1 + permanent}
-    found = [memory_of_queue(work.load, jumps_per_job, **common)]
+    rate = work.arrival_rates.sum()
+    dispersion, lasting = variability(given["arrivals"], rate)
+    spread = squared_variation(work.arrival_rates, scaled)
+    common = {"spread": spread, "servers": 1 + permanent, "arriving": dispersion}
+    found = [memory_of_queue(work.load, jumps_per_job, **common), jumps_per_job * rate * lasting]
     if permanent and work.policy in ("GPPS", "UD"):
         left = work.capacities() if work.policy == "GPPS" else work.required_shares
-        for load, rate, capacity in zip(work.loads, work.arrival_rates, left):
+        for load, of_group, capacity in zip(work.loads, work.arrival_rates, left):
             if 0 < load < capacity:
-                part = rate / work.arrival_rates.sum()
+                part = of_group / rate
                 found.append(memory_of_queue(load / capacity, jumps_per_job, part=part, **common))
     return max(found)
 

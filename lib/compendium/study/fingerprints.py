@@ -9,7 +9,8 @@ something that counts mentions its name; how a value prints and compares does no
 say) the entries count that a point can choose. Of other packages the names used count, and the versions.
 
 What a simulator learned later, and does only if asked, does not count for a point that does not ask (`_LATER`): the
-argument, which is None or False if not given, what is handed on of it, and what stands under a condition on it.
+argument, which is None or False if not given, what is handed on of it, and what stands under a condition on it; and
+methods and fields of its name.
 
 The text is read as a syntax tree and written in a form of its own, because what Python's own tools make of a tree
 (tokens, `ast.dump`, `ast.unparse`, byte code) differs from one version of Python to the next.
@@ -43,6 +44,11 @@ _LATER = {
     "stream": {"arrivals"},
     "records": {"records"},
     "seen": {"records"},
+    "journal": {"records"},
+    "flow": {"Batches", "MarkovModulated", "Periodic", "Renewal"},
+    "isinstance(arrivals, Process)": {"Batches", "MarkovModulated", "Periodic", "Renewal"},
+    "loop": {"arrivals", "records"},
+    "system.seen is not None": {"records"},
     "laws.ndim == 2": {"Empirical", "Weibull", "LogNormal", "Gamma"},
     "tabled(sizes)": {"Empirical", "Weibull", "LogNormal", "Gamma"},
     "of_choices(name, reading)": {r"JSQ\((?!2\))\d+\)", "without replacement"},
@@ -241,6 +247,11 @@ class _Record:
         for statement in node.body:
             if _names(statement) & _SHOWN and not self.scope.wide:
                 continue
+            if isinstance(statement, _FUNCTIONS) and statement.name in self.scope.absent:
+                continue
+            if isinstance(statement, ast.AnnAssign) and getattr(statement.value, "value", "") is None:
+                if statement.target.id in self.scope.absent:
+                    continue
             special = isinstance(statement, _FUNCTIONS) and statement.name.startswith("__")
             if isinstance(statement, _FUNCTIONS) and not special:
                 self.methods.add((module, node.name, statement.name))
@@ -327,7 +338,14 @@ class _Writer:
         """Statements without a docstring."""
         if statements and isinstance(statements[0], ast.Expr) and isinstance(statements[0].value, ast.Constant):
             statements = statements[1:]
-        return "{" + "; ".join(filter(None, map(self.write, statements))) + "}"
+        return "{" + "; ".join(filter(None, map(self.write, self._asked(statements)))) + "}"
+
+    def _asked(self, nodes):
+        """Nodes without what is not asked for, one after the other as they are written."""
+        for node in nodes:
+            refuses = not self.record.scope.wide and isinstance(node, ast.AST) and self._only_refuses(node)
+            instead = self._without_absent(node) if self.record.scope.absent and not refuses else node
+            yield from [node] if instead is node else self._asked(instead)
 
     def _without_absent(self, node):
         """What is left of a node where what is not asked for is left out: nodes in its place, or itself."""
@@ -431,7 +449,7 @@ class _Writer:
             if name in _SKIPPED or value is None or value == []:
                 continue
             if isinstance(value, list):
-                text = "[" + ", ".join(filter(None, map(self._entry, value))) + "]"
+                text = "[" + ", ".join(filter(None, map(self._entry, self._asked(value)))) + "]"
             else:
                 text = self._entry(value)
             parts.append(f"{name}={text}")
