@@ -10,6 +10,7 @@ import numpy as np
 from clustershare.arguments import (
     LARGEST,
     SMALLEST,
+    affordable,
     array,
     fail,
     integer,
@@ -21,6 +22,10 @@ from clustershare.arguments import (
 )
 from clustershare.calls import remembered
 from clustershare.cluster_chain.solver import ClusterPerformance
+from clustershare.compiled import service
+from clustershare.dispatch import central, replay_kernel, state, tracked
+from clustershare.dispatch.asking import asks_for_size
+from clustershare.dispatch.central import LOCAL_POLICIES
 from clustershare.multiserver.graph import check_graph
 from clustershare.multiserver.performance import Performance
 from clustershare.results import Result
@@ -34,7 +39,8 @@ from clustershare.workload import measures_kernel, parallel_kernel, processor_ke
 from clustershare.workload.jobs import MOST_SERVERS, Workload
 
 RULES = ("FCFS", "first fit", "EASY", "fair share")
-MOST_WAITING = 10**9
+LOCAL_RULES = {"PS": service.PS, "GPPS": service.GPPS, "PPS": service.PPS}
+MOST_INTERRUPTIONS, MOST_PLACES = 10**9, 4 * 10**7
 
 
 @dataclass(frozen=True)
@@ -180,6 +186,84 @@ def replay_processor(workload: Workload, policy: str, required_shares: Numbers, 
 
 
 @remembered
+def replay_dispatch(
+    workload: Workload, policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers,
+    processors: int, capacities: Numbers | None = None, reading: str | None = None, seed: int = 0,
+) -> Replay:  # fmt: skip
+    """Replay a workload on several processors under a central policy of `thesis`, Chapter 5.
+
+    Parameters
+    ----------
+    workload : Workload
+        Of jobs that take one server each. A job alone takes its size on a processor of the mean capacity.
+    policy, local, migration, required_shares, processors, capacities, reading
+        As for `clustershare.dispatch.simulate_central`.
+    seed : int
+        Of what policies draw: between processors that are alike, and which job of a group migrates. Nothing else is
+        drawn.
+
+    Returns
+    -------
+    Replay
+        Its `performance` is a `clustershare.dispatch.DispatchPerformance`. A job is served as soon as it is there, so
+        that its wait is 0; alone, it has the fastest processor.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above, or there are so many jobs at once that their places do not fit into the memory.
+
+    Notes
+    -----
+    Of what happens in one instant, departures come first, then arrivals one after the other.
+
+    Examples
+    --------
+    On two processors, the third job shares one of them until the first leaves at 4; then a job migrates to that one:
+
+    >>> jobs = Workload([0, 0, 2], [4, 4, 2], groups=[0, 1, 1])
+    >>> for migration in (False, True):
+    ...     found = replay_dispatch(jobs, "JSQ", migration=migration, required_shares=(0.5, 0.5), processors=2)
+    ...     print(sorted(found.end.tolist()))
+    [4.0, 6.0, 6.0]
+    [4.0, 5.0, 5.0]
+    """
+    work = _of_one_server(workload)
+    shares, P = _shares(required_shares, work), integer("processors", processors, 1)
+    affordable("processors times groups", P * len(shares), tracked.MOST_PLACES)
+    rule = LOCAL_RULES[one_of("local", local, LOCAL_POLICIES)]
+    speeds = central._capacities(policy, capacities, P)
+    chosen, weights = central.policy_of(policy, truth("migration", migration), shares, P, reading)
+    (rng,) = check_run_length({"replications": 1, "seed": seed}).generators()
+    fastest = P * speeds.max()
+    with np.errstate(over="ignore", under="ignore"):
+        alone = _told("capacities", capacities, work, work.sizes / fastest)
+        slowest = work.arrivals[-1] + work.sizes.sum() / (P * speeds.min())
+    if not slowest < LARGEST:
+        fail("capacities", capacities, "such that the time of all events is a finite number")
+    arrivals, sizes = work.arrivals - work.arrivals[0], work.sizes / P
+    system = state.empty(rule, shares, speeds, weights, by_group=chosen.by_group, timed=True)
+    system = system._replace(seen=tracked.nobody(system.leave.shape))
+    known, clock, sums = np.zeros(1, np.int64), np.zeros(1), np.zeros(len(system.level))
+    at, end = np.zeros(len(system.seen.job), np.int64), np.full(len(work), np.nan)
+    shown = 0.0 if asks_for_size(chosen) else None
+    while np.isnan(end[-1]) or np.isnan(end).any():
+        replay_kernel.replay(rng, chosen, system, arrivals, sizes, work.groups, known, at, clock, sums, end, shown)
+        if system.next[-1]:
+            if 2 * system.leave.size > MOST_PLACES:
+                fail("workload", workload, f"such that there are never {system.leave.shape[2] - 2} jobs of a group "
+                     f"on one of {P} processors")  # fmt: skip
+            system = central.with_more_room(system)
+            at = np.concatenate([at, np.zeros(len(system.seen.job) - len(at), np.int64)])
+    found, _, _ = _measured(work, arrivals, arrivals, end, alone, np.ones_like(work.groups), 1, None)
+    busy = (system.amount[:, state.SHARE, 0] + clock[0] * (system.count[:, 0] > 0)) / found["span"]
+    measured = np.array([*sums / found["span"], *np.zeros(len(shares)), np.ptp(busy), busy.std()])
+    performance = central.performance("replay", shares, measured, lambda one: one if one.ndim else float(one))
+    found |= {name: getattr(performance, name) for name in ("obtained_share", "group_share_deviation", "capacity_loss")}
+    return Replay(performance=performance, method="replay", **found)
+
+
+@remembered
 def replay_servers(workload: Workload, graph, interruptions: float, seed: int = 0) -> Replay:
     """Replay a workload on servers that are compatible with classes of jobs: `balanced`, Algorithm 1.
 
@@ -233,8 +317,8 @@ def replay_servers(workload: Workload, graph, interruptions: float, seed: int = 
         quantum = work.sizes.mean() / interruptions if interruptions > 0 else math.inf
     if not slowest < LARGEST:
         fail("graph", graph, "of capacities at which the time of all events is a finite number")
-    if work.sizes.sum() > quantum * MOST_WAITING:
-        fail("interruptions", interruptions, f"such that there are at most {MOST_WAITING} in all")
+    if work.sizes.sum() > quantum * MOST_INTERRUPTIONS:
+        fail("interruptions", interruptions, f"such that there are at most {MOST_INTERRUPTIONS} in all")
     arrivals = work.arrivals - work.arrivals[0]
     start, end = np.full((2, len(work)), np.nan)
     times = np.zeros(len(work), np.int64)
