@@ -149,3 +149,43 @@ def cluster(jobs, servers, rule, shares=None, half_life=math.inf):
                 spare -= jobs[j][2] * (now + jobs[j][3] > at)
                 this.begin(j)
     return this.start, promised
+
+
+def dispatch(jobs, capacities, local, shares, migration):
+    """Ends of jobs, each (arrival, work, group): to the first processor with the fewest, and from the first with most.
+
+    A job of the first group there migrates to where one left if that leaves it with no more jobs than where it was.
+    """
+    left, end, now, arrived = [work for _, work, _ in jobs], [None] * len(jobs), 0.0, 0
+    there = [[] for _ in capacities]
+    while None in end:
+        rates = {}
+        for capacity, own in zip(capacities, there):
+            number = {g: sum(jobs[j][2] == g for j in own) for g in range(len(shares))}
+            weights = {j: {"PS": 1.0, "PPS": shares[jobs[j][2]], "GPPS": shares[jobs[j][2]] / number[jobs[j][2]]}[local]
+                       for j in own}  # fmt: skip
+            rates |= {j: capacity * weight / sum(weights.values()) for j, weight in weights.items()}
+        until = jobs[arrived][0] - now if arrived < len(jobs) else math.inf
+        first = min(rates, key=lambda j: left[j] / rates[j], default=None)  # noqa: B023 - asked at once
+        if first is not None and left[first] / rates[first] <= until:
+            until = left[first] / rates[first]
+        else:
+            first = None
+        for j in rates:
+            left[j] -= rates[j] * until
+        now = jobs[arrived][0] if first is None else now + until
+        lengths = list(map(len, there))
+        if first is None:
+            there[lengths.index(min(lengths))].append(arrived)
+            arrived += 1
+            continue
+        end[first] = now
+        q = next(q for q, own in enumerate(there) if first in own)
+        there[q].remove(first)
+        lengths[q] -= 1
+        p = lengths.index(max(lengths))
+        if migration and lengths[p] >= lengths[q] + 2:
+            moved = min(there[p], key=lambda j: jobs[j][2])
+            there[p].remove(moved)
+            there[q].append(moved)
+    return end

@@ -1,6 +1,11 @@
 """Replays beside ten jobs by hand, plain loops over lists, and exact answers for jobs that are drawn by a model."""
 
+import json
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plain_replay
-from clustershare import multiserver, uniprocessor
+import replays_as_python
+from clustershare import dispatch, multiserver, uniprocessor
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.estimates import from_replications
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.run_length import RunLength
 from clustershare.sizes import Exponential
-from clustershare.workload import RULES, Workload, replay_cluster, replay_processor, replay_servers
+from clustershare.workload import RULES, Workload, replay_cluster, replay_dispatch, replay_processor, replay_servers
 
 # Arrival, size and group of ten jobs.
 ONE = Workload([0, 1, 1, 2, 3, 8, 9, 20, 21, 22], [3, 2, 1, 4, 1, 2, 2, 4, 2, 1], groups=[0, 0, 1, 0, 1, 1, 0, 0, 1, 0])
@@ -71,6 +77,17 @@ def test_ten_jobs_on_compatible_servers_by_hand():
     assert found.slowdown[0] == 1 and found.performance.probability_empty == pytest.approx((6 - 4.375 + 2.5 + 7) / 21)
 
 
+@pytest.mark.parametrize("migration", [False, True])
+def test_ten_jobs_on_two_processors_by_hand(migration):
+    """Where there is a choice, both ways are alike: two equal jobs come at once, and one is joined first."""
+    jobs = Workload([0, 1, 3.5, 5, 6, 10, 10, 11, 12, 20], [4, 2, 2, 3, 1, 4, 4, 1, 1, 2], [0, 1] * 5)
+    found = replay_dispatch(jobs, "JSQ", migration=migration, required_shares=(0.5, 0.5), processors=2)
+    assert found.end == pytest.approx([4, 3, 5.5, 8, 7, 15, 15, 13, 14, 22])
+    assert found.slowdown[7] == pytest.approx(2) and (found.wait == 0).all()
+    assert found.obtained_share == pytest.approx([(4 + 2 + 1 + 4 + 1) / 2 / 22, (2 + 3 + 4 + 1 + 2) / 2 / 22])
+    assert found.capacity_loss == pytest.approx(0)
+
+
 @pytest.mark.parametrize(
     ("options", "starts"),
     [
@@ -122,11 +139,8 @@ def test_measures_of_ten_parallel_jobs_by_hand():
 
 
 def drawn(seed, jobs=60, load=0.9, groups=3, whole=False):
-    rng = np.random.default_rng(seed)
-    arrivals, sizes = np.cumsum(rng.exponential(1, jobs)), rng.exponential(load, jobs) + 1e-3
-    if whole:  # many things happen in one instant
-        arrivals, sizes = np.floor(arrivals), np.ceil(sizes)
-    return arrivals - arrivals[0], sizes, rng.integers(0, groups, jobs)
+    arrivals, sizes, groups = replays_as_python.drawn(seed, jobs, load, groups)
+    return (np.floor(arrivals), np.ceil(sizes), groups) if whole else (arrivals, sizes, groups)  # many in one instant
 
 
 @pytest.mark.parametrize("policy", uniprocessor.POLICIES)
@@ -222,6 +236,35 @@ def test_a_queue_of_thousands_keeps_its_order():
         assert max(np.cumsum([need for _, need in events])) <= 5
 
 
+def test_one_of_several_processors_is_one_processor():
+    arrivals, sizes, groups = drawn(2, load=1.1)
+    log, shares = Workload(arrivals, sizes, groups), (0.5, 0.3, 0.2)
+    for local in ("PS", "PPS", "GPPS"):
+        several = replay_dispatch(log, "JSQ", local=local, migration=True, required_shares=shares, processors=1)
+        one = replay_processor(log, local, shares)
+        assert several.end == pytest.approx(one.end)
+        assert several.group_share_deviation == pytest.approx(one.group_share_deviation)
+
+
+def test_a_queue_of_thousands_on_a_processor_loses_no_job():
+    rng = np.random.default_rng(8)
+    log = Workload(np.sort(rng.uniform(0, 9, 3000)), rng.exponential(1, 3000), rng.integers(0, 2, 3000))
+    found = replay_dispatch(log, "JSQ", migration=True, required_shares=(0.5, 0.5), processors=3)
+    assert found.obtained_share.sum() * 3 * found.span == pytest.approx(log.sizes.sum())
+    assert (found.slowdown >= 1).all() and found.mean_jobs.sum() > 1000
+    # What levels integrate to is what Little's law says of the jobs.
+    assert found.performance.mean_jobs == pytest.approx(found.mean_jobs)
+
+
+def test_kernels_run_as_python_give_the_same_bits_and_a_policy_of_ones_own_does_what_a_plain_loop_does():
+    script = Path(replays_as_python.__file__)
+    run = subprocess.run(
+        [sys.executable, script], env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout) == replays_as_python.bits()
+
+
 # --- Beside exact answers ---------------------------------------------------------------------------------------------
 
 
@@ -289,6 +332,25 @@ def test_jobs_of_the_model_meet_on_compatible_servers_what_the_chain_says():
 
     value, width = replays(replay, of)
     assert (np.abs(value - of(chain)) < width + 1e-3 * np.abs(of(chain))).all()
+
+
+@pytest.mark.parametrize("migration", [False, True])
+def test_jobs_of_the_model_meet_on_two_processors_what_its_chain_says(migration):
+    shares, loads = (0.6, 0.4), (0.3, 0.35)
+    chain = dispatch.exact_central("JSQ", migration=migration, required_shares=shares, loads=loads, processors=2)
+
+    def replay(rng, jobs):
+        arrivals, groups = np.cumsum(rng.exponential(1 / 0.65, jobs)), rng.random(jobs) < 0.35 / 0.65
+        log = Workload(arrivals, 2 * rng.exponential(1, jobs), groups.astype(int))
+        seed = int(rng.integers(2**31))
+        return replay_dispatch(log, "JSQ", migration=migration, required_shares=shares, processors=2, seed=seed)
+
+    def of(one):
+        return [*one.group_share_deviation, one.capacity_loss, *one.mean_jobs, *one.obtained_share,
+                *one.processors_held, *one.mixed_processors]  # fmt: skip
+
+    value, width = replays(replay, lambda found: of(found.performance))
+    assert (np.abs(value - of(chain)) <= width + 1e-12).all()
 
 
 def test_fair_share_that_forgets_nothing_is_least_attained_service():
