@@ -336,11 +336,14 @@ def test_jobs_of_the_model_meet_on_compatible_servers_what_the_chain_says():
 
 @pytest.mark.parametrize("migration", [False, True])
 def test_jobs_of_the_model_meet_on_two_processors_what_its_chain_says(migration):
-    shares, loads = (0.6, 0.4), (0.3, 0.35)
-    chain = dispatch.exact_central("JSQ", migration=migration, required_shares=shares, loads=loads, processors=2)
+    shares, loads = (0.6, 0.4), (0.2, 0.25)
+    chain = dispatch.exact_central(
+        "JSQ", migration=migration, required_shares=shares, loads=loads, processors=2, most_jobs=18
+    )
+    assert chain.error < 1e-4
 
     def replay(rng, jobs):
-        arrivals, groups = np.cumsum(rng.exponential(1 / 0.65, jobs)), rng.random(jobs) < 0.35 / 0.65
+        arrivals, groups = np.cumsum(rng.exponential(1 / 0.45, jobs)), rng.random(jobs) < 0.25 / 0.45
         log = Workload(arrivals, 2 * rng.exponential(1, jobs), groups.astype(int))
         seed = int(rng.integers(2**31))
         return replay_dispatch(log, "JSQ", migration=migration, required_shares=shares, processors=2, seed=seed)
@@ -350,7 +353,7 @@ def test_jobs_of_the_model_meet_on_two_processors_what_its_chain_says(migration)
                 *one.processors_held, *one.mixed_processors]  # fmt: skip
 
     value, width = replays(replay, lambda found: of(found.performance))
-    assert (np.abs(value - of(chain)) <= width + 1e-12).all()
+    assert (np.abs(value - of(chain)) <= width + 1e-4).all()
 
 
 def test_fair_share_that_forgets_nothing_is_least_attained_service():
