@@ -21,6 +21,7 @@ from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.dispatch import own_processors
 from clustershare.estimates import Estimate
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer, Result
 from clustershare.run_length import check_run_length
 from clustershare.shares import required_shares as check_shares
@@ -107,6 +108,7 @@ def own_and_shared(required_shares: Numbers, processors: int) -> CompatibilityGr
     return multiserver.CompatibilityGraph(servers, parts[there].tolist())
 
 
+@waited_for
 @remembered
 def choose(
     required_shares: Numbers, work: Numbers, *, deviation: float, slowdown: float, sizes: JobSize | None = None,
@@ -134,6 +136,8 @@ def choose(
         How far to look, at most 1000, and at most 100 000 over the number of groups.
     **run
         `jumps`, `warmup`, `replications`, `seed` of what is simulated (see `clustershare.run_length.RunLength`).
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -21,6 +21,7 @@ from clustershare.typing import FloatArray, Written
 
 if TYPE_CHECKING:
     from clustershare.records import Records
+    from clustershare.truncation import WarmUp
 
 R = TypeVar("R", bound="Result")
 MOST_COLUMNS, MOST_ROWS = 8, 12  # of a table that is printed
@@ -139,6 +140,12 @@ class Result:
     def run_length(self) -> RunLength | None:
         """The run length and the seed; None where nothing was simulated."""
         return check_run_length(self._asked.run) if self.method == "simulation" else None
+
+    @property
+    def warmup_diagnosis(self) -> WarmUp | None:
+        """What ``warmup="auto"`` found, a `clustershare.truncation.WarmUp`; None where the warm-up was given."""
+        found: WarmUp | None = vars(self).get("_warm_up")
+        return found
 
     @property
     def version(self) -> str:

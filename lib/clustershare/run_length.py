@@ -17,6 +17,26 @@ MOST_REPLICATIONS = 10**5  # each has a generator
 class RunLength:
     """The length of a simulation: the keyword-only arguments of every `simulate` function.
 
+    A simulator takes some more, which a stored point cannot have: they find these numbers, or show them.
+
+    until : dict
+        In place of `jumps`: half widths to be reached, by quantity of the result, of arrays in the widest entry. A
+        number is absolute, a text such as ``"1%"`` is relative to the value: ``until={"capacity_loss": 0.002}``. The
+        length is found in a pilot; the run itself has other random numbers (see `clustershare.precision`). `warmup` is
+        five memories of the system then, and `replications` is 30, unless given. With 10, fewer intervals hold: 92 of
+        100 were seen to.
+    seconds : float
+        Beside `until`: a limit, by the clock on the wall and not to the second, to which runs are planned; compiling,
+        and finding the warm-up, count but are not broken off. The `warning` of the result says what was not reached.
+    warmup : "auto"
+        The warm-up is found by MSER-5 in a pilot of at least 20,480 jumps, which takes as long as twenty of them (see
+        `clustershare.truncation`). The `warmup_diagnosis` of the result says what was found.
+    progress : bool
+        Show on standard error how many replications are done, parts of one included: a bar of tqdm on a terminal or in
+        a notebook, if that is installed, and otherwise a line in 10 s at most. ``TQDM_DISABLE`` silences it.
+
+    Whatever was found, the `run_length` of the result gives it again.
+
     Parameters
     ----------
     jumps : int
@@ -27,6 +47,16 @@ class RunLength:
         Independent runs, at most 100,000.
     seed : int or numpy.random.SeedSequence
         Replication k draws from the k-th child of this seed, whatever else runs.
+
+    Examples
+    --------
+    >>> from clustershare.uniprocessor import simulate
+    >>> system = {"policy": "PS", "required_shares": (0.5, 0.5), "arrival_rates": (0.25, 0.25), "seed": 1}
+    >>> found = simulate(**system, until={"mean_jobs": "5%"})
+    >>> bool(all(found.mean_jobs.half_width <= 0.05 * found.mean_jobs.value)), found.run_length.replications
+    (True, 30)
+    >>> simulate(**system, jumps=20_000, warmup="auto").warmup_diagnosis.refused
+    False
     """
 
     jumps: int = 1_000_000

@@ -11,14 +11,17 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from clustershare import precision, progress, truncation
 from clustershare.arrivals import MarkovModulated, Periodic, process
 from clustershare.calls import known, remember
-from clustershare.run_length import check_run_length
+from clustershare.run_length import RunLength, check_run_length
 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
@@ -30,43 +33,97 @@ BIAS = 1.5  # limit of what is left of an empty beginning, see `too_short`
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_memories = {}  # of simulators, the functions that tell their memory
+_memories, _steps = {}, {}  # of simulators, the functions that tell their memory, and what is counted for a jump
 
 
 def telling(
-    simulate: Callable[P, R], package: str, memory: Callable[[dict[str, Any]], float], counted: Sequence[str] = ()
-) -> Callable[P, R]:
-    """A simulator whose results remember its arguments, and carry a `warning` where its runs are too short.
+    simulate: Callable[P, R], package: str, memory_of: Callable[[dict[str, Any]], float], counted: Sequence[str] = (),
+    steps: Callable[[dict[str, Any]], float] | None = None,
+) -> Callable[P, R]:  # fmt: skip
+    """A simulator that takes what `clustershare.run_length.RunLength` says.
+
+    Its results remember their arguments, and carry a `warning` where their runs are too short.
 
     Parameters
     ----------
     simulate : callable
     package : str
         Where it is public.
-    memory : callable
+    memory_of : callable
         Of its arguments, as a dictionary: how many jumps a system remembers.
     counted : sequence of str
         Quantities that are parts of jobs to which something rare happens.
+    steps : callable, optional
+        Of the same, if it is not one: how many events the compiled code counts for a jump, see
+        `clustershare.compiled.interrupts`.
 
     Returns
     -------
     callable
     """
-    _memories[simulate] = memory
+    _memories[simulate], _steps[simulate] = memory_of, steps
 
     @functools.wraps(simulate)
     def told(*args: P.args, **kwargs: P.kwargs) -> R:
-        result = simulate(*args, **kwargs)
         given = inspect.signature(simulate).bind(*args, **kwargs).arguments
-        remember(result, told, given)
-        run = given.pop("run", {})
-        said = [warning(simulate, given, run), *(_unseen(result, name) for name in counted)]
+        wish = precision.wishes(given.pop("run", {}))
+
+        def measured(what, length):
+            if not wish.progress:
+                return simulate(**given, **_words(length))
+            with progress.of_run(f"{simulate.__name__}, {what}", length, steps_per_jump(simulate, given)):
+                return simulate(**given, **_words(length))
+
+        result, length, warm_up, *said = _run(measured, functools.partial(memory, simulate, given), wish)
+        remember(result, told, given | {"run": _words(length)})
+        said += [warning(simulate, given, _words(length)), *(_unseen(result, name) for name in counted)]
         object.__setattr__(result, "_warning", " ".join(filter(None, said)) or None)
+        object.__setattr__(result, "_warm_up", warm_up)
         return result
 
     told.__module__ = package  # where pickle finds it
     known(told)
     return told
+
+
+def _words(length):
+    """A run length as keyword arguments."""
+    return {field.name: getattr(length, field.name) for field in fields(length)}
+
+
+def _run(measured, remembered, wish):
+    """Result of a run, its length, what was found of the warm-up, and sentences: as is wished."""
+    began, warm_up, kept = time.monotonic(), None, None
+    if wish.automatic or wish.until:
+        seed = RunLength(**wish.length).seed
+        looked = precision.first_look(measured, seed)  # arguments are checked there
+        precision.check_names(wish, looked)
+    if wish.automatic:
+        warm_up, kept = _warm_up(measured, remembered(), wish, seed)
+    if not wish.until:
+        length = RunLength(**wish.length, **({"warmup": warm_up.jumps} if warm_up else {}))
+        return measured("run", length), length, warm_up, kept
+    chosen = warm_up.jumps if warm_up else wish.length.get("warmup")
+    found = precision.reach(
+        measured, remembered(), RunLength(**wish.length), wish, began, enough=ENOUGH, warmup=chosen
+    )  # fmt: skip
+    return *found[:2], warm_up, kept, found[2]
+
+
+def _warm_up(measured, remembered, wish, seed):
+    """The warm-up, and a sentence where it may not be long enough."""
+    length = replace(RunLength(**wish.length), seed=precision.apart(seed, -1))
+
+    def window(warmup, jumps):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return measured("warm-up", replace(length, warmup=warmup, jumps=jumps))
+
+    found = truncation.find_warmup(window, remembered, None if wish.until else length.jumps)
+    if not found.refused:
+        return found, None
+    return found, (
+        f"No warm-up was found in {found.pilot:,} jumps: by MSER-5 more than half of them would have to be left out."
+    )
 
 
 def warning(simulate: Callable[..., Any], arguments: dict[str, Any], run: dict[str, Any]) -> str | None:
@@ -134,6 +191,28 @@ def memory(simulate: Callable[..., Any], arguments: dict[str, Any]) -> float:
     bound = inspect.signature(simulate).bind(**arguments)
     bound.apply_defaults()
     return _memories[simulate](bound.arguments)
+
+
+def steps_per_jump(simulate: Callable[..., Any], arguments: dict[str, Any]) -> float:
+    """How many events the compiled code of a simulator counts for a jump.
+
+    Parameters
+    ----------
+    simulate, arguments
+        As for `warning`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from clustershare.dispatch import simulate_network
+    >>> steps_per_jump(simulate_network, {"loads": (0.45, 0.45), "service_times": (1.0, 1.0)})
+    1.0
+    """
+    simulate = inspect.unwrap(simulate)
+    return 1.0 if _steps[simulate] is None else _steps[simulate](arguments)
 
 
 def too_short(remembered: float, jumps: int, warmup: int, replications: int) -> bool:

@@ -1,8 +1,8 @@
 """Names for what public functions take and give, for annotations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,9 @@ class Run(TypedDict, total=False):
     """The keyword-only arguments of every simulator, see `clustershare.run_length.RunLength`."""
 
     jumps: int
-    warmup: int
+    warmup: int | Literal["auto"]
     replications: int
     seed: int | np.random.SeedSequence
+    until: Mapping[str, float | str]
+    seconds: float
+    progress: bool

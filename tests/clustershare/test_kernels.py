@@ -59,7 +59,6 @@ def test_the_files_with_kernels_are_found():
 @pytest.mark.parametrize("path", KERNELS, ids=name)
 def test_a_kernel_calls_its_own_file_and_the_shared_parts_alone(path):
     outside = {module for module in imports(path) if not module.startswith("clustershare.compiled.")}
-    outside -= {"clustershare.arguments"}  # no kernel calls what refuses arguments
     if COMPOSED in path.parents:
         outside = {module for module in outside if not module.startswith("clustershare.dispatch")}
         outside -= {"pathlib", "numba", "numba.extending"}

@@ -147,6 +147,25 @@ def test_the_wait_for_several_servers_is_until_the_first_serves():
     assert abs(found.mean_wait.value[0] - wait) < 2 * found.mean_wait.half_width[0] < 0.1 * wait
 
 
+def test_a_job_that_is_passed_over_still_waits():
+    """Two queues side by side, each of one class and one server: the head of one may be behind many of the other."""
+    apart = multiserver.CompatibilityGraph([{0}, {1}], [1, 1])
+    found = interruptions.simulate(apart, [0.6, 0.3], Exponential(), 0, records=True, **RUN).records
+    waits, error = np.array([0.6 / 0.4, 0.3 / 0.7]), 2 * found.mean_wait.half_width
+    assert (abs(found.mean_wait.value - waits) < error).all() and (error < 0.15 * waits).all()
+
+
+@pytest.mark.parametrize("policy", ["FCFS", "PQ", "PS"])
+def test_long_lines_lose_no_job(policy):
+    """Batches of 150 jobs make all arrays grow; the stays of the jobs still add up to the integral of their number."""
+    system = (policy, (0.6, 0.4), (0.25, 0.25))
+    batches = Batches((0.0,) * 149 + (1.0,))
+    found = uniprocessor.simulate(*system, arrivals=batches, records=True, **{**RUN, "jumps": 200_000})
+    stays = found.records.jobs * found.records.mean_response_time.value
+    assert stays / found.records.jobs.sum() == pytest.approx(found.mean_jobs.value / 0.5, rel=0.05)
+    assert stays[0] / stays[1] == pytest.approx(found.mean_jobs.value[0] / found.mean_jobs.value[1], rel=0.01)
+
+
 def test_permanent_jobs_are_not_recorded_and_what_is_seen_is_not_changed_by_it():
     """The same bits with records as without, where times are drawn anyway."""
     for policy in ("FCFS", "PQ", "PS"):

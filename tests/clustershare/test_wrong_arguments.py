@@ -32,6 +32,7 @@ from clustershare.uniprocessor import WholeLine
 
 # Of the models, for one another.
 TOOLS = {"arguments", "calls", "compiled", "markov", "names", "plain", "results", "run_length", "settling", "typing"}
+TOOLS |= {"precision", "progress", "truncation"}
 ROOMS = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - TOOLS)
 # What functions give; nobody makes them by hand.
 ANSWERS = (
@@ -60,6 +61,7 @@ WRONG = (
     "x" * 5000,
 )  # fmt: skip
 RUN = {field.name: field.default for field in dataclasses.fields(RunLength)}
+WISHES = {"until": None, "seconds": None, "progress": False}  # of simulators, whose length is given here
 SECONDS, LONGEST = 20, 400
 
 
@@ -153,7 +155,7 @@ def test_each_wrong_value_gets_a_sentence(name, patience):
     found = []
     defaults = {one.name: one.default for one in inspect.signature(function).parameters.values()}
     if "run" in defaults:
-        defaults |= RUN
+        defaults |= RUN | (WISHES if function.__name__.startswith("simulate") else {})
     for argument, default in defaults.items():
         if argument == "name":  # that of an argument, in two checks which other packages call
             continue

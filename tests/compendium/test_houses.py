@@ -14,6 +14,7 @@ LIB = places.ROOT / "lib"
 MODELS, MACHINERY, PAGES = "clustershare", "compendium", "pages"
 # What the machinery may know of the models: tools, which name no policy and no system.
 TOOLS = {"arguments", "estimates", "results", "run_length", "compiled", "names", "plain", "settling"}
+TOOLS |= {"precision", "progress", "truncation"}
 DRAWINGS = ("figures", "diagrams")
 
 
@@ -73,6 +74,7 @@ def guilty(found):
 def test_models_stand_alone():
     allowed = {MODELS, "numpy", "scipy", "numba", "llvmlite", *sys.stdlib_module_names}
     strangers = {name: {other for other in names if house(other) not in allowed} for name, names in of(MODELS).items()}
+    strangers[f"{MODELS}.progress"].discard("tqdm")  # if it is installed
     assert guilty(strangers) == {}
 
 

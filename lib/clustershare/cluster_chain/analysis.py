@@ -10,6 +10,7 @@ from clustershare.calls import remembered
 from clustershare.cluster_chain.model import ServiceCluster
 from clustershare.cluster_chain.simulator import laws_of_sizes, several
 from clustershare.compiled.encoding import of_mean_1
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from clustershare.sizes import JobSize
 
 
+
+@waited_for
 @remembered
 def exact(
     cluster: ServiceCluster, *, arrivals: JobSize | Bursts | None = None, tracker: JobSize | None = None,
@@ -30,6 +33,8 @@ def exact(
     cluster : ServiceCluster
     arrivals, tracker, service
         As for `simulate`.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

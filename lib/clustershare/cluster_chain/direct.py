@@ -16,6 +16,7 @@ from clustershare.arguments import affordable, fail, one_of
 from clustershare.calls import remembered
 from clustershare.cluster_chain.model import MEMORY_LIMIT
 from clustershare.cluster_chain.solver import ClusterPerformance, by_size, estimated_error
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.typing import FloatArray
 
@@ -51,6 +52,7 @@ class DirectSolution(ClusterPerformance):
         return self._probabilities
 
 
+@waited_for
 @remembered
 def solve_directly(
     cluster: ServiceCluster, method: str = "levels", *, memory_limit: float = MEMORY_LIMIT
@@ -65,6 +67,8 @@ def solve_directly(
         states. "gth": the subtraction-free elimination of all states, for up to 2500 states.
     memory_limit : float
         Most bytes to use.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

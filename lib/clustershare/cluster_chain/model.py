@@ -13,6 +13,7 @@ from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, listed, number, positive, probabilities
 from clustershare.calls import remembered
 from clustershare.cluster_chain import kernel, solver
+from clustershare.progress import waited_for
 from clustershare.typing import FloatArray, IntArray, Sparse
 
 if TYPE_CHECKING:
@@ -327,6 +328,7 @@ class ServiceCluster:
         parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]  # type: ignore[arg-type]
         return markov.generator(self.states, *(np.concatenate(column) for column in zip(*parts, strict=True)))
 
+    @waited_for
     @remembered
     def solve(
         self, tolerance: float = 1e-12, *, guess: Solution | None = None, memory_limit: float = MEMORY_LIMIT
@@ -347,6 +349,8 @@ class ServiceCluster:
             Solution of a chain with the same servers, queue and sizes, at neighbouring rates: a warm start.
         memory_limit : float
             Most bytes to use for the vectors of the solver.
+        progress : bool
+            Whether to show on standard error for how long this has been at work.
 
         Returns
         -------

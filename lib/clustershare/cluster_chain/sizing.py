@@ -11,6 +11,7 @@ import numpy as np
 
 from clustershare.arguments import affordable, fail, integer, number, positive
 from clustershare.cluster_chain.model import ServiceCluster
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 
 MOST_STATES = 1_000_000  # of a chain that is tried: some seconds
@@ -53,6 +54,7 @@ def _never_short(cluster):
     return float(law[-1]), queue / (cluster.arrival_rate * float(law[:-1].sum()))
 
 
+@waited_for
 def smallest_cluster(
     cluster: ServiceCluster, *, delay: float, blocking: float = 1.0, utilisation: float = 0.0, most: int = 10_000
 ) -> Sizing:
@@ -78,6 +80,8 @@ def smallest_cluster(
         Least fraction of the servers that are busy.
     most : int
         Most servers to consider.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

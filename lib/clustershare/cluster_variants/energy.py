@@ -18,6 +18,7 @@ from clustershare.cluster_chain.solver import estimated_error, law_of_few_states
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
+from clustershare.progress import waited_for
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
 from clustershare.typing import Quantity, Run
@@ -139,9 +140,15 @@ class SleepingCluster:
         if idle > x2 and self.shutdown_rate:
             yield (x1, x2, V, idle - 1), (idle - x2) * self.shutdown_rate
 
+    @waited_for
     @remembered
     def solve(self) -> EnergyPerformance:
         """The stationary distribution of the chain, and what follows.
+
+        Parameters
+        ----------
+        progress : bool
+            Whether to show on standard error for how long this has been at work.
 
         Returns
         -------
@@ -172,6 +179,7 @@ class SleepingCluster:
         return EnergyPerformance(queue, blocking, queue / accepted, servers, method="chain", error=error)
 
 
+@waited_for
 @remembered
 def exact_energy(cluster: SleepingCluster, *, setup: JobSize | None = None) -> EnergyPerformance:
     """The performance of a `SleepingCluster` from its chain.
@@ -182,6 +190,8 @@ def exact_energy(cluster: SleepingCluster, *, setup: JobSize | None = None) -> E
     ----------
     cluster, setup
         As for `simulate_energy`.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

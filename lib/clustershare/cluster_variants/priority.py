@@ -18,6 +18,7 @@ from clustershare.cluster_chain.solver import estimated_error, law_of_few_states
 from clustershare.cluster_variants import kernel
 from clustershare.compiled.encoding import encode, of_mean_1
 from clustershare.estimates import from_replications
+from clustershare.progress import waited_for
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
 from clustershare.typing import FloatArray, Integers, Numbers, Quantity, Run
@@ -141,9 +142,15 @@ class PriorityCluster:
         if run:
             yield (urgent, served, other, run - 1), run * self.service_rates[1]
 
+    @waited_for
     @remembered
     def solve(self) -> PriorityPerformance:
         """The stationary distribution of the chain, and what follows.
+
+        Parameters
+        ----------
+        progress : bool
+            Whether to show on standard error for how long this has been at work.
 
         Returns
         -------
@@ -196,9 +203,10 @@ class PriorityCluster:
         shares = {size: own / rate for size, own in zip(self.job_sizes, self.arrival_rates, strict=True)}
         rates = dict(zip(self.job_sizes, self.service_rates, strict=True))
         model = ServiceCluster(self.servers, sum(self.queue_capacities), shares, rate, self.tracker_rate, rates)
-        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]  # type: ignore[index, return-value]
+        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]
 
 
+@waited_for
 @remembered
 def exact_priority(cluster: SleepingCluster, *, service: JobSize | None = None) -> PriorityPerformance:
     """The performance of a `PriorityCluster` from its chain.
@@ -209,6 +217,8 @@ def exact_priority(cluster: SleepingCluster, *, service: JobSize | None = None) 
     ----------
     cluster, service
         As for `simulate_priority`.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

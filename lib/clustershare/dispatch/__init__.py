@@ -16,14 +16,16 @@ from clustershare.dispatch.responses import with_response_times
 from clustershare.settling import telling
 
 
-def _simulator(simulate, remembered):
-    return with_response_times(telling(simulate, __name__, remembered), __name__)
+def _simulator(simulate, remembered, steps=None):
+    return with_response_times(telling(simulate, __name__, remembered, steps=steps), __name__)
 
 
 exact_central = with_response_times(chain.exact_central, __name__)
 shortest_queue_with_migration = with_response_times(many_servers.shortest_queue_with_migration, __name__)
 simulate_central = _simulator(central.simulate_central, memory.of_central)
-simulate_central_beside_queue = _simulator(beside_queue.simulate_central_beside_queue, memory.of_central)
+simulate_central_beside_queue = _simulator(
+    beside_queue.simulate_central_beside_queue, memory.of_central, memory.steps_beside_queue
+)
 simulate_distributed = _simulator(distributed.simulate_distributed, memory.of_distributed)
 simulate_network = telling(network_alone.simulate_network, __name__, memory.of_network)
 

@@ -21,6 +21,7 @@ from clustershare.dispatch.central import LOCAL, LOCAL_POLICIES, performance, po
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
 from clustershare.dispatch.tape import Tape
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.groups import group_loads
@@ -40,6 +41,7 @@ MOST_FULL = 1e-3
 RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 
 
+@waited_for
 @remembered
 def exact_central(
     policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
@@ -60,6 +62,8 @@ def exact_central(
         groups and of processors may be.
     arrivals : optional
         As for `simulate_central`, whose other arrivals have no exact answer: None, which is Poisson.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -19,7 +19,7 @@ How processors are drawn that are probed, or in proportion to a group's parts, i
 import numpy as np
 
 from clustershare.compiled.arrivals import wait
-from clustershare.compiled.interrupts import stop_if_asked
+from clustershare.compiled.interrupts import heed, tell
 from clustershare.compiled.laws import draw
 from clustershare.dispatch import tracked
 from clustershare.dispatch.distributed_kernel_acts import (
@@ -173,7 +173,7 @@ def run(
     for h in range(len(arrivals)):
         total_rate += arrivals[h]
     while events > 0 and net.count[FREE] >= FEW and not system.next[-1]:
-        stop_if_asked(1)
+        heed(1)
         what, now = coming(system, net, tally, clock)
         for k in range(len(tally.level)):
             tally.sums[k] += tally.level[k] * (now - clock[NOW])
@@ -203,6 +203,7 @@ def run(
             length = setting.period * (1 - setting.spread + 2 * setting.spread * rng.random())
             set_timer(tally.timers, p, now + length)
         else:
+            tell(1)
             events -= 1
             if what == A_DEPARTURE:
                 p, g = go(system, tally, now)

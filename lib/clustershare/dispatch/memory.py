@@ -24,6 +24,12 @@ def of_central(given):
     return max(found)
 
 
+def steps_beside_queue(given):
+    """Steps of equal length in which one arrival or departure is expected."""
+    load = float(np.sum(given["loads"]))
+    return (load + 1) / (2 * load)
+
+
 def of_distributed(given):
     """Jumps that the system remembers, of the arguments of `simulate_distributed`.
 

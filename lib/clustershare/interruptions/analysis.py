@@ -11,6 +11,7 @@ from clustershare.arrivals import require_poisson
 from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.interruptions.simulator import check_system
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.typing import Arrivals, Numbers
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from clustershare.sizes import JobSize
 
 
+@waited_for
 @remembered
 def exact(
     graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, rule: str = "timer", *,
@@ -38,6 +40,8 @@ def exact(
         As for `simulate`.
     arrivals : optional
         As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -23,9 +23,14 @@ from clustershare.multiserver.performance import Performance
 from clustershare.settling import telling
 
 simulate = telling(simulator.simulate, __name__, memory.of_phases)
-simulate_beside_balanced_fairness = telling(beside.simulate_beside_balanced_fairness, __name__, memory.of_jobs)
+simulate_beside_balanced_fairness = telling(
+    beside.simulate_beside_balanced_fairness, __name__, memory.of_jobs, steps=memory.steps_beside
+)
 simulate_assignment_beside_processor_sharing = telling(
-    beside_assignment.simulate_assignment_beside_processor_sharing, __name__, memory.of_assignment
+    beside_assignment.simulate_assignment_beside_processor_sharing,
+    __name__,
+    memory.of_assignment,
+    steps=memory.steps_beside,
 )
 
 __all__ = [

@@ -18,6 +18,7 @@ from clustershare.multiserver.graph import RandomAssignment, check_streams, requ
 from clustershare.multiserver.of_classes import SizesOfClasses, of_classes, phaseless, several
 from clustershare.multiserver.performance import Performance
 from clustershare.multiserver.simulator import check_system
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.typing import Arrivals
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 LARGEST_ERROR = 1e-3
 
 
+@waited_for
 @remembered
 def exact(
     graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, *,
@@ -51,6 +53,8 @@ def exact(
         Where the queue is cut, for sizes that are not exponential. If not given, where the error is at most 0.001.
     arrivals : optional
         As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -314,7 +314,7 @@ def simulate(
     places_of_kinds, rows_of_class = FOUR * drawn_kinds, np.uint64(width) * servers_of_class
     done = 0
     while done < warmup + jumps:
-        stop_if_asked(STRETCH)
+        stop_if_asked(lanes * STRETCH)
         if done == warmup:
             # An area is the sum of the times of departure less those of arrival.
             for lane in range(lanes):

@@ -18,6 +18,7 @@ from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_arrival_rates, loads_of_sets
 from clustershare.multiserver.order_independent import state_rates
 from clustershare.multiserver.performance import Performance
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.sizes import Exponential
 
@@ -30,6 +31,7 @@ LEAST_ACCEPTED = 1e-6  # of all jobs: the chain is solved to 1e-12
 FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and better where interruptions are frequent
 
 
+@waited_for
 @remembered
 def interrupted_queue(
     graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int
@@ -53,6 +55,8 @@ def interrupted_queue(
     most_jobs : int
         Largest number of jobs in the queue, at least 1. With k kinds of jobs (class, phase mean, phases left), there
         are 1 + k + k**2 + ... + k**most_jobs states, of which 20 000 are allowed, which take a second or two.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------
@@ -145,6 +149,7 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
     return float(change * (rates[used] / jobs[used]).max())
 
 
+@waited_for
 def distance_from_balanced_fairness(
     graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int
 ) -> float:
@@ -157,6 +162,8 @@ def distance_from_balanced_fairness(
     ----------
     graph, arrival_rates, sizes, interruptions, most_jobs
         As for `interrupted_queue`, with arrival rates above 0.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------
@@ -181,7 +188,7 @@ def distance_from_balanced_fairness(
     vector("arrival_rates", arrival_rates, positive)
     jobs = interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs).mean_jobs
     fair = interrupted_queue(graph, arrival_rates, Exponential(sizes.mean), 0, most_jobs).mean_jobs
-    return float(np.abs(jobs / fair - 1).max())  # type: ignore[arg-type, operator]
+    return float(np.abs(jobs / fair - 1).max())
 
 
 def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):

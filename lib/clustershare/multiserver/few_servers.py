@@ -146,7 +146,7 @@ def simulate(
     uniforms = np.empty(lanes * STRETCH)
     done = 0
     while done < warmup + jumps:
-        stop_if_asked(STRETCH)
+        stop_if_asked(lanes * STRETCH)
         if done == warmup:
             # An area is the sum of the times of departure less those of arrival: jobs that are here came at 0 now.
             for own in range(lanes * classes):

@@ -38,6 +38,7 @@ from clustershare.arguments import UnstableError, fail, integer, number, positiv
 from clustershare.calls import remembered
 from clustershare.compiled.arguments import law
 from clustershare.multiserver.graph import check_graph, loads_of_sets, merged
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer, Result
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class FirstOrder(Result):
     fair_jobs: np.ndarray
 
 
+@waited_for
 @remembered
 def first_order_distance(
     graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, most_jobs: int
@@ -93,6 +95,8 @@ def first_order_distance(
         Largest number of jobs in the queue, at least 3. For c classes with different servers there are
         1 + c + ... + c**most_jobs orders, of which two million are allowed (one class takes no order); and for k kinds
         of jobs, which are pairs of a class and a phase, binomial(most_jobs + k, k) states, of which 20 000 are.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

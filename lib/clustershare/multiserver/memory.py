@@ -30,6 +30,11 @@ def of_assignment(given):
     return _memory(given["assignment"], given["arrival_rate"], given, 2 + given["interruptions"])
 
 
+def steps_beside(given):
+    """Events of both queues for each of the one: a job comes to both at once, and leaves each for itself."""
+    return (3 + given["interruptions"]) / (2 + given["interruptions"])
+
+
 def _memory(graph, arrival_rates, given, jumps_per_job, arriving=1.0):
     """That of the set of classes that remembers longest: near saturation each is as one queue of all its servers."""
     sizes = given["sizes"]

@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 
 from clustershare.arguments import UnstableError, fail, integer, number
 from clustershare.calls import remembered
+from clustershare.progress import waited_for
 from clustershare.results import Result
 from clustershare.shares import sorted_capacities
 from clustershare.splitting.numbers import checked_loads, law_of_numbers, number_law
@@ -115,6 +116,7 @@ def expected_loss(speeds, loads, spare):
     return lost(speeds, loads, jobs) if len(law) * jobs**2 <= MOST_STEPS else max(loss, 0.0)
 
 
+@waited_for
 @remembered
 def minimise_capacity_loss(capacities: Numbers, load: float, *, starts: int = 20) -> SplitLoad:
     """Split a load over processors such that least capacity is lost (`thesis`, Problem 4.3).
@@ -131,6 +133,8 @@ def minimise_capacity_loss(capacities: Numbers, load: float, *, starts: int = 20
         Total load in (0, 1).
     starts : int
         Of descents, at most 1000, for three and more unequal processors.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -9,6 +9,7 @@ from scipy.linalg import null_space
 
 from clustershare.arguments import LARGEST, affordable, fail, integer, number
 from clustershare.calls import remembered
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.splitting.capacity_loss import (
     WHOLE,
@@ -32,6 +33,7 @@ LEAST_GAP = 1e-12
 ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 
 
+@waited_for
 @remembered
 def certify_capacity_loss(
     capacities: Numbers, load: float, *, gap: float = 1e-9, start: FloatArray | None = None,
@@ -55,6 +57,8 @@ def certify_capacity_loss(
         Loads, shape (processors,), below 1, from which the search starts in place of those of equal prices.
     most_boxes : int
         After so many the search ends.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

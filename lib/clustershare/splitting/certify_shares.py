@@ -10,6 +10,7 @@ import numpy as np
 
 from clustershare.arguments import LARGEST, affordable, integer, number
 from clustershare.calls import remembered
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.certify import MINUTES_OF_BOXES
@@ -29,6 +30,7 @@ NEAR = 0.05  # of a processor left: with less, its boxes need not be still small
 FINENESS = {2: 10, 3: 5}  # of the weights of the groups' deviations
 
 
+@waited_for
 @remembered
 def certify_group_share_deviation(
     required_shares: Numbers, loads: Numbers, processors: int, *, gap: float = 1e-3, starts: int = 8,
@@ -53,6 +55,8 @@ def certify_group_share_deviation(
         Descents to the routing that is then proven, at most 1000.
     most_boxes : int
         After so many the search ends.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------
@@ -86,6 +90,7 @@ def certify_group_share_deviation(
     return replace(best, method="branch and bound", error=gap)
 
 
+@waited_for
 def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOXES):
     """Whether it is proven that no routing has a largest deviation below a value.
 
@@ -94,6 +99,8 @@ def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOX
     required_shares, loads, processors, most_boxes
         As for `certify_group_share_deviation`.
     value : float
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -15,6 +15,7 @@ import numpy as np
 
 from clustershare.arguments import UnstableError, fail, floats, integer
 from clustershare.calls import remembered
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer, Result, same
 from clustershare.typing import FloatArray
 
@@ -331,6 +332,7 @@ class ClassRouting(Result):
     objective: np.ndarray
 
 
+@waited_for
 @remembered
 def minimise_cost(
     system: Classes, cost: Callable[..., Any] = waiting_cost, *, starts: int = 40, seed: int = 0
@@ -349,6 +351,8 @@ def minimise_cost(
         At most 10 000.
     seed : int
         Of the starts.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

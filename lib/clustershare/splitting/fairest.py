@@ -12,6 +12,7 @@ from scipy.optimize import linprog, minimize
 
 from clustershare.arguments import affordable, integer
 from clustershare.calls import remembered
+from clustershare.progress import waited_for
 from clustershare.shares import required_shares as check_shares
 from clustershare.splitting.capacity_loss import checked_capacities
 from clustershare.splitting.groups import assignment, group_loads
@@ -27,6 +28,7 @@ MOST_STARTS, MOST_GROUPS, MOST_PROBABILITIES = 1000, 12, 1000
 ACTIVE = 1e-5  # deviations this near the largest count as largest
 
 
+@waited_for
 @remembered
 def minimise_group_share_deviation(
     required_shares: Numbers, loads: Numbers, capacities: Numbers, *, starts: int = 40, seed: int = 0
@@ -48,6 +50,8 @@ def minimise_group_share_deviation(
         such first, from one where a group overloads processors on purpose, and from a random one.
     seed : int
         Of the random routings.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

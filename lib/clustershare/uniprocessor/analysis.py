@@ -17,12 +17,14 @@ from clustershare.arguments import UnstableError, listed, positive
 from clustershare.arrivals import require_poisson
 from clustershare.calls import remembered
 from clustershare.compiled import service
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.typing import Arrivals, Integers, Numbers
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, Workload
 
 
+@waited_for
 @remembered
 def exact(
     policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
@@ -54,6 +56,8 @@ def exact(
         Truncation error of a chain to aim at, by default 1e-10, and 1e-16 for less. A larger one is quicker.
     arrivals : optional
         As for `simulate`, whose other arrivals have no exact answer: None, which is Poisson.
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
 from clustershare.arguments import affordable, fail, integer, one_of
+from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer, same
 from clustershare.typing import Integers, Numbers
 from clustershare.uniprocessor.chain import tail
@@ -73,6 +74,7 @@ class WholeLine:
         return np.bincount(group[columns[starting]], (self.probability[rows] * rates)[starting])
 
 
+@waited_for
 def whole_line(
     policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
     permanent_jobs: int | Integers = 0, *, most_jobs: int = 8, order: str = "first",
@@ -90,6 +92,8 @@ def whole_line(
     order : str
         Within a class, who is next: the "first" to come, the "last" (in service he is not interrupted), or one at
         "random".
+    progress : bool
+        Whether to show on standard error for how long this has been at work.
 
     Returns
     -------

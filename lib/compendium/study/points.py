@@ -76,7 +76,9 @@ def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
     tasks, asked = [], []
     for point in points:
         chosen = arguments(**point)
-        signature.bind(**chosen)  # a wrong name is answered here, before any work
+        # A wrong name is answered here, before any work.
+        if fixed := signature.bind(**chosen).arguments.get("run"):
+            fail("the arguments of a point", sorted(fixed), "those of the system, for the length of its run is fixed")
         tasks.append(Task(model, encode(chosen), **lengths, seed=seed))
         asked.append(chosen)
     estimates = _estimates(study, tasks, fidelity)
