@@ -41,6 +41,7 @@ from clustershare.workload.jobs import MOST_SERVERS, Workload
 RULES = ("FCFS", "first fit", "EASY", "fair share")
 LOCAL_RULES = {"PS": service.PS, "GPPS": service.GPPS, "PPS": service.PPS}
 MOST_INTERRUPTIONS, MOST_PLACES = 10**9, 4 * 10**7
+MOST_LOOKS = 10**11  # jobs times groups: minutes
 
 
 @dataclass(frozen=True)
@@ -304,6 +305,7 @@ def replay_servers(workload: Workload, graph, interruptions: float, seed: int = 
     graph = check_graph(graph)
     if graph.classes < len(work.names):
         fail("graph", graph, f"a graph with a class for each of the {len(work.names)} groups of the workload")
+    affordable("jobs times servers of all classes", len(work) * sum(map(len, graph.servers_of_class)), MOST_LOOKS)
     interruptions = number("interruptions", interruptions, 0)
     (rng,) = check_run_length({"replications": 1, "seed": seed}).generators()
     capacities, degrees = np.array(graph.capacities), np.array([len(own) for own in graph.servers_of_class])
@@ -467,6 +469,7 @@ def _shares(required, work):
     shares = np.array(check_shares("required_shares", required))
     if len(shares) != len(work.names):
         fail("required_shares", required, f"a sequence of {len(work.names)} shares, one for each group of the workload")
+    affordable("jobs times groups", len(work) * len(shares), MOST_LOOKS)
     return shares
 
 
