@@ -131,8 +131,20 @@ def test_measures_of_ten_parallel_jobs_by_hand():
     assert performance.mean_delay == pytest.approx((0 + 0 + 0 + 2 + 1 + 2 + 4 + 9 + 8 + 0) / 10)  # not at the tracker
     assert found.mean_wait == pytest.approx([waits[::2].mean(), waits[1::2].mean()])
     assert found.obtained_share == pytest.approx([31 / 84, 34 / 84])
+    # The half of a group is two servers: the first asks for them until 17 and then for one until 18; the second asks
+    # for one from 1, for more from 2 to 15, again for one until 16, and for more from 20 to 21.
+    assert found.group_share_deviation == pytest.approx([(35 - 31) / 42, (1 + 13 * 2 + 1 + 2 - 34) / 42])
     # Asked for are 2 and 3 servers, from 2 to 16 all four, then 3 and 1, and from 20 to 21 all four.
     assert found.capacity_loss == pytest.approx((2 + 3 + 14 * 4 + 3 + 1 + 4 - 65) / 84)
+
+
+def test_who_comes_as_another_leaves_finds_its_place_free():
+    log = Workload([0, 1, 2], [2, 1, 1])
+    assert replay_cluster(log, 1, queue_capacity=0).start.tolist() == [0, 2, 3]
+    times = [0, *range(8)]
+    log = Workload(times, [10, *[1] * 8], [0, *[1] * 8])
+    found = replay_dispatch(log, "JSQ", required_shares=(0.5, 0.5), processors=2)
+    assert found.end.tolist() == [10, *range(1, 9)]
 
 
 # --- Beside plain loops -----------------------------------------------------------------------------------------------
