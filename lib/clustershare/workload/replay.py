@@ -178,7 +178,8 @@ def replay_processor(workload: Workload, policy: str, required_shares: Numbers, 
     else:
         start, uneven = arrivals, np.zeros(len(shares))
         processor_kernel.share(ALL_AT_ONCE[policy], shares, arrivals, alone, work.groups, end)
-    found, present, _ = _measured(work, arrivals, start, end, alone, np.ones_like(work.groups), 1, shares)
+    found, present, _ = _measured(work, arrivals, start, end, alone, np.ones_like(work.groups), 1, shares,
+                                   unbroken=policy in ("FCFS", "HOL", "UD"))  # fmt: skip
     performance = SharePerformance(
         found["group_share_deviation"], uneven / found["span"], found["obtained_share"], present, found["mean_jobs"],
         found["mean_response_time"], method="replay",
@@ -447,7 +448,8 @@ def replay_cluster(
         )
         reserved = reserved + work.arrivals[0] if rule == "EASY" else None
     start = np.ascontiguousarray(start)
-    found, _, _ = _measured(work, arrivals, start, start + work.sizes, work.sizes, work.servers, P, shares)
+    end = start + work.sizes
+    found, _, _ = _measured(work, arrivals, start, end, work.sizes, work.servers, P, shares, unbroken=True)
     performance = _of_cluster(work, found, start, arrivals if entry is None else entry, arrivals, P, entry is None)
     return Replay(performance=performance, method="replay", **found, _reserved=reserved)
 
@@ -506,7 +508,7 @@ def _by_group(work, values):
     return np.bincount(work.groups, values, len(work.names))
 
 
-def _measured(work, arrivals, start, end, alone, needs, servers, shares):
+def _measured(work, arrivals, start, end, alone, needs, servers, shares, *, unbroken=False):
     """The fields of a `Replay` but its performance; the probabilities that groups have jobs, and that nobody has.
 
     Parameters
@@ -520,15 +522,17 @@ def _measured(work, arrivals, start, end, alone, needs, servers, shares):
         Of the servers.
     servers : int
     shares : ndarray, shape (groups,), or None
+    unbroken : bool
+        Whether a job that is started is served alone to its end.
 
     Returns
     -------
     dict, ndarray (groups,), float
     """
     seen = ~np.isnan(end)
-    # By its definition, and not below the time alone by a rounding of the clock.
     wait = start - arrivals
-    response = np.maximum(end - arrivals, wait + alone if np.array_equal(end, start + alone, equal_nan=True) else alone)
+    # Late on the clock, what it tells of a short job is rounded, and might be less than the job takes alone.
+    response = wait + alone if unbroken else np.maximum(end - arrivals, alone)
     slowdown = response / alone
     if not seen.all():
         groups, came, went, wanted = work.groups[seen], arrivals[seen], end[seen], needs[seen]
