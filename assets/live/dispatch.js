@@ -341,11 +341,11 @@ live.policies.dispatch = {
 
   // Processors with jobs, whoever decides where those go.
   live.Cluster = class extends live.Sharing {
-    constructor(settings, clocks) {
+    constructor(settings, clocks, more = 0) {
       const P = live.whole("processors", settings.processors ?? 10, 1, 1000);
       const capacities = live.list("capacities", settings.capacities ?? new Array(P).fill(1 / P), P,
         (name, value) => live.number(name, value, 0, 1, true));
-      super(settings, clocks, capacities);
+      super(settings, clocks, capacities, more);
       if (Math.abs(this.able[P] - 1) > 1e-9) live.refuse(`capacities must sum to 1; they sum to ${this.able[P]}.`);
       this.equal = capacities.every((one) => one === capacities[0]);
       this.local = live.among("local", settings.local ?? "PS", ["PS", "PPS", "GPPS"]);

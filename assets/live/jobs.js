@@ -271,10 +271,11 @@ live.make = (settings) => {
   const ABLE = 0, USED = 1, FIRST = 2, EACH = 4;
 
   live.Sharing = class extends live.Simulation {
-    constructor(settings, clocks, capacities) {
+    constructor(settings, clocks, capacities, more = 0) {
       const shares = live.checkShares(settings.shares ?? [0.5, 0.5]), groups = shares.length;
       const loads = live.list("loads", settings.loads, groups, (name, value) => live.number(name, value, 0, 100));
-      super(settings, { groups, clocks, levels: FIRST + EACH * groups });
+      super(settings, { groups, clocks, levels: FIRST + EACH * groups + more });
+      this.more = FIRST + EACH * groups; // where a model's own levels begin
       this.shares = shares;
       this.loads = loads;
       this.load = loads.reduce((sum, load) => sum + load, 0);
