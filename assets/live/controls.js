@@ -21,27 +21,40 @@ live.shown = []; // the clusters of this page
     migration: { label: "jobs may move", kind: "flag" },
     processors: whole("processors", 1, 100),
     probeLimit: whole("others asked (probe limit)", 0, 9),
-    probePeriod: { label: "asking by the clock every (0: on demand)", kind: "number", min: 0, max: 100, step: 0.5, none: true },
+    probePeriod: { label: "asked by the clock every (0: on demand)", kind: "number", min: 0, max: 100, step: 0.5, none: true },
     interruptions: { label: "interruptions of a job, in the mean", kind: "number", min: 0, max: 100, step: 1 },
     loads: list("load", 1.5),
     shares: { ...list("promised share", 1), rest: true },
     size: { label: "sizes of jobs", kind: "law" },
     permanent: { ...list("permanent jobs", 5), step: 1 },
     graph: { label: "who may use which server", kind: "graph" },
-    load: { label: "arrivals in a unit of time", kind: "number", min: 0, max: 1000, step: 0.1 },
-    trackerRate: { label: "jobs that the tracker can map in a unit of time", kind: "number", min: 0.1, max: 1000, step: 0.1 },
+    arrivalRate: { label: "arrivals in a unit of time", kind: "number", min: 0.1, max: 1000, step: 0.1 },
+    probeTime: { label: "a question alone on the network takes", kind: "number", min: 0, max: 10, step: 0.001 },
+    migrationTime: { label: "a job alone on the network takes", kind: "number", min: 0, max: 10, step: 0.01 },
+    trackerRate: { label: "jobs mapped in a unit of time", kind: "number", min: 0.1, max: 1000, step: 0.1 },
     queue: whole("places in the queue", 0, 50),
   };
   const OF = {
     one: ["policy", "loads", "shares", "size", "permanent"],
     dispatch: ["policy", "local", "migration", "processors", "loads", "shares", "size"],
-    distributed: ["policy", "local", "migration", "probeLimit", "probePeriod", "processors", "loads", "shares", "size"],
-    servers: ["interruptions", "loads", "graph", "size"],
-    tracker: ["load", "trackerRate", "queue", "processors"],
+    distributed: ["policy", "local", "migration", "probeLimit", "probePeriod", "probeTime", "migrationTime", "processors", "loads", "shares", "size"],
+    servers: ["policy", "interruptions", "loads", "graph", "size"],
+    tracker: ["arrivalRate", "trackerRate", "queue"],
   };
-  const FEW = ["policy", "loads", "shares", "interruptions", "probeLimit", "graph", "load", "trackerRate"]; // shown at once
-  const COMPARED = { servers: "interruptions", tracker: "trackerRate" }; // what differs side by side, if not the policy
-  const NUMBERS = { interruptions: [0, 1, 5, 20], trackerRate: [1, 10, 100] };
+  const FEW = ["policy", "interruptions", "probeLimit", "graph", "arrivalRate", "trackerRate"]; // shown at once
+  const NUMBERED = { servers: ["interruptions", [0, 1, 5, 20]], tracker: ["trackerRate", [1, 5, 20, 100, 1000]] }; // besides the policy
+
+  // What differs in a second system: its policy or, if that is no policy, a number.
+  const patch = (model, beside) => {
+    if (beside in live.policies[model]) return { policy: beside };
+    const [name, values] = NUMBERED[model] ?? ["", []];
+    return values.includes(Number(beside)) ? { [name]: Number(beside) } : live.refuse(`there is no ${beside} to stand beside it.`);
+  };
+  const inWords = {
+    servers: ({ policy, interruptions }) => (policy === "balanced" ? "Balanced fairness" : `${interruptions} interruption${interruptions === 1 ? "" : "s"} of a job`),
+    tracker: ({ trackerRate }) => `A tracker that maps ${trackerRate} jobs in a unit of time`,
+  };
+  const called = (settings) => (inWords[settings.model] ?? (({ policy }) => policy))(settings);
 
   const element = (name, settings = {}, ...inside) => {
     const made = document.createElement(name);
@@ -54,7 +67,6 @@ live.shown = []; // the clusters of this page
   };
   const copy = (value) => JSON.parse(JSON.stringify(value));
   const { short } = live.view;
-  const told = (value, half) => (Number.isFinite(half) ? `${short(value, 3)} ± ${short(half, 3)}` : short(value, 3));
   const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
   // What the link says, and back. A setting that is not understood is refused with a sentence.
@@ -103,8 +115,8 @@ live.shown = []; // the clusters of this page
     }
     const load = loads ? loads.reduce((a, b) => a + b, 0) : 1;
     if (model === "one" && exponential && loads.length === 2 && load < 1 && load > 0 && !(settings.permanent ?? []).some(Boolean)
-        && !settings.serviceRates && window.laws?.[policy]) {
-      const deviation = window.laws[policy]({ load, share: shares[0], quantity: "group" }, loads[0] / load);
+        && !settings.serviceRates && window.laws) {
+      const deviation = window.laws[policy === "PPS" || policy === "GPPS" ? "" : policy]?.({ load, share: shares[0], quantity: "group" }, loads[0] / load);
       return deviation ? { deviation, source: "exact" } : {};
     }
     return {};
@@ -139,8 +151,6 @@ live.shown = []; // the clusters of this page
 
     get system() { return this.systems[this.number]; }
 
-    get compared() { return COMPARED[this.settings.model] ?? "policy"; }
-
     own() {
       const { settings, beside } = this.system;
       return { settings: copy(settings), beside: beside ?? null, speed: this.system.speed ?? 5 };
@@ -159,7 +169,7 @@ live.shown = []; // the clusters of this page
         const state = this.own(), { settings } = state, { model } = settings;
         for (const [name, text] of given) {
           if (name === "system") continue;
-          if (name === "beside") state.beside = COMPARED[model] ? read(COMPARED[model], text, settings, this.system.settings) : text;
+          if (name === "beside") state.beside = text;
           else if (name === "speed") state.speed = SPEEDS.includes(Number(text)) ? Number(text) : live.refuse(`no such speed: ${text}.`);
           else if (name === "seed") settings.seed = live.whole("seed", numeric(text, "seed"), 0, 2 ** 31);
           else if (name === "load" && settings.loads) {
@@ -188,20 +198,19 @@ live.shown = []; // the clusters of this page
 
     // The settings of what is shown: one system, or two that differ in one thing and meet the same jobs.
     pair({ settings, beside }) {
-      const compared = COMPARED[settings.model] ?? "policy";
-      return beside === null ? [settings] : [settings, { ...settings, [compared]: beside }];
+      return beside === null ? [settings] : [settings, { ...settings, ...patch(settings.model, beside) }];
     }
 
     begin(state) {
       const { settings } = state;
       settings.seed ??= 1;
-      const simulations = this.pair(state).map((one) => live.make(one));
+      const each = this.pair(state).map((one) => [one, live.make(one)]);
       Object.assign(this, { settings, beside: state.beside, speed: state.speed });
       // How much time an event takes, from a copy that nobody sees.
       const trial = live.make(settings);
       trial.run(1000);
       this.pace = trial.events / (trial.now || 1);
-      this.panels = simulations.map((simulation) => ({ simulation, scale: {}, smooth: {}, past: [], mark: reference(this.system, simulation.settings) }));
+      this.panels = each.map(([set, simulation]) => ({ simulation, scale: {}, smooth: {}, past: [], mark: reference(this.system, set) }));
     }
 
     // Change something; what cannot be is said, and nothing changes.
@@ -253,10 +262,10 @@ live.shown = []; // the clusters of this page
         this.number = Number(value);
         this.change((state) => Object.assign(state, this.own()));
       })];
-      this.views = element("div", { className: "live-panels" }, ...this.panels.map((panel, k) => this.panel(panel, k)));
+      this.views = element("div", { className: "live-panels" }, ...this.panels.map((panel) => this.panel(panel)));
       root.replaceChildren(
         element("div", { className: "live-fields" }, ...choose, ...few.flatMap((name) => this.field(name)), this.compare()),
-        ...(more.length ? [element("details", { open }, element("summary", {}, "More to set"),
+        ...(more.length ? [element("details", { open }, element("summary", {}, more.includes("shares") ? "Set loads, promises and more" : "Set more"),
           element("div", { className: "live-fields" }, ...more.flatMap((name) => this.field(name))))] : []),
         element("div", { className: "explorable-buttons live-bar" }, this.play, button("step", "Next event", () => this.step()),
           button("restart", "Begin again", () => this.again()), button("forget", "Measure anew", () => this.forget()),
@@ -325,43 +334,48 @@ live.shown = []; // the clusters of this page
     }
 
     compare() {
-      const { compared, settings } = this, words = compared === "policy" ? FIELDS.policy.words(settings.model) : NUMBERS[compared].map((one) => [one, `${compared === "interruptions" ? "interruptions" : "mapped in a unit of time"}: ${one}`]);
-      return this.choice("beside", "beside it", [["", "nothing"], ...words], this.beside ?? "", (value) => this.change((state) => {
-        state.beside = value === "" ? null : compared === "policy" ? value : Number(value);
-      }));
+      const { model } = this.settings, policies = FIELDS.policy.words(model), numbers = NUMBERED[model]?.[1] ?? [];
+      const words = [["", "nothing"], ...(policies.length > 1 ? policies : []).filter(([name]) => name !== "algorithm"),
+        ...numbers.map((one) => [one, called({ ...this.settings, policy: null, ...patch(model, one) })])];
+      return this.choice("beside", "beside it", words, this.beside ?? "", (value) => this.change((state) => { state.beside = value || null; }));
     }
 
-    panel(panel, k) {
+    panel(panel) {
       const { simulation } = panel, { model, policy } = simulation.settings, about = live.policies[model]?.[policy];
-      const value = simulation.settings[this.compared], name = this.compared === "policy" ? policy : `${FIELDS[this.compared].label}: ${value}`;
+      const name = called(simulation.settings);
       const canvas = (kind, label) => element("canvas", { className: `live-${kind}`, role: "img", ariaLabel: label });
       panel.series = this.series(panel);
       panel.lanes = canvas("lanes", "The jobs, each as long as the work that is left of it. In words they are in the line above when you pause.");
-      panel.shares = simulation.state().obtained && simulation.state().promised ? canvas("shares", "What each group obtains, could claim and was promised. The numbers are in the table.") : null;
+      panel.shares = simulation.state().promised ? canvas("shares", "What each group obtains, could claim and was promised. The numbers are in the table.") : null;
       panel.curves = canvas("curves", `${this.title(panel)}, as measured so far. The numbers are in the table.`);
       panel.body = element("tbody");
       panel.alert = element("p", { className: "live-alert", role: "status" });
-      const heads = panel.shares ? ["", "promised", "could claim", "obtained", "deviation", "library"]
-        : ["", this.title(panel), "library"];
-      return element("section", { className: "live-panel", ariaLabel: name ?? `cluster ${k + 1}` },
-        element("p", { className: "live-name" }, element("b", {}, name ?? ""), about ? ` ${about.sentence}` : ""), panel.alert, panel.lanes,
+      const heads = panel.shares ? ["", "promised", "could claim", "obtained", "deviation"] : ["", model === "tracker" ? "measured" : "mean jobs"];
+      heads.push(panel.mark.source ?? "library");
+      const dotted = panel.series.some((one) => one.mark !== undefined) ? `; dotted: ${panel.mark.source ?? "the library"}` : "";
+      return element("section", { className: "live-panel", ariaLabel: name },
+        element("p", { className: "live-name" }, element("b", {}, name), about ? ` ${about.sentence}` : ""), panel.alert, panel.lanes,
         ...(panel.shares ? [element("p", { className: "live-legend" }, "Shares now: ", element("i", { className: "obtained" }), " obtained, ",
           element("i", { className: "feasible" }), " could be claimed, ", element("i", { className: "promised" }), " promised"), panel.shares] : []),
-        panel.curves, element("div", { className: "live-scroll", tabIndex: 0, role: "region", ariaLabel: `Numbers, ${name ?? "measured"}` },
+        element("p", { className: "live-legend" }, `${this.title(panel)} so far, with 95 % intervals${dotted}`),
+        panel.curves, element("div", { className: "live-scroll", tabIndex: 0, role: "region", ariaLabel: `Numbers, ${name}` },
           element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), panel.body)));
     }
 
-    title(panel) {
-      return panel.shares ? "share deviation" : "mean jobs";
+    title({ series, shares }) {
+      if (!shares) return series[0].name === "jobs" ? "Mean number of jobs" : series.filter((one) => one.drawn).map((one) => one.label).join(", ");
+      return `Share deviation${series.some((one) => one.group === null) ? ", capacity lost (dashes)," : ""}`;
     }
 
     // What is drawn as curves: names in the measures, and which of them.
     series({ simulation, mark }) {
-      const measured = simulation.measures(), names = simulation.settings.model === "servers" ? "class" : "group";
-      const main = measured.deviation ? "deviation" : "jobs";
-      const each = [].concat(measured[main]).map((_, g) => ({ name: main, g, group: g, label: `${names} ${g + 1}`, mark: mark[main]?.[g] }));
-      const loss = measured.deviation && simulation.lanes.length > 1 ? [{ name: "loss", g: null, group: null, label: "capacity lost", mark: mark.loss }] : [];
-      return [...each, ...loss];
+      const { model } = simulation.settings, measured = simulation.measures(), main = measured.deviation ? "deviation" : "jobs";
+      const one = (name, group, label, drawn = true) => ({ name, g: null, group, label, mark: mark[name], drawn });
+      if (model === "tracker") {
+        return [one("utilisation", 0, "servers busy"), one("blocking", 1, "jobs lost"), one("queue", 2, "jobs that wait", false), one("running", 3, "jobs that run", false)];
+      }
+      const each = measured[main].map((_, g) => ({ name: main, g, group: g, label: `${model === "servers" ? "class" : "group"} ${g + 1}`, mark: mark[main]?.[g], drawn: true }));
+      return measured.deviation && simulation.lanes.length > 1 ? [...each, one("loss", null, "capacity lost")] : each;
     }
 
     tell(text) {
@@ -372,9 +386,9 @@ live.shown = []; // the clusters of this page
     // What runs is told when somebody stops it; else a reader who listens would hear nothing else.
     words() {
       return this.panels.map(({ simulation }) => {
-        const state = simulation.state(), name = this.panels.length > 1 ? `${simulation.settings[this.compared]}: ` : "";
+        const state = simulation.state(), name = this.panels.length > 1 ? `${called(simulation.settings)}: ` : "";
         const number = (jobs) => (jobs === 1 ? "1 job" : `${jobs} jobs`);
-        const groups = state.obtained && state.promised ? state.promised.map((promised, g) => `group ${g + 1} has ${number(Math.round(state.jobs[g]))} and obtains ${
+        const groups = state.promised ? state.promised.map((promised, g) => `group ${g + 1} has ${number(Math.round(state.jobs[g]))} and obtains ${
           short(state.obtained[g])} of ${short(state.feasible[g])} that it could claim`).join("; ") : `${number(simulation.jobs.length)}`;
         return `${name}${groups}.`;
       }).join(" ");
@@ -395,7 +409,7 @@ live.shown = []; // the clusters of this page
       if (second && second.soonest() < first.soonest()) of = second;
       event = of.step();
       if (second) (of === first ? second : first).advance(of.now);
-      const name = second ? `${of.settings[this.compared]}: ` : "";
+      const name = second ? `${called(of.settings)}: ` : "";
       this.tell(`Time ${short(of.now)}. ${name}${event.text} ${this.words()}`);
       this.draw();
       this.measure(true);
@@ -477,22 +491,22 @@ live.shown = []; // the clusters of this page
       if (!now && time - (this.measured ?? 0) < 200) return;
       this.measured = time;
       for (const panel of this.panels) {
-        const { simulation, past, series } = panel, measures = simulation.measures(), halves = simulation.intervals();
+        const { simulation, past } = panel, series = panel.series, drawn = series.filter((one) => one.drawn), measures = simulation.measures(), halves = simulation.intervals();
         const of = (from, { name, g }) => (g === null ? from[name] : from[name][g]);
         const clock = simulation.now - (panel.since ?? 0), latest = past[past.length - 1];
         if (simulation.events > 0 && clock > (latest?.time ?? 0) * (1 + 1 / MOMENTS)) {
-          past.push({ time: clock, values: series.map((one) => of(measures, one)), halves: series.map((one) => of(halves, one)) });
+          past.push({ time: clock, values: drawn.map((one) => of(measures, one)), halves: drawn.map((one) => of(halves, one)) });
         }
         if (past.length > MOMENTS) panel.past = past.filter((_, k) => k % 2 === 1);
-        if (this.visible) live.view.curves(panel.curves, panel.past, series, `${panel.shares ? `share deviation${series.some((one) => one.group === null) ? ", and capacity lost (dashes)" : ""}` : "mean number of jobs"}${
-          series.some((one) => one.mark !== undefined) ? "; dots: the library" : ""}`);
+        if (this.visible) live.view.curves(panel.curves, panel.past, drawn);
         const { overload } = simulation;
         panel.alert.textContent = overload ?? "";
-        const known = (one) => (overload || one.mark === undefined ? "–" : `${short(one.mark, 3)}${panel.mark.half ? " ±" : ""}`);
-        const value = (one) => (simulation.events ? told(of(measures, one), of(halves, one)) : "–");
+        const known = (one) => (overload || one.mark === undefined ? "–" : short(one.mark, 3));
+        const half = (value) => (Number.isFinite(value) ? [" ", element("small", {}, `± ${short(value, 3)}`)] : []);
+        const value = (one) => (simulation.events ? [short(of(measures, one), 3), ...half(of(halves, one))] : ["–"]);
         panel.body.replaceChildren(...series.map((one) => element("tr", {}, element("th", { scope: "row", className: one.group === null ? "" : `group-${one.group}` }, one.label),
           ...(panel.shares ? ["promised", "feasible", "obtained"].map((name) => element("td", {}, one.g === null || !simulation.events && name !== "promised" ? "" : short(measures[name][one.g]))) : []),
-          element("td", {}, value(one)), element("td", {}, known(one)))));
+          element("td", {}, ...value(one)), element("td", {}, known(one)))));
       }
     }
   }

@@ -5,7 +5,7 @@
 live.view = {};
 
 {
-  const WORK = [1, 2, 3, 5, 8, 12, 20, 40, 80, 160, 320, 1000, 1e4, 1e6]; // units of work that a lane may be long
+  const WORK = [0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 8, 12, 20, 40, 80, 160, 320, 1000, 1e4, 1e6]; // units of work that a lane may be long
   const LABEL = 26, ROW = 13; // pixels: what stands before a lane, and a row of text
 
   // Colours, as the book has them by day and by night; read again when the reader turns the light on or off.
@@ -80,28 +80,25 @@ live.view = {};
     pen.fillText(text, x + 3.5, y + height / 2 + 0.5);
   }
 
-  // Which jobs stand in which row. On one processor each job has a row of its own, in the order of arrival.
+  // Which jobs stand in which row, and who waits before all of them. Where all are served at once, or one after the other by a single
+  // processor, each has a row of its own, in the order of arrival. A job that waits for a decision stands behind those that are served.
   function rows(simulation) {
-    const { lanes, jobs } = simulation;
-    if (lanes.length === 1 && !jobs.some((job) => job.servers)) return { rows: lanes[0].jobs.map((job) => [job]), alone: true, waiting: [] };
-    const many = jobs.filter((job) => job.servers?.length);
-    const own = many.length ? lanes.map((_, p) => many.filter((job) => job.servers.includes(p))) : lanes.map((lane) => lane.jobs);
-    const placed = new Set(own.flat());
-    const queue = simulation.queue ?? jobs;
-    return { rows: own, alone: false, waiting: [...queue].filter((job) => job && !placed.has(job) && !job.moving) };
+    const { lanes, jobs, settings: { model, policy } } = simulation;
+    if (model === "one" || policy === "balanced") return { rows: (simulation.line ?? lanes[0].jobs).map((job) => [job]), alone: true };
+    if (model === "servers") return { rows: lanes.map((lane) => lane.jobs), waiting: simulation.line.filter((job) => !job.servers) };
+    if (model === "tracker") return { rows: lanes.map((lane) => lane.jobs), waiting: simulation.tracked ? [simulation.tracked, ...simulation.waiting] : [] };
+    const undecided = jobs.filter((job) => job.queue);
+    return { rows: lanes.map((lane, p) => (undecided.length ? [...lane.jobs, ...undecided.filter((job) => job.processor === p)] : lane.jobs)) };
   }
 
   // The lanes of a simulation; `scale` remembers between two pictures how long they are.
   live.view.lanes = (canvas, simulation, scale, named) => {
-    const found = rows(simulation), several = simulation.jobs.some((job) => job.servers);
-    const most = found.alone ? 14 : found.rows.length, network = simulation.settings.model === "distributed" ? 64 : 0;
+    const found = rows(simulation), several = Boolean(found.waiting), work = (job) => (Number.isFinite(job.left) ? job.left : 2);
+    const most = found.alone ? 10 : found.rows.length, network = simulation.settings.model === "distributed" ? 64 : 0;
     const tall = found.alone ? 15 : Math.max(3, Math.min(24, Math.floor(250 / most)));
-    const queued = several || found.waiting.length ? 24 : 0;
-    scale.queued = Math.max(scale.queued ?? 0, queued);
-    const { pen, width, look } = sheet(canvas, most * tall + ROW * 2 + scale.queued);
+    const { pen, width, look } = sheet(canvas, most * tall + ROW + 6 + (several ? 26 : 0));
     const left = LABEL + network, room = width - left - 4, top = ROW + 4;
-    const length = (row) => row.reduce((sum, job) => sum + (Number.isFinite(job.left) ? job.left : 2), 0);
-    const longest = Math.max(0.5, ...found.rows.map(length));
+    const longest = Math.max(0.05, ...found.rows.map((row) => row.reduce((sum, job) => sum + work(job), 0)));
     const wanted = WORK.find((one) => one >= longest) ?? longest;
     // It grows at once, and shrinks when it was too long for two seconds.
     if (!scale.work || wanted > scale.work) scale.work = wanted;
@@ -109,11 +106,11 @@ live.view = {};
     else if (performance.now() - scale.since > 2000) scale.work = wanted;
     const unit = room / scale.work;
     pen.fillStyle = look.muted;
-    const head = found.alone ? "jobs, the first to come on top" : several ? "servers" : "processors";
+    const head = found.alone ? "jobs in order of arrival" : several ? "servers" : "processors";
     pen.fillText(head, network ? left : 0, ROW / 2 + 1);
     if (network) pen.fillText("network", 0, ROW / 2 + 1);
     // How long is a unit of work?
-    const bar = [1, 2, 5, 10, 20, 50, 100, 200, 1000, 1e4, 1e5].find((one) => one * unit >= 24) ?? 1e6, said = `${bar} of work`;
+    const bar = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 1000, 1e4, 1e5].find((one) => one * unit >= 24) ?? 1e6, said = `${String(bar).replace(/^0/, "")} of work`;
     const end = width - 4, begin = end - bar * unit;
     if (begin > left + pen.measureText(head).width + pen.measureText(said).width + 16) {
       pen.fillRect(begin, ROW / 2 + 1, bar * unit, 1.5);
@@ -141,8 +138,8 @@ live.view = {};
         if (several && p > 0 && found.rows[p - 1].includes(job)) continue;
         let lanes = 1;
         while (several && found.rows[p + lanes]?.includes(job)) lanes += 1;
-        const wide = (Number.isFinite(job.left) ? job.left : scale.work) * unit;
-        block(pen, look, job, x, y + 1, Math.min(wide, width - x), tall * lanes - 2, several ? job.rate || 1 : full, named);
+        const wide = (job.left < Infinity ? job.left : scale.work) * unit;
+        block(pen, look, job, x, y + 1, Math.min(wide, width - x), tall * lanes - 2, several && lanes > 1 ? job.rate : full, named);
         x += wide;
       }
       if (found.alone && p === most - 1 && found.rows.length > most) {
@@ -152,7 +149,7 @@ live.view = {};
         pen.fillText(`and ${found.rows.length - most + 1} more`, left + 2, middle(p));
       }
     }
-    if (scale.queued) queue(pen, look, found.waiting, top + most * tall + 4, width, unit);
+    if (several) queue(pen, look, found.waiting, top + most * tall + 4, width, unit);
     if (network) messages(pen, look, simulation, middle, top);
   };
 
@@ -173,8 +170,8 @@ live.view = {};
   // A message is a dot on its way from lane to lane; filled if it carries a job.
   function messages(pen, look, simulation, middle, top) {
     simulation.messages.forEach((one, k) => {
-      const way = one.due > one.sent ? Math.min(1, Math.max(0, (simulation.now - one.sent) / (one.due - one.sent))) : 1;
-      const ends = [].concat(one.to ?? []), x = 14 + (k % 4) * 12;
+      const way = one.size > 0 ? 1 - one.left / one.size : 1, carried = ["placement", "migration"].includes(one.kind) ? one.job : null;
+      const ends = [].concat(one.to ?? []), x = 10 + (k % 4) * 11;
       for (const to of ends) {
         const from = middle(one.from), y = Math.max(top, from + (middle(to) - from) * way);
         pen.strokeStyle = look.line;
@@ -184,10 +181,10 @@ live.view = {};
         pen.lineTo(x, middle(to));
         pen.stroke();
         pen.beginPath();
-        pen.arc(x, y, one.job ? 5.5 : 3.5, 0, 7);
-        pen.fillStyle = one.job ? colour(look, one.job.group) : look.ground;
+        pen.arc(x, y, carried ? 5.5 : 3.5, 0, 7);
+        pen.fillStyle = carried ? colour(look, carried.group) : look.ground;
         pen.fill();
-        pen.strokeStyle = one.job ? colour(look, one.job.group) : look.text;
+        pen.strokeStyle = carried ? colour(look, carried.group) : look.text;
         pen.lineWidth = 1.5;
         pen.stroke();
       }
@@ -226,10 +223,8 @@ live.view = {};
 
   // What was measured so far, against the time it was measured for, with 95 % intervals, and the library's value as a line of dots.
   // `past` holds for each moment {time, values, halves}; `series` are {label, group or null, mark}.
-  live.view.curves = (canvas, past, series, title) => {
-    const height = 150, { pen, width, look } = sheet(canvas, height), left = 44, right = 8, top = 18, bottom = 20;
-    pen.fillStyle = look.muted;
-    pen.fillText(title, 0, 7);
+  live.view.curves = (canvas, past, series) => {
+    const height = 140, { pen, width, look } = sheet(canvas, height), left = 44, right = 8, top = 8, bottom = 20;
     if (past.length < 2) return;
     const last = past[past.length - 1], shown = past.slice(Math.floor(past.length / 8));
     const all = shown.flatMap((one) => one.values).concat(last.values.flatMap((value, k) => [value - last.halves[k], value + last.halves[k]]),
@@ -244,7 +239,7 @@ live.view = {};
       pen.fillStyle = look.muted;
       pen.fillText(short(Math.abs(value) < y.by / 2 ? 0 : value, digits), left - 5, up(value));
     }
-    pen.fillText(`time ${Math.round(last.time)}`, width - right, height - 8);
+    pen.fillText(`time ${Number(last.time.toPrecision(3)).toLocaleString("en")}`, width - right, height - 8);
     pen.textAlign = "left";
     pen.fillText("0", left, height - 8);
     series.forEach((one, k) => {

@@ -10,9 +10,11 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare import dispatch, multiserver, splitting, uniprocessor
+from clustershare import interruptions as interrupted
 from clustershare.cluster_chain import ServiceCluster, uniform_sizes
+from clustershare.sizes import Exponential
 from compendium import study
-from pages.balanced_fairness.systems import paper_sizes, three_servers
+from pages.balanced_fairness import systems
 from pages.share_scheduling.central import reached
 from pages.share_scheduling.central.printed_rules import Rules
 from pages.share_scheduling.one_processor import paths
@@ -42,8 +44,8 @@ def example(name):
     """
     if name == "cluster":
         parts = {key: EXAMPLES[key]() for key in SHOWN}
-        systems = [{**part[0], "name": key, "title": SHOWN[key]} for key, part in parts.items()]
-        return systems, parts["shortest_queue"][1]
+        every = [{**part[0], "name": key, "title": SHOWN[key]} for key, part in parts.items()]
+        return every, parts["shortest_queue"][1]
     system, lanes = EXAMPLES[name]()
     return [system], lanes
 
@@ -72,7 +74,7 @@ def one_processor(policies, shares, loads, seed=1, speed=2):
 
 
 def dispatched(policy, shares, loads, processors, *, migration=False, beside=None, marks=(), speed=10, seed=1):
-    """Processors behind somebody who sends each job to one of them; the still picture is of a path by the printed rules."""
+    """Processors behind somebody who sends each job to one of them; the still picture is from a path by the rules."""
     settings = {
         "model": "dispatch", "policy": policy, "local": "PS", "migration": migration, "processors": processors,
         "shares": _plain(shares), "loads": list(loads), "seed": seed,
@@ -141,10 +143,77 @@ def static_vertical():
     return made, lanes
 
 
+def life_of_a_job():
+    """The network of the page's figure, whose messages are so slow that they are seen."""
+    shares, loads, P = HALVES, (0.4, 0.4), 4
+    system, lanes = dispatched("JSQ", shares, loads, P, migration=True, speed=1, seed=3)
+    system["settings"] |= {"model": "distributed", "probeLimit": 2, "probeTime": 0.01, "migrationTime": 0.2}
+    return system, lanes
+
+
+def served_together(sets, capacities, loads, size=None, *, beside, marks=(), interruptions=0, speed=5, seed=1):
+    """Servers that share jobs, by Algorithm 1; the still picture has the jobs that they serve in some state."""
+    settings = {
+        "model": "servers", "policy": "algorithm", "interruptions": interruptions, "loads": _plain(loads), "seed": seed,
+        "graph": {"serversOf": [list(own) for own in sets], "capacities": list(capacities)},
+    }  # fmt: skip
+    if size is not None:
+        settings["size"] = size
+    graph = multiserver.CompatibilityGraph(sets, capacities)
+    *_, event = interrupted.trace(graph, loads, Exponential(1.0), interruptions, events=60, seed=seed)
+    kinds, left = dict(event.queue), np.random.default_rng(seed).exponential(size=1000)
+    serving = interrupted.served(graph, event.queue)
+    lanes = [[] if job is None else [(kinds[job], float(left[job]), True)] for job in serving]
+    return {"settings": settings, "beside": beside, "marks": list(marks), "speed": speed}, lanes
+
+
+def three_servers():
+    """The page's system and its sizes b, at a load where interruptions matter: as they are stored for its figures."""
+    load, size = 0.7, systems.paper_sizes()["b"]
+    system = systems.three_servers(load, mean_size=size.mean)
+    points = study.grid(letter=["b"], interruptions=[0, 1, 5], load=[load])
+    rows = study.run(
+        "three-servers", multiserver.simulate, points,
+        lambda letter, interruptions, load: {**system, "sizes": size, "interruptions": interruptions}, fidelity="paper",
+    )  # fmt: skip
+    jobs = rows[rows["quantity"] == "mean_jobs"].groupby("interruptions")["estimate"]
+    marks = [{"when": {"interruptions": int(m)}, "jobs": _plain(estimates)} for m, estimates in jobs]
+    told = {"law": "hyperexponential", "means": list(size.means), "probabilities": list(size.probabilities)}
+    loads = np.multiply(system["arrival_rates"], size.mean)
+    return served_together([[0, 2], [1, 2]], (1.0,) * 3, loads, told, beside="5", marks=marks)
+
+
+def round_robin():
+    """The two computers and three classes of the page."""
+    sets, capacities, loads = [[0], [0, 1], [1]], (1.0, 1.0), (0.5, 0.4, 0.3)
+    return served_together(sets, capacities, loads, interruptions=5, beside="balanced", seed=2)
+
+
+def cluster_chain():
+    """The small cluster of the page; in the still picture are the jobs that run in its state by hand."""
+    servers, places, arrivals, tracker, service = 4, 3, 30, 100, 10
+    found = ServiceCluster(servers, places, uniform_sizes(servers), arrivals, tracker, service).solve()
+    settings = {
+        "model": "tracker", "processors": servers, "queue": places, "arrivalRate": arrivals, "trackerRate": tracker,
+        "serviceRates": service, "sizes": {str(size): 1 / servers for size in range(1, servers + 1)}, "seed": 1,
+    }  # fmt: skip
+    mark = {
+        "when": {}, "utilisation": found.utilisation, "blocking": found.blocking, "queue": found.mean_queue,
+        "running": found.mean_jobs_in_service,
+    }  # fmt: skip
+    lanes = [[(0, 1.0, True)], [(1, 1.6, True)], [(1, 1.6, True)], []]
+    return {"settings": settings, "beside": None, "marks": [mark], "speed": 3}, lanes
+
+
 EXAMPLES = {
     made.__name__: made
-    for made in (obtained_shares, no_groups, priorities, weighted_sharing, by_chance, shortest_queue, static_vertical)
-}
-SHOWN = {
-    "weighted_sharing": "one processor", "by_chance": "ten, by chance", "shortest_queue": "ten, and somebody looks",
+    for made in (
+        obtained_shares, no_groups, priorities, weighted_sharing, by_chance, shortest_queue, static_vertical,
+        life_of_a_job, three_servers, round_robin, cluster_chain,
+    )
+}  # fmt: skip
+SHOWN = {  # on the page of all, in this order
+    "shortest_queue": "ten processors, and somebody who looks", "weighted_sharing": "one processor",
+    "by_chance": "ten processors, by chance", "life_of_a_job": "processors that ask each other",
+    "three_servers": "servers that share jobs", "cluster_chain": "a tracker, and jobs that take several servers",
 }  # fmt: skip

@@ -22,7 +22,11 @@ import json
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 
-SCRIPTS = ("random", "jobs", "one_processor", "dispatch", "distributed", "servers", "tracker", "view", "controls")
+SCRIPTS = {  # of each model, between those that all need
+    "one": ("one_processor",), "dispatch": ("dispatch",), "distributed": ("dispatch", "distributed"),
+    "servers": ("servers",), "tracker": ("tracker",),
+}  # fmt: skip
+FIRST, LAST = ("random", "jobs"), ("view", "controls")
 FOLDER, STYLE = "live", "live.css"
 LANE, LENGTH = 22, 600  # of the still picture
 
@@ -69,7 +73,8 @@ class Live(Directive):
         )
         words = nodes.container(classes=["live-look"])
         self.state.nested_parse(self.content, self.content_offset, words)
-        return [nodes.raw("", text, format="html", classes=["live-cluster"]), words]
+        models = " ".join(one["settings"]["model"] for one in systems)
+        return [nodes.raw("", text, format="html", live=models), words]
 
 
 def still(lanes, alt):
@@ -106,9 +111,21 @@ def still(lanes, alt):
 
 
 def load(app, page, template, context, tree):
-    """Scripts and style of a page that has a cluster."""
-    if tree is None or not any("live-cluster" in node["classes"] for node in tree.findall(nodes.raw)):
+    """Style and scripts of a page that has a cluster: of its models alone."""
+    found = [node["live"] for node in tree.findall(nodes.raw) if "live" in node] if tree else []
+    if not found:
         return
     app.add_css_file(f"{FOLDER}/{STYLE}")
-    for name in SCRIPTS:
+    for name in scripts(" ".join(found).split()):
         app.add_js_file(f"{FOLDER}/{name}.js", loading_method="defer")
+
+
+def scripts(models):
+    """The names of the scripts that some models need, in the order in which they are loaded.
+
+    Examples
+    --------
+    >>> scripts(["distributed", "one"])
+    ['random', 'jobs', 'dispatch', 'distributed', 'one_processor', 'view', 'controls']
+    """
+    return list(dict.fromkeys([*FIRST, *(name for model in models for name in SCRIPTS[model]), *LAST]))
