@@ -287,7 +287,7 @@ live.view = {};
     serversOf.forEach((own, i) => capacities.forEach((_, s) => {
       const on = own.includes(s), ends = { x1: place(i, serversOf.length), y1: 26, x2: place(s, capacities.length), y2: 104 };
       const edge = drawn("g", { class: "live-edge", role: "checkbox", tabindex: 0, "aria-checked": on,
-        "aria-label": `class ${i + 1} may use server ${s + 1}`, "data-edge": `${i}-${s}` },
+        "aria-label": `class ${i + 1} may use server ${s + 1}`, "data-key": `edge-${i}-${s}` },
       drawn("line", { ...ends, class: "touch" }), drawn("line", { ...ends, class: on ? "on" : "off" }));
       const toggle = () => onchange(i, s, !on);
       edge.addEventListener("click", toggle);
