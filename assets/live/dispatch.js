@@ -33,7 +33,7 @@ live.policies.dispatch = {
         let part = sizes[g] - floor(sizes[g]);
         while (part > WHOLE) {
           const given = Math.min(part, left);
-          parts[first][g] = given;
+          parts[first][g] = fraction(given);
           part -= given;
           left -= given;
           if (left < WHOLE) {
@@ -45,6 +45,12 @@ live.policies.dispatch = {
       first = end;
     }
     return parts;
+  };
+
+  // The float of the fraction that a number is, but for rounding: rules compare quotients, and must see when two are equal.
+  const fraction = (x) => {
+    for (let below = 1; below <= 1000; below++) if (Math.abs(x * below - Math.round(x * below)) < WHOLE) return Math.round(x * below) / below;
+    return x;
   };
 
   // Of all ways to divide the groups into sets with whole sums one with the most sets.
@@ -418,18 +424,15 @@ live.policies.dispatch = {
       this.look();
     }
 
-    // Groups that keep to processors of their own may overload these.
+    // Groups that keep to processors of their own may overload these: by chance one processor, else all of some groups.
     compareLoads() {
-      const { parts } = this.view, { loads, shares, groups } = this, P = this.lanes.length;
-      for (let set = 1; set < 1 << groups; set++) {
-        const inside = loads.map((_, g) => set >> g & 1);
-        const work = loads.reduce((sum, load, g) => sum + inside[g] * load, 0);
-        const own = parts.filter((part) => part.some((one, g) => one > 0 && inside[g])).length / P;
-        const byChance = Math.max(...parts.map((part) => part.reduce((sum, one, g) => sum + one * loads[g] / shares[g], 0)));
-        if (this.policy === "SVP" ? work >= own : byChance >= 1) {
-          this.overload = "More work comes to some processors than they can do: their queues grow, and no mean exists.";
-        }
-      }
+      const { parts } = this.view, { loads, shares, groups } = this;
+      const tooMuch = this.policy === "VPRS"
+        ? parts.some((part) => part.reduce((sum, one, g) => sum + one * loads[g] / shares[g], 0) >= 1)
+        : Array.from({ length: 1 << groups }, (_, set) => loads.map((_, g) => set >> g & 1)).slice(1).some((inside) => (
+          loads.reduce((sum, load, g) => sum + inside[g] * load, 0)
+            >= parts.filter((part) => part.some((one, g) => one > 0 && inside[g])).length / parts.length));
+      if (tooMuch) this.overload = "More work comes to some processors than they can do: their queues grow, and no mean exists.";
     }
 
     rings() {

@@ -32,12 +32,33 @@ live.policies.one = {
       this.priority = shares.slice(); // Up-Down: what a group could claim less what it obtained so far
       // Groups with equal shares are one class; 1 - 2 / 3 is 1 / 3.
       this.class = shares.map((share) => (this.policy === "HOL" || this.preemptive ? Math.round(share * 1e12) : 0));
+      if (this.overload === null && loads.some((load, g) => load > 0 && load >= this.reach(g, permanent))) {
+        this.overload = "Beside the permanent jobs of others, more work comes to a group than it obtains: no mean exists.";
+      }
       this.receive(loads.map((load, g) => load / laws[g].mean), laws);
       permanent.forEach((jobs, g) => {
         for (let k = 0; k < jobs; k++) this.stay(g);
       });
       this.decide(null);
       this.look();
+    }
+
+    // The load that a group must stay below, if it is stable for itself: 1 but beside permanent jobs.
+    reach(g, permanent) {
+      const { loads, shares, policy } = this;
+      const above = permanent.reduce((sum, jobs, h) => sum + (this.class[h] > this.class[g] ? jobs : 0), 0);
+      if ((policy === "PQ" && above > 0) || (policy === "HOL" && above > 1)) return 0; // it is never served (Section 3.2.2)
+      if (policy === "UD" && permanent.every((jobs) => jobs > 1)) return shares[g];
+      if (policy !== "GPPS" || permanent.every((jobs) => jobs === 0)) return 1;
+      // Groups leave what they do not use to those that would need more (Section 3.5.2).
+      const needs = shares.map((share, h) => (permanent[h] > 0 ? Infinity : loads[h] / share));
+      let free = 1, weight = 1;
+      for (const h of needs.map((_, h) => h).filter((h) => needs[h] < Math.min(needs[g], Infinity)).sort((a, b) => needs[a] - needs[b])) {
+        if (loads[h] >= free * shares[h] / weight) break;
+        free -= loads[h];
+        weight -= shares[h];
+      }
+      return free * shares[g] / weight;
     }
 
     // A permanent job: it is served for ever, or comes back as soon as it was served.

@@ -1,13 +1,14 @@
 """Random systems, as the live simulator and the library take them, with the library's answers."""
 
+import functools
 from fractions import Fraction
 
 import numpy as np
-from live_engine import Compared
 
 from clustershare import dispatch, multiserver, sizes, splitting, uniprocessor
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.results import NoExactAnswer
+from live_engine import Compared
 
 RUN = {"jumps": 20_000, "warmup": 2000, "replications": 10}
 SYSTEMS = 6
@@ -131,7 +132,7 @@ def asked(policy, periodic):
             "network": found.network_utilisation,
         }  # fmt: skip
         events = 20_000 * (3 + limit) if not periodic else int(40_000 * (1 + (1 + limit) / period / 1.1))
-        return Compared(f"{policy}, asks", settings, wanted, min(events, 150_000))
+        return Compared(f"{policy}, asks", settings, wanted, min(events, 80_000))
 
     return make
 
@@ -202,6 +203,7 @@ PARTS = {
 }
 
 
+@functools.cache
 def systems(part):
     """All systems of a part: six of each policy."""
     rng = np.random.default_rng(sorted(PARTS).index(part))
