@@ -139,6 +139,7 @@ live.shown = []; // the clusters of this page
         this.begin(this.fromLink());
         this.build();
         this.tell(this.said);
+        root.scrollIntoView();
       });
       new IntersectionObserver(([entry]) => {
         this.visible = entry.isIntersecting;
@@ -255,7 +256,8 @@ live.shown = []; // the clusters of this page
         this.named = numbers.checked;
         this.draw();
       } });
-      this.anchor = element("a", { href: this.link(), "data-key": "link" }, "link to this");
+      // The theme's script that follows the reader's scrolling takes what any link leads to for a selector, but for those of this class.
+      this.anchor = element("a", { href: this.link(), className: "disabled", "data-key": "link" }, "link to this");
       this.status = element("output", { className: "live-status", ariaLive: "polite" });
       const few = names.filter((name) => FEW.includes(name)), more = names.filter((name) => !FEW.includes(name));
       const choose = this.systems.length < 2 ? [] : [this.choice("system", "system", this.systems.map((one, k) => [k, one.title]), this.number, (value) => {

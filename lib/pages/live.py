@@ -160,7 +160,8 @@ def served_together(sets, capacities, loads, size=None, *, beside, marks=(), int
     if size is not None:
         settings["size"] = size
     graph = multiserver.CompatibilityGraph(sets, capacities)
-    *_, event = interrupted.trace(graph, loads, Exponential(1.0), interruptions, events=60, seed=seed)
+    events = interrupted.trace(graph, loads, Exponential(1.0), interruptions, events=200, seed=seed)
+    event = next(event for event in events if len({one for _, one in event.queue}) == len(sets))  # all classes are there
     kinds, left = dict(event.queue), np.random.default_rng(seed).exponential(size=1000)
     serving = interrupted.served(graph, event.queue)
     lanes = [[] if job is None else [(kinds[job], float(left[job]), True)] for job in serving]
