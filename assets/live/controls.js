@@ -7,6 +7,7 @@ live.shown = []; // the clusters of this page
 {
   const SPEEDS = [0.5, 1, 2, 5, 10, 30, 100, 1000, 1e4, 1e5, 1e7]; // events a second
   const SMOOTH = 300; // up to this speed jobs are seen to shrink between two events
+  const WARM = 500; // events before a reader looks: it does not begin empty
   const WORK_MS = 8; // of computing in a frame
   const MOMENTS = 240; // that curves remember
 
@@ -153,8 +154,8 @@ live.shown = []; // the clusters of this page
     get system() { return this.systems[this.number]; }
 
     own() {
-      const { settings, beside } = this.system;
-      return { settings: copy(settings), beside: beside ?? null, speed: this.system.speed ?? 5 };
+      const { settings, beside = null, speed } = this.system;
+      return { settings: copy(settings), beside, speed: SPEEDS.includes(speed) ? speed : live.refuse(`the page has no such speed: ${speed}.`) };
     }
 
     // The settings in the address, or the page's own example, and a sentence if they cannot be had.
@@ -205,13 +206,15 @@ live.shown = []; // the clusters of this page
     begin(state) {
       const { settings } = state;
       settings.seed ??= 1;
-      const each = this.pair(state).map((one) => [one, live.make(one)]);
+      const each = this.pair(state).map((one) => [one, live.make(one)]), [, first] = each[0], [, second] = each[1] ?? [null, null];
       Object.assign(this, { settings, beside: state.beside, speed: state.speed });
-      // How much time an event takes, from a copy that nobody sees.
-      const trial = live.make(settings);
-      trial.run(1000);
-      this.pace = trial.events / (trial.now || 1);
-      this.panels = each.map(([set, simulation]) => ({ simulation, scale: {}, smooth: {}, past: [], mark: reference(this.system, set) }));
+      first.run(WARM);
+      this.pace = first.events / (first.now || 1); // events in a unit of time
+      second?.advance(first.now);
+      this.panels = each.map(([set, simulation]) => {
+        simulation.reset();
+        return { simulation, since: simulation.now, scale: {}, smooth: {}, past: [], mark: reference(this.system, set) };
+      });
     }
 
     // Change something; what cannot be is said, and nothing changes.
@@ -243,7 +246,7 @@ live.shown = []; // the clusters of this page
       const shown = element("output");
       const say = () => {
         const most = SPEEDS[speed.value] === SPEEDS[SPEEDS.length - 1];
-        shown.textContent = most ? "as fast as it can" : `${SPEEDS[speed.value].toLocaleString("en")} events a second`;
+        shown.textContent = most ? "as fast as it can" : `${SPEEDS[speed.value].toLocaleString("en")} event${SPEEDS[speed.value] === 1 ? "" : "s"} a second`;
         speed.setAttribute("aria-valuetext", shown.textContent);
       };
       speed.oninput = () => {
@@ -365,7 +368,7 @@ live.shown = []; // the clusters of this page
     }
 
     title({ series, shares }) {
-      if (!shares) return series[0].name === "jobs" ? "Mean number of jobs" : series.filter((one) => one.drawn).map((one) => one.label).join(", ");
+      if (!shares) return series[0].name === "jobs" ? "Mean number of jobs" : "Servers busy and jobs lost";
       return `Share deviation${series.some((one) => one.group === null) ? ", capacity lost (dashes)," : ""}`;
     }
 
@@ -374,7 +377,8 @@ live.shown = []; // the clusters of this page
       const { model } = simulation.settings, measured = simulation.measures(), main = measured.deviation ? "deviation" : "jobs";
       const one = (name, group, label, drawn = true) => ({ name, g: null, group, label, mark: mark[name], drawn });
       if (model === "tracker") {
-        return [one("utilisation", 0, "servers busy"), one("blocking", 1, "jobs lost"), one("queue", 2, "jobs that wait", false), one("running", 3, "jobs that run", false)];
+        return [one("utilisation", 4, "part of the servers busy"), one("blocking", 5, "part of the jobs lost"),
+          one("queue", null, "jobs that wait", false), one("running", null, "jobs that run", false)];
       }
       const each = measured[main].map((_, g) => ({ name: main, g, group: g, label: `${model === "servers" ? "class" : "group"} ${g + 1}`, mark: mark[main]?.[g], drawn: true }));
       return measured.deviation && simulation.lanes.length > 1 ? [...each, one("loss", null, "capacity lost")] : each;
@@ -420,7 +424,7 @@ live.shown = []; // the clusters of this page
     again() {
       this.begin({ settings: { ...this.settings, seed: this.settings.seed }, beside: this.beside, speed: this.speed });
       this.build();
-      this.tell("From the beginning, with the same random numbers.");
+      this.tell("Begun again, with the same random numbers.");
     }
 
     forget() {
@@ -495,8 +499,8 @@ live.shown = []; // the clusters of this page
       for (const panel of this.panels) {
         const { simulation, past } = panel, series = panel.series, drawn = series.filter((one) => one.drawn), measures = simulation.measures(), halves = simulation.intervals();
         const of = (from, { name, g }) => (g === null ? from[name] : from[name][g]);
-        const clock = simulation.now - (panel.since ?? 0), latest = past[past.length - 1];
-        if (simulation.events > 0 && clock > (latest?.time ?? 0) * (1 + 1 / MOMENTS)) {
+        const clock = simulation.now - panel.since, latest = past[past.length - 1];
+        if (clock > (latest?.time ?? 0) * (1 + 1 / MOMENTS)) {
           past.push({ time: clock, values: drawn.map((one) => of(measures, one)), halves: drawn.map((one) => of(halves, one)) });
         }
         if (past.length > MOMENTS) panel.past = past.filter((_, k) => k % 2 === 1);
@@ -505,9 +509,9 @@ live.shown = []; // the clusters of this page
         panel.alert.textContent = overload ?? "";
         const known = (one) => (overload || one.mark === undefined ? "–" : short(one.mark, 3));
         const half = (value) => (Number.isFinite(value) ? [" ", element("small", {}, `± ${short(value, 3)}`)] : []);
-        const value = (one) => (simulation.events ? [short(of(measures, one), 3), ...half(of(halves, one))] : ["–"]);
+        const value = (one) => (clock > 0 ? [short(of(measures, one), 3), ...half(of(halves, one))] : ["–"]);
         panel.body.replaceChildren(...series.map((one) => element("tr", {}, element("th", { scope: "row", className: one.group === null ? "" : `group-${one.group}` }, one.label),
-          ...(panel.shares ? ["promised", "feasible", "obtained"].map((name) => element("td", {}, one.g === null || !simulation.events && name !== "promised" ? "" : short(measures[name][one.g]))) : []),
+          ...(panel.shares ? ["promised", "feasible", "obtained"].map((name) => element("td", {}, one.g === null || clock === 0 && name !== "promised" ? "" : short(measures[name][one.g]))) : []),
           element("td", {}, ...value(one)), element("td", {}, known(one)))));
       }
     }

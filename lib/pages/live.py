@@ -138,7 +138,7 @@ def static_vertical():
     shares, loads = (1 / 3,) * 3, (0.3, 0.15, 0.1)
     system = {"required_shares": shares, "loads": loads, "processors": 3, "migration": True}
     marks = [_of_shares(dispatch.exact_central("SVP", most_jobs=20, **system), policy="SVP")]
-    made, lanes = dispatched("SVP", shares, loads, 3, migration=True, beside="JSQ", marks=marks, speed=3, seed=3)
+    made, lanes = dispatched("SVP", shares, loads, 3, migration=True, beside="JSQ", marks=marks, speed=2, seed=3)
     made["settings"]["shares"] = list(shares)  # not rounded: they sum to 1
     return made, lanes
 
@@ -161,7 +161,7 @@ def served_together(sets, capacities, loads, size=None, *, beside, marks=(), int
         settings["size"] = size
     graph = multiserver.CompatibilityGraph(sets, capacities)
     events = interrupted.trace(graph, loads, Exponential(1.0), interruptions, events=200, seed=seed)
-    event = next(event for event in events if len({one for _, one in event.queue}) == len(sets))  # all classes are there
+    event = next(event for event in events if len({one for _, one in event.queue}) == len(sets))  # all are there
     kinds, left = dict(event.queue), np.random.default_rng(seed).exponential(size=1000)
     serving = interrupted.served(graph, event.queue)
     lanes = [[] if job is None else [(kinds[job], float(left[job]), True)] for job in serving]
@@ -203,7 +203,7 @@ def cluster_chain():
         "running": found.mean_jobs_in_service,
     }  # fmt: skip
     lanes = [[(0, 1.0, True)], [(1, 1.6, True)], [(1, 1.6, True)], []]
-    return {"settings": settings, "beside": None, "marks": [mark], "speed": 3}, lanes
+    return {"settings": settings, "beside": None, "marks": [mark], "speed": 2}, lanes
 
 
 EXAMPLES = {
