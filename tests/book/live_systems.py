@@ -11,6 +11,7 @@ from clustershare.results import NoExactAnswer
 from live_engine import Compared
 
 RUN = {"jumps": 20_000, "warmup": 2000, "replications": 10}
+SHORT = {"jumps": 7000, "warmup": 1000, "replications": 10}  # with messages between
 SYSTEMS = 6
 
 
@@ -75,7 +76,7 @@ def split(policy):
         shares, loads = shares_and_loads(rng)
         local, P = "PS", int(rng.choice([2, 4, 10]))
         if policy == "HPRS":
-            local = str(rng.choice(["PS", "GPPS"]))
+            local = str(rng.choice(["PS", "PPS", "GPPS"]))
             found = splitting.horizontal(shares, loads, [1 / P] * P, local, tolerance=1e-6)
         else:
             shares, loads, P = [0.6, 0.4], [0.75 * loads[0], 0.75 * loads[1]], int(rng.choice([5, 10]))
@@ -98,14 +99,17 @@ def central(policy):
         if policy in ("SVP", "SPILL") and not migration:  # a group's own processors must do
             loads = [0.7 * sum(loads) * share for share in shares]
         given = {"required_shares": shares, "loads": loads, "processors": P}
+        if policy in ("HP", "JSQ(d)"):  # which may have processors of different capacity
+            given["capacities"] = rng.dirichlet([5] * P).tolist()
         if policy == "JSQ" and migration:
             local, found = "PS", dispatch.shortest_queue_with_migration(**given)
         else:
             name = "JSQ(2)" if policy == "JSQ(d)" else policy
             found = dispatch.simulate_central(name, local=local, migration=migration, **given, seed=seed, **RUN)
         settings = {"model": "dispatch", "policy": policy, "local": local, "migration": migration, "shares": shares}
+        given.pop("required_shares")
         wanted = {"deviation": found.group_share_deviation, "loss": found.capacity_loss, "jobs": found.mean_jobs}
-        return Compared(policy, {**settings, "loads": loads, "processors": P, "seed": seed}, wanted)
+        return Compared(policy, {**settings, "capacities": None, **given, "seed": seed}, wanted)
 
     return make
 
@@ -120,7 +124,7 @@ def asked(policy, periodic):
         local, probing = str(rng.choice(["PS", "GPPS"])), str(rng.choice(["HP", "VP"]))
         found = dispatch.simulate_distributed(
             policy, required_shares=shares, loads=loads, processors=10, probe_limit=limit, probe_period=period,
-            local=local, probing_preference=probing, probe_service_time=1e-4, seed=seed, **RUN,
+            local=local, probing_preference=probing, probe_service_time=1e-4, seed=seed, **SHORT,
         )  # fmt: skip
         settings = {
             "model": "distributed", "policy": policy, "shares": [*map(float, shares)], "loads": loads,
@@ -132,7 +136,7 @@ def asked(policy, periodic):
             "network": found.network_utilisation,
         }  # fmt: skip
         events = 20_000 * (3 + limit) if not periodic else int(40_000 * (1 + (1 + limit) / period / 1.1))
-        return Compared(f"{policy}, asks", settings, wanted, min(events, 80_000))
+        return Compared(f"{policy}, asks", settings, wanted, min(events, 50_000))
 
     return make
 
