@@ -120,7 +120,7 @@ def load(app, page, template, context, tree):
         return
     app.add_css_file(f"{FOLDER}/{STYLE}")
     for name in scripts(" ".join(found).split()):
-        app.add_js_file(f"{FOLDER}/{name}.js", loading_method="defer")
+        app.add_js_file(f"{FOLDER}/{name}.js", loading_method="defer", priority=900)  # after laws.js, which it asks
 
 
 def scripts(models):
