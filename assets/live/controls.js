@@ -355,7 +355,7 @@ live.shown = []; // the clusters of this page
       panel.curves = canvas("curves", `${this.title(panel)}, as measured so far. The numbers are in the table.`);
       panel.body = element("tbody");
       panel.alert = element("p", { className: "live-alert", role: "status" });
-      const heads = panel.shares ? ["", "promised", "could claim", "obtained", "deviation"] : ["", model === "tracker" ? "measured" : "mean jobs"];
+      const heads = panel.shares ? ["", "promised", "obtained, of claimable", "deviation"] : ["", model === "tracker" ? "measured" : "mean jobs"];
       heads.push(panel.mark.source ?? "library");
       const dotted = panel.series.some((one) => one.mark !== undefined) ? `; dotted: ${panel.mark.source ?? "the library"}` : "";
       return element("section", { className: "live-panel", ariaLabel: name },
@@ -363,7 +363,7 @@ live.shown = []; // the clusters of this page
         ...(panel.shares ? [element("p", { className: "live-legend" }, "Shares now: ", element("i", { className: "obtained" }), " obtained, ",
           element("i", { className: "feasible" }), " could be claimed, ", element("i", { className: "promised" }), " promised"), panel.shares] : []),
         element("p", { className: "live-legend" }, `${this.title(panel)} so far, with 95 % intervals${dotted}`),
-        panel.curves, element("div", { className: "live-scroll", tabIndex: 0, role: "region", ariaLabel: `Numbers, ${name}` },
+        panel.curves, element("div", { className: "live-scroll" },
           element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), panel.body)));
     }
 
@@ -511,7 +511,8 @@ live.shown = []; // the clusters of this page
         const half = (value) => (Number.isFinite(value) ? [" ", element("small", {}, `± ${short(value, 3)}`)] : []);
         const value = (one) => (clock > 0 ? [short(of(measures, one), 3), ...half(of(halves, one))] : ["–"]);
         panel.body.replaceChildren(...series.map((one) => element("tr", {}, element("th", { scope: "row", className: one.group === null ? "" : `group-${one.group}` }, one.label),
-          ...(panel.shares ? ["promised", "feasible", "obtained"].map((name) => element("td", {}, one.g === null || clock === 0 && name !== "promised" ? "" : short(measures[name][one.g]))) : []),
+          ...(panel.shares ? (one.g === null ? ["", ""] : [short(measures.promised[one.g]),
+            clock > 0 ? `${short(measures.obtained[one.g])} of ${short(measures.feasible[one.g])}` : "–"]).map((text) => element("td", {}, text)) : []),
           element("td", {}, ...value(one)), element("td", {}, known(one)))));
       }
     }

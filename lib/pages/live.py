@@ -168,6 +168,12 @@ def served_together(sets, capacities, loads, size=None, *, beside, marks=(), int
     return {"settings": settings, "beside": beside, "marks": list(marks), "speed": speed}, lanes
 
 
+def fair(sets, capacities, loads, **when):
+    """The mark of balanced fairness."""
+    found = multiserver.balanced_fairness(multiserver.CompatibilityGraph(sets, capacities), loads)
+    return {"when": when, "jobs": _plain(found.mean_jobs)}
+
+
 def three_servers():
     """The page's system and its sizes b, at a load where interruptions matter: as they are stored for its figures."""
     load, size = 0.7, systems.paper_sizes()["b"]
@@ -179,15 +185,17 @@ def three_servers():
     )  # fmt: skip
     jobs = rows[rows["quantity"] == "mean_jobs"].groupby("interruptions")["estimate"]
     marks = [{"when": {"interruptions": int(m)}, "jobs": _plain(estimates)} for m, estimates in jobs]
-    told = {"law": "hyperexponential", "means": list(size.means), "probabilities": list(size.probabilities)}
     loads = np.multiply(system["arrival_rates"], size.mean)
+    marks.append(fair([[0, 2], [1, 2]], (1.0,) * 3, loads, policy="balanced"))
+    told = {"law": "hyperexponential", "means": list(size.means), "probabilities": list(size.probabilities)}
     return served_together([[0, 2], [1, 2]], (1.0,) * 3, loads, told, beside="5", marks=marks)
 
 
 def round_robin():
-    """The two computers and three classes of the page."""
+    """The two computers and three classes of the page; with exponential sizes both are balanced fairness."""
     sets, capacities, loads = [[0], [0, 1], [1]], (1.0, 1.0), (0.5, 0.4, 0.3)
-    return served_together(sets, capacities, loads, interruptions=5, beside="balanced", seed=2)
+    marks = [fair(sets, capacities, loads), fair(sets, capacities, loads, policy="balanced")]
+    return served_together(sets, capacities, loads, interruptions=5, beside="balanced", marks=marks, seed=2)
 
 
 def cluster_chain():

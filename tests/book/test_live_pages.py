@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from clustershare import multiserver, uniprocessor
 from page_faults import faults_found, overhang
 from pages import live
 
@@ -46,6 +47,11 @@ class Cluster:
     def events(self):
         return self.page.evaluate("live.shown[0].panels[0].simulation.events")
 
+    def marks(self):
+        """What the library says beside the first system."""
+        shown = self.root.locator(".live-panel").first.locator("tbody td:last-child").all_inner_texts()
+        return [float(text.replace("−", "-")) for text in shown]
+
     def settings(self):
         return self.page.evaluate("live.shown[0].settings")
 
@@ -82,9 +88,8 @@ def test_it_draws_and_shows_the_numbers_of_the_library(opened, name):
     marks = [one for one in systems[0]["marks"] if systems[0]["settings"].items() >= one["when"].items()]
     for mark in marks:  # of the first panel
         values = [value for key in ("deviation", "jobs", "utilisation") for value in _listed(mark.get(key, []))]
-        shown = cluster.root.locator(".live-panel").first.locator("tbody td:last-child").all_inner_texts()
-        assert [float(text.replace("−", "-")) for text in shown[: len(values)]] == pytest.approx(values, abs=5.1e-4)
-    assert marks or name == "life_of_a_job" or name == "round_robin"
+        assert cluster.marks()[: len(values)] == pytest.approx(values, abs=5.1e-4)
+    assert marks or name == "life_of_a_job"
     assert faults_found(cluster.page, ".live") == []
 
 
@@ -245,3 +250,15 @@ def test_each_link_of_the_page_of_all_can_be_followed(opened):
         cluster.page.wait_for_function(f"live.shown[0].system.name === '{system}'")
         assert cluster.said() == "" and len(cluster.page.evaluate("live.shown[0].settings")) > 3
     assert number > 3
+
+
+@pytest.mark.browser
+def test_values_of_the_library_follow_what_a_reader_sets(opened):
+    """By the laws of the book, from the first moment on."""
+    cluster = opened("no_groups", "#policy=PS&loads=.3,.3&shares=.6,.4&speed=1")
+    wanted = uniprocessor.exact("PS", (0.6, 0.4), (0.3, 0.3)).group_share_deviation
+    assert cluster.marks() == pytest.approx(list(wanted), abs=5.1e-4)
+    cluster = opened("three_servers", "#interruptions=2&size=exponential&loads=.9,.6&graph=0.1.2,2&speed=1")
+    graph = multiserver.CompatibilityGraph([{0, 1, 2}, {2}], [1, 1, 1])
+    wanted = multiserver.balanced_fairness(graph, (0.9, 0.6)).mean_jobs
+    assert cluster.marks() == pytest.approx(list(wanted), abs=5.1e-4)

@@ -22,12 +22,14 @@ import json
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 
+from compendium.press.figures import COLOURS
+
 SCRIPTS = {  # of each model, between those that all need
     "one": ("one_processor",), "dispatch": ("dispatch",), "distributed": ("dispatch", "distributed"),
     "servers": ("servers",), "tracker": ("tracker",),
 }  # fmt: skip
 FIRST, LAST = ("random", "jobs"), ("view", "controls")
-FOLDER, STYLE = "live", "live.css"
+FOLDER, STYLE = "live", "live.css"  # which also has the colours, by day and by night
 LANE, LENGTH = 22, 600  # of the still picture
 
 
@@ -99,12 +101,13 @@ def still(lanes, alt):
     parts = []
     for number, lane in enumerate(lanes):
         x, y = 28.0, number * LANE
-        parts.append(f'<text x="20" y="{y + 15}" text-anchor="end">{number + 1}</text>')
-        parts.append(f'<line x1="28" x2="{LENGTH}" y1="{y + LANE}" y2="{y + LANE}"/>')
+        parts.append(f'<text x="20" y="{y + 15}" text-anchor="end" font-size="12">{number + 1}</text>')
+        parts.append(f'<line x1="28" x2="{LENGTH}" y1="{y + LANE}" y2="{y + LANE}" stroke="#bbb"/>')
         for group, left, served in lane:
             kind = f"group-{group}" if served else f"group-{group} waits"
             size = f'width="{left * unit:.1f}" height="{LANE - 4}"'
-            parts.append(f'<rect class="{kind}" x="{x:.1f}" y="{y + 2}" {size}/>')
+            look = f'fill="{COLOURS[group % 6]}" stroke="white" fill-opacity="{0.7 if served else 0.3}"'  # on paper
+            parts.append(f'<rect class="{kind}" x="{x:.1f}" y="{y + 2}" {size} {look}/>')
             x += left * unit
     box = f'viewBox="0 0 {LENGTH} {len(lanes) * LANE + 1}"'
     return f'<svg class="live-still" role="img" aria-label="{html.escape(alt)}" {box}>{"".join(parts)}</svg>'
@@ -117,7 +120,7 @@ def load(app, page, template, context, tree):
         return
     app.add_css_file(f"{FOLDER}/{STYLE}")
     for name in scripts(" ".join(found).split()):
-        app.add_js_file(f"{FOLDER}/{name}.js", loading_method="defer")
+        app.add_js_file(f"{FOLDER}/{name}.js", loading_method="defer", priority=900)  # after laws.js, which it asks
 
 
 def scripts(models):
