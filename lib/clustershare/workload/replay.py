@@ -397,7 +397,8 @@ def replay_cluster(
     over the half life. This is the Up-Down of `thesis`, Section 3.2.3, with forgetting: both let the group go first
     that is furthest behind its promise, first come, first served within it, and the lower index between equals. They
     differ in that Up-Down compares by difference what was promised and what was obtained while the group had jobs,
-    and fair share by quotient, over all time.
+    and fair share by quotient, over all time. Groups that always have jobs are given what Up-Down gives them, their
+    required shares, if the half life is many job sizes; if it is a small part of one, they take turns.
 
     Examples
     --------
