@@ -398,8 +398,9 @@ def test_fair_share_keeps_the_promise_of_up_down_if_it_remembers_many_jobs():
         for half_life in (0.01, 1, 10, 1000, None)
     }
     up_down = obtained(replay_processor(log, "UD", shares))
-    assert up_down == pytest.approx(0.8, abs=0.002) and fair[None] == pytest.approx(0.8, abs=0.002)
-    assert fair[1000] == pytest.approx(0.8, abs=0.003) and fair[0.01] == pytest.approx(0.5, abs=0.03)
+    a_job = log.sizes.max() / 2000  # who is behind is next: nobody is ahead by more
+    assert abs(up_down - 0.8) < a_job and abs(fair[None] - 0.8) < a_job and abs(fair[1000] - 0.8) < a_job
+    assert fair[0.01] == pytest.approx(0.5, abs=0.05)  # turns, of 2000 jobs whose sizes are drawn
     assert fair[0.01] < fair[1] < fair[10] < fair[1000]
 
 
