@@ -385,6 +385,25 @@ def test_fair_share_that_forgets_nothing_is_least_attained_service():
         served[groups[j]] += sizes[j]
 
 
+def test_fair_share_keeps_the_promise_of_up_down_if_it_remembers_many_jobs():
+    """Two groups that always have jobs, promised .8 and .2: what the first has of the first 2000 mean sizes."""
+    groups = np.arange(5000) % 2
+    log, shares = Workload(np.zeros(5000), np.random.default_rng(6).exponential(1, 5000), groups), (0.8, 0.2)
+
+    def obtained(found):
+        return np.clip(np.minimum(found.end, 2000) - found.start, 0, None)[groups == 0].sum() / 2000
+
+    fair = {
+        half_life: obtained(replay_cluster(log, 1, "fair share", required_shares=shares, half_life=half_life))
+        for half_life in (0.01, 1, 10, 1000, None)
+    }
+    up_down = obtained(replay_processor(log, "UD", shares))
+    a_job = log.sizes.max() / 2000  # who is behind is next: nobody is ahead by more
+    assert abs(up_down - 0.8) < a_job and abs(fair[None] - 0.8) < a_job and abs(fair[1000] - 0.8) < a_job
+    assert fair[0.01] == pytest.approx(0.5, abs=0.05)  # turns, of 2000 jobs whose sizes are drawn
+    assert fair[0.01] < fair[1] < fair[10] < fair[1000]
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -26,7 +26,7 @@ from clustershare.compiled import service
 from clustershare.dispatch import central, replay_kernel, state, tracked
 from clustershare.dispatch.asking import asks_for_size
 from clustershare.dispatch.central import LOCAL_POLICIES
-from clustershare.multiserver.graph import check_graph
+from clustershare.multiserver.graph import CompatibilityGraph, check_graph
 from clustershare.multiserver.performance import Performance
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
@@ -266,7 +266,7 @@ def replay_dispatch(
 
 
 @remembered
-def replay_servers(workload: Workload, graph, interruptions: float, seed: int = 0) -> Replay:
+def replay_servers(workload: Workload, graph: CompatibilityGraph, interruptions: float, seed: int = 0) -> Replay:
     """Replay a workload on servers that are compatible with classes of jobs: `balanced`, Algorithm 1.
 
     Parameters
@@ -397,7 +397,8 @@ def replay_cluster(
     over the half life. This is the Up-Down of `thesis`, Section 3.2.3, with forgetting: both let the group go first
     that is furthest behind its promise, first come, first served within it, and the lower index between equals. They
     differ in that Up-Down compares by difference what was promised and what was obtained while the group had jobs,
-    and fair share by quotient, over all time.
+    and fair share by quotient, over all time. Groups that always have jobs are given what Up-Down gives them, their
+    required shares, if the half life is many job sizes; if it is a small part of one, they take turns.
 
     Examples
     --------
