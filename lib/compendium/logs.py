@@ -129,7 +129,7 @@ class Log:
 
 
 def read(path, **options):
-    """Read a log of either format, told by its first line that is no comment: one with a letter names columns.
+    """Read a log of either format, told by its first line that is no comment: words with separators name columns.
 
     Parameters
     ----------
@@ -144,7 +144,8 @@ def read(path, **options):
     for _, lines in _blocks(path, _Tally(path, {})):
         for line in lines:
             if line.strip() and line.lstrip()[0] not in ";#":
-                return (read_csv if re.search(r"[A-Za-z]{2}", line) else read_swf)(path, **options)
+                named = re.search(r"[A-Za-z]{2}", line) and re.search(r"[|;,\t]", line)
+                return (read_csv if named else read_swf)(path, **options)
     return read_swf(path, **options)
 
 

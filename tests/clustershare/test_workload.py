@@ -8,9 +8,21 @@ from scipy import stats
 
 from clustershare import cluster_chain, dispatch, multiserver, uniprocessor
 from clustershare.arrivals import Batches, Periodic, Renewal
-from clustershare.workload import Workload, assumptions, describe, description, fitted, lublin, lublin_feitelson
+from clustershare.workload import (
+    Workload,
+    assumptions,
+    describe,
+    description,
+    fitted,
+    lublin,
+    lublin_feitelson,
+    replay_cluster,
+    replay_dispatch,
+    replay_processor,
+    replay_servers,
+)
 
-RUN = {"jumps": 500, "warmup": 50, "replications": 2, "seed": 1}
+RUN = {"jumps": 150_000, "warmup": 5000, "replications": 6, "seed": 1}
 SEVEN = Workload(
     [1, 3, 3, 4, 8, 9, 13], [2, 1, 4, 1, 2, 6, 3], groups=[0, 1, 1, 0, 0, 1, 0], servers=[1, 2, 1, 1, 4, 1, 1],
     names=("a", "b", "c"),
@@ -159,26 +171,40 @@ def test_what_cannot_be_tested_is_said(jobs):
 
 # --- Arguments of the models ------------------------------------------------------------------------------------------
 
-SINGLE = drawn(jobs=2000, sizes=lambda rng, parts: rng.lognormal(-2, 1, 2000) * (1 + parts["groups"]),
-               servers=lambda rng, _: np.ones(2000, int))  # fmt: skip
-CALLS = {
-    "uniprocessor": lambda given: uniprocessor.simulate("PS", (0.4, 0.3, 0.3), **given, **RUN),
-    "dispatch": lambda given: dispatch.simulate_central("JSQ", required_shares=(0.4, 0.3, 0.3), **given, **RUN),
-    "multiserver": lambda given: multiserver.simulate(
-        multiserver.CompatibilityGraph([{0}, {1}, {0, 1}], [1, 1]), interruptions=0, **given, **RUN
+SINGLE = drawn(
+    jobs=20000, sizes=lambda rng, parts: rng.lognormal(-1, 1, 20000) * (1 + parts["groups"]),
+    servers=lambda rng, _: np.ones(20000, int),
+)  # fmt: skip
+SHARES = (0.4, 0.3, 0.3)
+GRAPH = multiserver.CompatibilityGraph([{0}, {1}, {0, 1}], [1, 1])
+BOTH = {  # mean response times, simulated with what is fitted, and of the jobs themselves
+    "uniprocessor": lambda given: (
+        uniprocessor.simulate("PS", SHARES, **given, **RUN).mean_response_time,
+        replay_processor(SINGLE, "PS", SHARES, speed=2).mean_response_time,
     ),
-    "cluster_chain": lambda given: cluster_chain.simulate(**given, **RUN),
-}
+    "dispatch": lambda given: (
+        dispatch.simulate_central("JSQ", required_shares=SHARES, **given, **RUN).mean_response_time,
+        replay_dispatch(SINGLE, "JSQ", required_shares=SHARES, processors=2).mean_response_time,
+    ),
+    "multiserver": lambda given: (
+        multiserver.simulate(GRAPH, interruptions=0, **given, **RUN).mean_delay,
+        replay_servers(SINGLE, GRAPH, 0).mean_response_time,
+    ),
+    "cluster_chain": lambda given: (
+        cluster_chain.simulate(**given, **RUN).mean_response, replay_cluster(SINGLE, 2).performance.mean_response,
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("model", CALLS)
+@pytest.mark.parametrize("model", BOTH)
 @pytest.mark.parametrize(("arrivals", "sizes"), [("renewal", "empirical"), ("hourly", "two moments"),
                                                  ("Poisson", "exponential")])  # fmt: skip
 def test_a_model_takes_what_is_fitted(model, arrivals, sizes):
     given = fitted(SINGLE, model, servers=2, arrivals=arrivals, sizes=sizes, day=100.0)
     assert ("arrivals" in given) == (arrivals != "Poisson")
-    if arrivals == "renewal":
-        CALLS[model](given)
+    if arrivals == "renewal":  # the jobs are drawn independently: simulated anew, they meet with the same, within 3 %
+        simulated, replayed = BOTH[model](given)
+        np.testing.assert_allclose(simulated.value, replayed, rtol=0.1)
     said = describe(SINGLE, servers=1 if model == "multiserver" else 2)
     if model == "cluster_chain":
         cluster = given["cluster"]
@@ -223,7 +249,7 @@ def test_a_cluster_has_the_sizes_of_the_log():
     assert cluster.arrival_rate == 1 and cluster.tracker_rate == 7
     np.testing.assert_allclose(given["service"][1].values, [0.5, 1, 1.5])
     np.testing.assert_allclose(cluster.size_service_rates, [1 / 2, 1 / 4.5, 1 / 9])
-    cluster_chain.simulate(**given, **RUN)
+    cluster_chain.simulate(**given, **RUN | {"jumps": 500})
 
 
 @pytest.mark.parametrize(

@@ -236,3 +236,24 @@ def test_nothing_is_written(written):
     before = path.read_bytes(), sorted(path.parent.iterdir())
     logs.read(path)
     assert before == (path.read_bytes(), sorted(path.parent.iterdir()))
+
+
+@pytest.mark.parametrize("text", [SWF * 3, SACCT, "submit,run_time,user\n1,2,a\n2,3,b\n"])
+def test_whatever_is_done_to_a_log_it_is_read_or_refused_in_a_sentence(written, text):
+    rng = np.random.default_rng(1)
+    signs = [b"", b"9" * 30, b"1e300", b"nan", b"\xff", *(bytes([sign]) for sign in b"\0\n\r|,;'\"-. :")]
+    for _ in range(60):
+        broken = bytearray(text.encode())
+        for _ in range(rng.integers(1, 6)):
+            place = int(rng.integers(len(broken)))
+            broken[place : place + int(rng.integers(0, 4))] = signs[rng.integers(len(signs))]
+        path = written(bytes(broken))
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = [line for line in file if line.strip() and (text != SWF * 3 or line.lstrip()[0] not in ";#")]
+        try:
+            log = logs.read(path)
+            left_out = sum(one.left_out for one in log.found)
+            assert len(log.jobs["sizes"]) + left_out == len(lines) - (text != SWF * 3)
+            Workload(**log.jobs)
+        except ValueError as error:
+            assert "\n" not in str(error) and len(str(error)) < 400

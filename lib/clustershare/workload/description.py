@@ -52,7 +52,7 @@ class Description(Result):
         Rate of arrivals in each hour of the day, relative to the mean rate; nan for an hour of which less was seen than
         a mean time between arrivals. The first hour begins at time 0.
     weekly_cycle : ndarray, shape (7,)
-        The same of the days.
+        The same of the days of a week; nan as well where too little was seen.
     size_correlation, gap_correlation : float
         Rank correlation of a size, or of a time between arrivals, with the next; nan if all are alike.
     size_server_correlation : float
@@ -142,7 +142,7 @@ def describe(workload: Workload, servers: int = 1, *, day: float = DAY) -> Descr
     servers, day = integer("servers", servers, 1, MOST_SERVERS), positive("day", day)
     groups, count = work.groups, np.bincount(work.groups, minlength=len(work.names))
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        amounts = np.bincount(groups, work.sizes * work.servers, len(count))
+        amounts = np.bincount(groups, work.sizes * work.servers, len(count)).astype(float)
         rates = count / len(work) * rate
         loads = amounts / len(work) * rate / servers
         means = np.bincount(groups, work.sizes, len(count)) / count
