@@ -37,6 +37,8 @@
     return {jobs: loads.map((_, j) => weighted.reduce((sum, one) => sum + one[j], 0) / total), empty: 1 / total};
   }
 
+  window.balancedFairness = fairness; // clusters that run show it too (live/controls.js)
+
   // Who serves whom: each server the first job of the queue that it may serve.
   function served(queue, sets, servers) {
     return Array.from({length: servers}, (_, s) => queue.findIndex((job) => sets[job.class] >> s & 1));
@@ -184,7 +186,7 @@
     edit();
   }
 
-  const begin = () => document.querySelectorAll("div.explorable:not(.explorable-curves)").forEach(explore);
+  const begin = () => document.querySelectorAll("div.explorable:not(.explorable-curves, .live)").forEach(explore);
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
   else begin();
 }

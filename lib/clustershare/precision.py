@@ -12,9 +12,9 @@ from __future__ import annotations
 import functools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
@@ -22,6 +22,9 @@ from scipy import stats
 from clustershare.arguments import NothingSeen, fail, number, positive, truth
 from clustershare.estimates import CONFIDENCE, Estimate
 from clustershare.run_length import RunLength
+
+if TYPE_CHECKING:
+    from clustershare.results import Result
 
 LATER = ("until", "seconds", "progress")  # what a run may be told besides its length
 REACHED = 0.95  # of the runs, by the length that the pilot says
@@ -48,7 +51,7 @@ class Wishes:
     length: dict[str, Any]
 
 
-def wishes(run):
+def wishes(run: Mapping[str, Any]) -> Wishes:
     """The keyword arguments of a run, told apart and checked, as far as they are not the run length's own.
 
     Examples
@@ -103,7 +106,7 @@ def _asked(until):
     return found
 
 
-def apart(seed, number):
+def apart(seed: int | np.random.SeedSequence, number: int) -> np.random.SeedSequence:
     """A seed whose children have nothing to do with those of `seed`.
 
     Examples
@@ -116,7 +119,7 @@ def apart(seed, number):
     return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, APART + number), pool_size=seed.pool_size)
 
 
-def first_look(measured: Callable[..., Any], seed):
+def first_look(measured: Callable[..., Any], seed: int | np.random.SeedSequence) -> Result:
     """The result of a run that is as short as may be: arguments are checked, and it is seen what there is.
 
     Parameters
@@ -136,9 +139,9 @@ def first_look(measured: Callable[..., Any], seed):
 
 
 def reach(
-    measured: Callable[..., Any], remembered: float, length: RunLength, wish, began: float, *, enough: float,
-    warmup: int | None = None,
-):  # fmt: skip
+    measured: Callable[..., Any], remembered: float, length: RunLength, wish: Wishes, began: float, *,
+    enough: float, warmup: int | None = None,
+) -> tuple[Result, RunLength, str | None]:  # fmt: skip
     """A run whose intervals are as narrow as asked for.
 
     Parameters
@@ -319,7 +322,7 @@ def _quantile(replications):
     return float(stats.t.ppf((1 + CONFIDENCE) / 2, replications - 1))
 
 
-def check_names(wish, result):
+def check_names(wish: Wishes, result: Result) -> None:
     """Refuse quantities that a result does not have."""
     there = [name for name, one in vars(result).items() if isinstance(one, Estimate)]
     for name in wish.until or ():

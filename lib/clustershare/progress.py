@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import inspect
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from clustershare.arguments import truth
 from clustershare.compiled import interrupts
 
+if TYPE_CHECKING:
+    from clustershare.run_length import RunLength
+
+P = ParamSpec("P")
 R = TypeVar("R")
 EVERY = 0.2  # seconds between two looks at what is done
 BETWEEN_LINES = 10.0  # seconds, where lines stand one under another
 
 
 @contextlib.contextmanager
-def shown(what: str, total: float | None = None, unit: str = "", done: Callable[..., Any] | None = None):
+def shown(
+    what: str, total: float | None = None, unit: str = "", done: Callable[[], float] = lambda: 0.0
+) -> Iterator[None]:
     """Show on standard error, from a thread beside, what is done within a ``with`` block.
 
     On a terminal and in a notebook it is a bar of tqdm, if that is installed; elsewhere a line at the end, and one in
@@ -66,7 +71,7 @@ def shown(what: str, total: float | None = None, unit: str = "", done: Callable[
         line.close(ended)
 
 
-def of_run(what: str, length, steps: float = 1.0):
+def of_run(what: str, length: RunLength, steps: float = 1.0) -> contextlib.AbstractContextManager[None]:
     """The same for a simulation: replications, and how much of the one that is running, from the events in all.
 
     Parameters
@@ -80,31 +85,24 @@ def of_run(what: str, length, steps: float = 1.0):
     return shown(what, length.replications, "replications", lambda: (interrupts.done.value - before) / each)
 
 
-def waited_for(function: Callable[..., R]) -> Callable[..., R]:
-    """A function with an argument `progress`: if true, the time that it takes is shown while it works.
+def waited_for(function: Callable[P, R]) -> Callable[P, R]:
+    """A function whose argument `progress`, if true, has the time shown that it takes, while it works.
 
     Examples
     --------
     >>> @waited_for
-    ... def twice(x):
+    ... def twice(x, *, progress=False):
     ...     return 2 * x
-    >>> inspect.signature(twice)
-    <Signature (x, *, progress=False)>
     >>> twice(2, progress=True)  # doctest: +SKIP
     twice: 0 s
     4
     """
-    signature = inspect.signature(function)
-    own = inspect.Parameter("progress", inspect.Parameter.KEYWORD_ONLY, default=False)
 
     @functools.wraps(function)
-    def waited(*args, progress=False, **kwargs):
-        with shown(function.__name__) if truth("progress", progress) else contextlib.nullcontext():
+    def waited(*args: P.args, **kwargs: P.kwargs) -> R:
+        with shown(function.__name__) if truth("progress", kwargs.pop("progress", False)) else contextlib.nullcontext():
             return function(*args, **kwargs)
 
-    given = list(signature.parameters.values())
-    rest = len(given) - bool(given and given[-1].kind is inspect.Parameter.VAR_KEYWORD)  # which stays the last
-    waited.__signature__ = signature.replace(parameters=[*given[:rest], own, *given[rest:]])  # type: ignore[attr-defined]
     return waited
 
 

@@ -64,9 +64,9 @@ class Result:
     Attributes
     ----------
     method : str
-        "formula", "recursion", "chain" or "simulation".
+        "formula", "recursion", "chain", "simulation" or "replay".
     error : float
-        How far off the quantities may be, apart from rounding: 0 for a formula or a recursion; the error of
+        How far off the quantities may be, apart from rounding: 0 for a formula, a recursion or a replay; the error of
         truncating and solving a chain; nan for a simulation, each of whose quantities is an `Estimate` with its own
         half width.
 

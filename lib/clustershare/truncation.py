@@ -76,7 +76,7 @@ def mser(batches: ArrayLike) -> int:
     return int(np.argmin([np.sum((values[d:] - values[d:].mean()) ** 2) / (len(values) - d) ** 2 for d in cuts]))
 
 
-def find_warmup(measured: Callable[..., Any], remembered: float, most: int | None):
+def find_warmup(measured: Callable[..., Any], remembered: float, most: int | None) -> WarmUp:
     """The warm-up by MSER-5: that of the quantity which takes longest.
 
     An observation is the average of a quantity over a stretch of jumps and over the replications. A stretch is had from

@@ -52,7 +52,7 @@ def agrees(estimate, exact):
 # Moments and draws
 
 
-@pytest.mark.parametrize(("law", "twin"), TWINS, ids=repr)
+@pytest.mark.parametrize(("law", "twin"), TWINS, ids=[repr(law) for law, _ in TWINS])
 def test_a_law_is_that_of_scipy(law, twin):
     mean, variance = twin.stats("mv")
     assert (law.mean, law.variance) == (pytest.approx(mean, rel=1e-12), pytest.approx(variance, rel=1e-9))

@@ -164,6 +164,8 @@ def far_apart(capacities, rates):
          ValueError, "groups times most_processors must be at most 100000"),
         (lambda: design.choose([0.6, 0.4], [1, 1], deviation=0.1, slowdown=2, policies=["VPRS", "VPRS"]), ValueError,
          "policies must be different from each other"),
+        (lambda: dispatch.exact_central("JSQ", required_shares=[1e-5] * 10**5, loads=[4e-6] * 10**5, processors=2,
+                                        most_jobs=20), ValueError, "processors times groups times .* at most"),
         (lambda: dispatch.exact_central("HP", migration=True, required_shares=(0.5, 0.5), loads=(1e-9, 1e-9),
                                         processors=100, most_jobs=7), ValueError, "the number of states that can be"),
         (lambda: uniprocessor.whole_line("PQ", (0.6, 0.4), (0.02, 0), 1.0, (2, 2), most_jobs=10**5, order="last"),

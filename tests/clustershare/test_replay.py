@@ -131,8 +131,20 @@ def test_measures_of_ten_parallel_jobs_by_hand():
     assert performance.mean_delay == pytest.approx((0 + 0 + 0 + 2 + 1 + 2 + 4 + 9 + 8 + 0) / 10)  # not at the tracker
     assert found.mean_wait == pytest.approx([waits[::2].mean(), waits[1::2].mean()])
     assert found.obtained_share == pytest.approx([31 / 84, 34 / 84])
+    # The half of a group is two servers: the first asks for them until 17 and then for one until 18; the second asks
+    # for one from 1, for more from 2 to 15, again for one until 16, and for more from 20 to 21.
+    assert found.group_share_deviation == pytest.approx([(35 - 31) / 42, (1 + 13 * 2 + 1 + 2 - 34) / 42])
     # Asked for are 2 and 3 servers, from 2 to 16 all four, then 3 and 1, and from 20 to 21 all four.
     assert found.capacity_loss == pytest.approx((2 + 3 + 14 * 4 + 3 + 1 + 4 - 65) / 84)
+
+
+def test_who_comes_as_another_leaves_finds_its_place_free():
+    log = Workload([0, 1, 2], [2, 1, 1])
+    assert replay_cluster(log, 1, queue_capacity=0).start.tolist() == [0, 2, 3]
+    times = [0, *range(8)]
+    log = Workload(times, [10, *[1] * 8], [0, *[1] * 8])
+    found = replay_dispatch(log, "JSQ", required_shares=(0.5, 0.5), processors=2)
+    assert found.end.tolist() == [10, *range(1, 9)]
 
 
 # --- Beside plain loops -----------------------------------------------------------------------------------------------
@@ -371,6 +383,25 @@ def test_fair_share_that_forgets_nothing_is_least_attained_service():
         assert attained[groups[j]] <= attained[np.unique(groups[line])].min() + 1e-9
         assert j == np.flatnonzero(line & (groups == groups[j])).min()
         served[groups[j]] += sizes[j]
+
+
+def test_fair_share_keeps_the_promise_of_up_down_if_it_remembers_many_jobs():
+    """Two groups that always have jobs, promised .8 and .2: what the first has of the first 2000 mean sizes."""
+    groups = np.arange(5000) % 2
+    log, shares = Workload(np.zeros(5000), np.random.default_rng(6).exponential(1, 5000), groups), (0.8, 0.2)
+
+    def obtained(found):
+        return np.clip(np.minimum(found.end, 2000) - found.start, 0, None)[groups == 0].sum() / 2000
+
+    fair = {
+        half_life: obtained(replay_cluster(log, 1, "fair share", required_shares=shares, half_life=half_life))
+        for half_life in (0.01, 1, 10, 1000, None)
+    }
+    up_down = obtained(replay_processor(log, "UD", shares))
+    a_job = log.sizes.max() / 2000  # who is behind is next: nobody is ahead by more
+    assert abs(up_down - 0.8) < a_job and abs(fair[None] - 0.8) < a_job and abs(fair[1000] - 0.8) < a_job
+    assert fair[0.01] == pytest.approx(0.5, abs=0.05)  # turns, of 2000 jobs whose sizes are drawn
+    assert fair[0.01] < fair[1] < fair[10] < fair[1000]
 
 
 @pytest.mark.parametrize(

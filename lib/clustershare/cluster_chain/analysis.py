@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @remembered
 def exact(
     cluster: ServiceCluster, *, arrivals: JobSize | Bursts | None = None, tracker: JobSize | None = None,
-    service: JobSize | None = None,
+    service: JobSize | None = None, progress: bool = False,
 ) -> Solution:  # fmt: skip
     """The performance of a cluster from its Markov chain: `ServiceCluster.solve`, for the arguments of `simulate`.
 

@@ -55,7 +55,7 @@ class DirectSolution(ClusterPerformance):
 @waited_for
 @remembered
 def solve_directly(
-    cluster: ServiceCluster, method: str = "levels", *, memory_limit: float = MEMORY_LIMIT
+    cluster: ServiceCluster, method: str = "levels", *, memory_limit: float = MEMORY_LIMIT, progress: bool = False
 ) -> DirectSolution:
     """The stationary distribution by elimination, sharing no code with `ServiceCluster.solve` but the generator.
 

@@ -331,7 +331,8 @@ class ServiceCluster:
     @waited_for
     @remembered
     def solve(
-        self, tolerance: float = 1e-12, *, guess: Solution | None = None, memory_limit: float = MEMORY_LIMIT
+        self, tolerance: float = 1e-12, *, guess: Solution | None = None, memory_limit: float = MEMORY_LIMIT,
+        progress: bool = False
     ) -> Solution:
         """The stationary distribution and the performance measures of `ctmc` Section 4.
 

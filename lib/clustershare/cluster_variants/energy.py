@@ -142,7 +142,7 @@ class SleepingCluster:
 
     @waited_for
     @remembered
-    def solve(self) -> EnergyPerformance:
+    def solve(self, *, progress: bool = False) -> EnergyPerformance:
         """The stationary distribution of the chain, and what follows.
 
         Parameters
@@ -181,7 +181,9 @@ class SleepingCluster:
 
 @waited_for
 @remembered
-def exact_energy(cluster: SleepingCluster, *, setup: JobSize | None = None) -> EnergyPerformance:
+def exact_energy(
+    cluster: SleepingCluster, *, setup: JobSize | None = None, progress: bool = False
+) -> EnergyPerformance:
     """The performance of a `SleepingCluster` from its chain.
 
     It is `SleepingCluster.solve`, for the arguments of `simulate_energy`.

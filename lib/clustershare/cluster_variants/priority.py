@@ -144,7 +144,7 @@ class PriorityCluster:
 
     @waited_for
     @remembered
-    def solve(self) -> PriorityPerformance:
+    def solve(self, *, progress: bool = False) -> PriorityPerformance:
         """The stationary distribution of the chain, and what follows.
 
         Parameters
@@ -203,12 +203,14 @@ class PriorityCluster:
         shares = {size: own / rate for size, own in zip(self.job_sizes, self.arrival_rates, strict=True)}
         rates = dict(zip(self.job_sizes, self.service_rates, strict=True))
         model = ServiceCluster(self.servers, sum(self.queue_capacities), shares, rate, self.tracker_rate, rates)
-        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]
+        return model.solve().mean_response[np.searchsorted(model.sizes, self.job_sizes)]  # type: ignore[index, return-value]
 
 
 @waited_for
 @remembered
-def exact_priority(cluster: SleepingCluster, *, service: JobSize | None = None) -> PriorityPerformance:
+def exact_priority(
+    cluster: SleepingCluster, *, service: JobSize | None = None, progress: bool = False
+) -> PriorityPerformance:
     """The performance of a `PriorityCluster` from its chain.
 
     It is `PriorityCluster.solve`, for the arguments of `simulate_priority`.

@@ -32,12 +32,15 @@ def _often(name, act):
             if name not in builder.module.globals:
                 count = cgutils.add_global_variable(builder.module, INT, name)
                 count.initializer, count.linkage = INT(0), "internal"  # the compiled code's own
-            count = builder.module.globals[name]
+                _aside(context, builder.module, name + ".act", act)
+            count, aside = builder.module.globals[name], builder.module.globals[name + ".act"]
             passed = builder.add(builder.load(count), given[0])
             builder.store(passed, count)
             with cgutils.if_unlikely(builder, builder.icmp_signed(">=", passed, INT(EVENTS))):
                 builder.store(INT(0), count)
-                act(context, builder, passed)
+                raised = builder.call(aside, [passed])
+                with cgutils.if_unlikely(builder, cgutils.is_not_null(builder, raised)):
+                    context.call_conv.return_exc(builder)
             return context.get_dummy_value()
 
         return types.void(types.int32), code
@@ -45,15 +48,24 @@ def _often(name, act):
     return add
 
 
+def _aside(context, module, name, act):
+    """What is rarely done, as a function that stays out of the loops: of what has passed, whether it raised."""
+    function = ir.Function(module, ir.FunctionType(INT, [INT]), name)
+    function.linkage = "internal"
+    for attribute in ("noinline", "cold"):
+        function.attributes.add(attribute)
+    builder = ir.IRBuilder(function.append_basic_block())
+    builder.ret(act(context, builder, function.args[0]))
+
+
 def _handle_signals(context, builder, _):
-    """Let Python handle the signals that came, and raise what a handler raises."""
+    """Let Python handle the signals that came; not 0 where a handler raises."""
     python = context.get_python_api(builder)
     lock = python.gil_ensure()
     handle = cgutils.get_or_insert_function(builder.module, ir.FunctionType(INT, []), "PyErr_CheckSignals")
     raised = builder.call(handle, [])
     python.gil_release(lock)
-    with cgutils.if_unlikely(builder, cgutils.is_not_null(builder, raised)):
-        context.call_conv.return_exc(builder)
+    return raised
 
 
 def _tell(context, builder, passed):
@@ -62,11 +74,12 @@ def _tell(context, builder, passed):
     if name not in builder.module.globals:
         cgutils.add_global_variable(builder.module, LONG, name)
     builder.atomic_rmw("add", builder.module.globals[name], builder.sext(passed, LONG), "monotonic")
+    return INT(0)
 
 
 def _tell_and_handle(context, builder, passed):
     _tell(context, builder, passed)
-    _handle_signals(context, builder, passed)
+    return _handle_signals(context, builder, passed)
 
 
 _both = _often("clustershare.events", _tell_and_handle)

@@ -1,6 +1,15 @@
 """Jobs sent to processors by what is there: dynamic policies, central and distributed (`thesis`, Chapters 5 and 6)."""
 
-from clustershare.dispatch import beside_queue, central, chain, distributed, many_servers, memory, network_alone
+from clustershare.dispatch import (
+    beside_queue,
+    central,
+    chain,
+    distributed,
+    many_servers,
+    memory,
+    network_alone,
+    responses,
+)
 from clustershare.dispatch.central import POLICIES, DispatchPerformance
 from clustershare.dispatch.distributed import DistributedPerformance
 from clustershare.dispatch.distributed_plan import DISTRIBUTED_POLICIES
@@ -12,16 +21,15 @@ from clustershare.dispatch.many_servers import (
 from clustershare.dispatch.network_alone import NetworkPerformance
 from clustershare.dispatch.partitioning import combinations, partition
 from clustershare.dispatch.probing import arrival_law, probe_law
-from clustershare.dispatch.responses import with_response_times
 from clustershare.settling import telling
 
 
 def _simulator(simulate, remembered, steps=None):
-    return with_response_times(telling(simulate, __name__, remembered, steps=steps), __name__)
+    return responses.with_response_times(telling(simulate, __name__, remembered, steps=steps), __name__)
 
 
-exact_central = with_response_times(chain.exact_central, __name__)
-shortest_queue_with_migration = with_response_times(many_servers.shortest_queue_with_migration, __name__)
+exact_central = responses.with_response_times(chain.exact_central, __name__)
+shortest_queue_with_migration = responses.with_response_times(many_servers.shortest_queue_with_migration, __name__)
 simulate_central = _simulator(central.simulate_central, memory.of_central)
 simulate_central_beside_queue = _simulator(
     beside_queue.simulate_central_beside_queue, memory.of_central, memory.steps_beside_queue

@@ -46,6 +46,7 @@ RESOLVED = 1e-10  # probabilities below this have lost digits to the solver
 def exact_central(
     policy: str, *, local: str = "PS", migration: bool = False, required_shares: Numbers, loads: Numbers,
     processors: int, reading: str | None = None, most_jobs: int | None = None, arrivals: Arrivals = None,
+    progress: bool = False,
 ) -> DispatchPerformance:  # fmt: skip
     """Share deviations and capacity loss under a central policy, by a chain that is cut: for two or three processors.
 
@@ -97,6 +98,8 @@ def exact_central(
     cut = _most_jobs(len(required) * P) if most_jobs is None else integer("most_jobs", most_jobs, 1)
     affordable("processors", P, MOST_PROCESSORS)
     affordable("most_jobs", cut, MOST_JOBS)
+    # Of the states with one job at most, each of which is a place of its own.
+    affordable("processors times groups times (groups + 1)", P * len(required) * (len(required) + 1), LARGEST_CHAIN)
     chosen, weights = policy_of(policy, bool(migration), required, P, reading)
     if asks_for_size(chosen):
         raise NoExactAnswer(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @remembered
 def exact(
     graph: CompatibilityGraph, arrival_rates: Numbers, sizes: JobSize, interruptions: float, rule: str = "timer", *,
-    arrivals: Arrivals = None,
+    arrivals: Arrivals = None, progress: bool = False,
 ) -> Performance:  # fmt: skip
     """The performance without simulation, where the rule is `balanced` Algorithm 1: timers, or no interruption at all.
 

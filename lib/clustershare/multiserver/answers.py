@@ -36,7 +36,7 @@ LARGEST_ERROR = 1e-3
 @remembered
 def exact(
     graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, *,
-    most_jobs: int | None = None, arrivals: Arrivals = None,
+    most_jobs: int | None = None, arrivals: Arrivals = None, progress: bool = False,
 ) -> Performance:  # fmt: skip
     """Performance of first come, first served with random interruptions, without simulation.
 

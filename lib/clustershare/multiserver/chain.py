@@ -34,7 +34,8 @@ FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and bette
 @waited_for
 @remembered
 def interrupted_queue(
-    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int,
+    *, progress: bool = False
 ) -> Performance:
     """Performance of first come, first served with random interruptions, when jobs beyond `most_jobs` are lost.
 
@@ -151,7 +152,8 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
 
 @waited_for
 def distance_from_balanced_fairness(
-    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int,
+    *, progress: bool = False
 ) -> float:
     """How far the mean numbers of jobs are from balanced fairness: the largest relative difference over the classes.
 
@@ -188,7 +190,7 @@ def distance_from_balanced_fairness(
     vector("arrival_rates", arrival_rates, positive)
     jobs = interrupted_queue(graph, arrival_rates, sizes, interruptions, most_jobs).mean_jobs
     fair = interrupted_queue(graph, arrival_rates, Exponential(sizes.mean), 0, most_jobs).mean_jobs
-    return float(np.abs(jobs / fair - 1).max())
+    return float(np.abs(jobs / fair - 1).max())  # type: ignore[arg-type, operator]
 
 
 def ordered_chain(graph, arrival_rates, sizes, interruptions, most_jobs):

@@ -79,7 +79,7 @@ class FirstOrder(Result):
 @waited_for
 @remembered
 def first_order_distance(
-    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, most_jobs: int
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, most_jobs: int, *, progress: bool = False
 ) -> FirstOrder:
     """The coefficients of 1/m in the distance of Algorithm 1 from balanced fairness.
 

@@ -17,15 +17,16 @@ class Performance(Result):
     mean_jobs : array, shape (classes,)
         Mean number of jobs of each class in the cluster.
     mean_service_rate : array, shape (classes,)
-        Work a job gets done per unit of its time in the cluster: gamma of `balanced` Section 5. Simulated, that of a
-        class that was never seen is inf +/- nan.
+        Work a job gets done per unit of its time in the cluster: gamma of `balanced` Section 5. Replayed, nan for a
+        class without jobs. Simulated, that of a class that was never seen is inf +/- nan.
     mean_delay : array, shape (classes,)
-        Mean time of a job in the cluster: delta of `balanced` (9).
+        Mean time of a job in the cluster: delta of `balanced` (9). Replayed, nan for a class without jobs.
     probability_empty : float
         Probability that the cluster is empty.
     interruptions_per_job : array, shape (classes,), or None
-        Mean number of times a job is interrupted; None where that is not asked. Simulated by
-        `clustershare.interruptions.simulate`, nan or inf for a class of which no job left in some replication.
+        Mean number of times a job is interrupted; None where that is not asked. Replayed, nan for a class without
+        jobs. Simulated by `clustershare.interruptions.simulate`, nan or inf for a class of which no job left in some
+        replication.
     probability_full : float or None
         Probability that a job is lost because the queue is full; None where the queue is not bounded.
     method, error

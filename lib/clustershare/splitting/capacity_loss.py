@@ -118,7 +118,7 @@ def expected_loss(speeds, loads, spare):
 
 @waited_for
 @remembered
-def minimise_capacity_loss(capacities: Numbers, load: float, *, starts: int = 20) -> SplitLoad:
+def minimise_capacity_loss(capacities: Numbers, load: float, *, starts: int = 20, progress: bool = False) -> SplitLoad:
     """Split a load over processors such that least capacity is lost (`thesis`, Problem 4.3).
 
     Equal processors are loaded alike (Theorem 4.5), and two unequal ones by the closed form of Theorem 4.9. For three

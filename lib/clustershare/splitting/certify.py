@@ -37,7 +37,7 @@ ROUNDING = 1e-13  # of a bound: a few hundred operations on numbers up to 1
 @remembered
 def certify_capacity_loss(
     capacities: Numbers, load: float, *, gap: float = 1e-9, start: FloatArray | None = None,
-    most_boxes: int = MOST_BOXES,
+    most_boxes: int = MOST_BOXES, progress: bool = False,
 ) -> SplitLoad:  # fmt: skip
     """The least capacity loss of all splits of a load, with a bound of how much less any other split could lose.
 

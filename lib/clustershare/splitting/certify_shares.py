@@ -34,7 +34,7 @@ FINENESS = {2: 10, 3: 5}  # of the weights of the groups' deviations
 @remembered
 def certify_group_share_deviation(
     required_shares: Numbers, loads: Numbers, processors: int, *, gap: float = 1e-3, starts: int = 8,
-    most_boxes: int = MOST_BOXES,
+    most_boxes: int = MOST_BOXES, progress: bool = False,
 ) -> SplitShares:  # fmt: skip
     """The routing with the least largest deviation over equal processors, and a proof that none is better by the gap.
 
@@ -91,7 +91,7 @@ def certify_group_share_deviation(
 
 
 @waited_for
-def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOXES):
+def none_below(required_shares, loads, processors, value, *, most_boxes=MOST_BOXES, progress: bool = False):
     """Whether it is proven that no routing has a largest deviation below a value.
 
     Parameters

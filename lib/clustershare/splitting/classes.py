@@ -335,7 +335,7 @@ class ClassRouting(Result):
 @waited_for
 @remembered
 def minimise_cost(
-    system: Classes, cost: Callable[..., Any] = waiting_cost, *, starts: int = 40, seed: int = 0
+    system: Classes, cost: Callable[..., Any] = waiting_cost, *, starts: int = 40, seed: int = 0, progress: bool = False
 ) -> ClassRouting:
     """The routing with the least cost, as far as descents from many starts find it (`thesis`, (4.52) or (4.54)).
 

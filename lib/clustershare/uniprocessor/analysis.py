@@ -29,6 +29,7 @@ from clustershare.uniprocessor.model import SharePerformance, UnboundedQueues, W
 def exact(
     policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
     permanent_jobs: int | Integers = 0, *, tolerance: float | None = None, arrivals: Arrivals = None,
+    progress: bool = False,
 ) -> SharePerformance:  # fmt: skip
     """Expected share deviations under a policy, exponential service times.
 

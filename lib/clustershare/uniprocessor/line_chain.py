@@ -77,7 +77,7 @@ class WholeLine:
 @waited_for
 def whole_line(
     policy: str, required_shares: Numbers, arrival_rates: Numbers, service_rates: float | Numbers = 1.0,
-    permanent_jobs: int | Integers = 0, *, most_jobs: int = 8, order: str = "first",
+    permanent_jobs: int | Integers = 0, *, most_jobs: int = 8, order: str = "first", progress: bool = False,
 ) -> WholeLine:  # fmt: skip
     """Share deviations where one job is served at a time, from the Markov chain of the line itself.
 

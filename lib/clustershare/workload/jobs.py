@@ -1,6 +1,8 @@
 """The jobs of a log, checked once."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,12 +46,19 @@ class Workload:
     array([1. , 0.5])
     """
 
-    arrivals: FloatArray | Numbers
-    sizes: FloatArray | Numbers
-    groups: IntArray | Integers | None = None
-    servers: IntArray | Integers | None = None
-    names: tuple[str, ...] | None = field(default=None)
-    estimates: FloatArray | Numbers | None = None
+    arrivals: FloatArray
+    sizes: FloatArray
+    groups: IntArray = None  # type: ignore[assignment]
+    servers: IntArray = None  # type: ignore[assignment]
+    names: tuple[str, ...] = None  # type: ignore[assignment]
+    estimates: FloatArray = None  # type: ignore[assignment]
+
+    if TYPE_CHECKING:  # of what may be given, `__post_init__` makes what is there
+
+        def __init__(
+            self, arrivals: Numbers, sizes: Numbers, groups: Integers | None = None, servers: Integers | None = None,
+            names: Sequence[str] | None = None, estimates: Numbers | None = None,
+        ) -> None: ...  # fmt: skip
 
     def __post_init__(self) -> None:
         affordable("the number of jobs", len(sequence("arrivals", self.arrivals)), MOST_JOBS)

@@ -26,7 +26,7 @@ from clustershare.compiled import service
 from clustershare.dispatch import central, replay_kernel, state, tracked
 from clustershare.dispatch.asking import asks_for_size
 from clustershare.dispatch.central import LOCAL_POLICIES
-from clustershare.multiserver.graph import check_graph
+from clustershare.multiserver.graph import CompatibilityGraph, check_graph
 from clustershare.multiserver.performance import Performance
 from clustershare.results import Result
 from clustershare.run_length import check_run_length
@@ -41,6 +41,7 @@ from clustershare.workload.jobs import MOST_SERVERS, Workload
 RULES = ("FCFS", "first fit", "EASY", "fair share")
 LOCAL_RULES = {"PS": service.PS, "GPPS": service.GPPS, "PPS": service.PPS}
 MOST_INTERRUPTIONS, MOST_PLACES = 10**9, 4 * 10**7
+MOST_LOOKS = 10**11  # jobs times groups: minutes
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,8 @@ def replay_processor(workload: Workload, policy: str, required_shares: Numbers, 
     else:
         start, uneven = arrivals, np.zeros(len(shares))
         processor_kernel.share(ALL_AT_ONCE[policy], shares, arrivals, alone, work.groups, end)
-    found, present, _ = _measured(work, arrivals, start, end, alone, np.ones_like(work.groups), 1, shares)
+    found, present, _ = _measured(work, arrivals, start, end, alone, np.ones_like(work.groups), 1, shares,
+                                   unbroken=policy in ("FCFS", "HOL", "UD"))  # fmt: skip
     performance = SharePerformance(
         found["group_share_deviation"], uneven / found["span"], found["obtained_share"], present, found["mean_jobs"],
         found["mean_response_time"], method="replay",
@@ -264,7 +266,7 @@ def replay_dispatch(
 
 
 @remembered
-def replay_servers(workload: Workload, graph, interruptions: float, seed: int = 0) -> Replay:
+def replay_servers(workload: Workload, graph: CompatibilityGraph, interruptions: float, seed: int = 0) -> Replay:
     """Replay a workload on servers that are compatible with classes of jobs: `balanced`, Algorithm 1.
 
     Parameters
@@ -304,6 +306,7 @@ def replay_servers(workload: Workload, graph, interruptions: float, seed: int = 
     graph = check_graph(graph)
     if graph.classes < len(work.names):
         fail("graph", graph, f"a graph with a class for each of the {len(work.names)} groups of the workload")
+    affordable("jobs times servers of all classes", len(work) * sum(map(len, graph.servers_of_class)), MOST_LOOKS)
     interruptions = number("interruptions", interruptions, 0)
     (rng,) = check_run_length({"replications": 1, "seed": seed}).generators()
     capacities, degrees = np.array(graph.capacities), np.array([len(own) for own in graph.servers_of_class])
@@ -394,7 +397,8 @@ def replay_cluster(
     over the half life. This is the Up-Down of `thesis`, Section 3.2.3, with forgetting: both let the group go first
     that is furthest behind its promise, first come, first served within it, and the lower index between equals. They
     differ in that Up-Down compares by difference what was promised and what was obtained while the group had jobs,
-    and fair share by quotient, over all time.
+    and fair share by quotient, over all time. Groups that always have jobs are given what Up-Down gives them, their
+    required shares, if the half life is many job sizes; if it is a small part of one, they take turns.
 
     Examples
     --------
@@ -445,7 +449,8 @@ def replay_cluster(
         )
         reserved = reserved + work.arrivals[0] if rule == "EASY" else None
     start = np.ascontiguousarray(start)
-    found, _, _ = _measured(work, arrivals, start, start + work.sizes, work.sizes, work.servers, P, shares)
+    end = start + work.sizes
+    found, _, _ = _measured(work, arrivals, start, end, work.sizes, work.servers, P, shares, unbroken=True)
     performance = _of_cluster(work, found, start, arrivals if entry is None else entry, arrivals, P, entry is None)
     return Replay(performance=performance, method="replay", **found, _reserved=reserved)
 
@@ -467,6 +472,7 @@ def _shares(required, work):
     shares = np.array(check_shares("required_shares", required))
     if len(shares) != len(work.names):
         fail("required_shares", required, f"a sequence of {len(work.names)} shares, one for each group of the workload")
+    affordable("jobs times groups", len(work) * len(shares), MOST_LOOKS)
     return shares
 
 
@@ -503,7 +509,7 @@ def _by_group(work, values):
     return np.bincount(work.groups, values, len(work.names))
 
 
-def _measured(work, arrivals, start, end, alone, needs, servers, shares):
+def _measured(work, arrivals, start, end, alone, needs, servers, shares, *, unbroken=False):
     """The fields of a `Replay` but its performance; the probabilities that groups have jobs, and that nobody has.
 
     Parameters
@@ -517,15 +523,17 @@ def _measured(work, arrivals, start, end, alone, needs, servers, shares):
         Of the servers.
     servers : int
     shares : ndarray, shape (groups,), or None
+    unbroken : bool
+        Whether a job that is started is served alone to its end.
 
     Returns
     -------
     dict, ndarray (groups,), float
     """
     seen = ~np.isnan(end)
-    # By its definition, and not below the time alone by a rounding of the clock.
     wait = start - arrivals
-    response = np.maximum(end - arrivals, wait + alone if np.array_equal(end, start + alone, equal_nan=True) else alone)
+    # Late on the clock, what it tells of a short job is rounded, and might be less than the job takes alone.
+    response = wait + alone if unbroken else np.maximum(end - arrivals, alone)
     slowdown = response / alone
     if not seen.all():
         groups, came, went, wanted = work.groups[seen], arrivals[seen], end[seen], needs[seen]

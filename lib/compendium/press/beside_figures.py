@@ -22,6 +22,7 @@ from compendium.press.gallery import cited
 FOLDER = "_figures"  # of the built book
 USE = "chapters/use.md"
 SHOWN = ("```{image}", 'class="explorable')  # what a page begins with by itself
+RUNNING = "```{live}"  # begins a page too, and leaves the figure to the words under it
 
 
 def setup(app):
@@ -83,7 +84,8 @@ def add(app, page, source):
 def led(cells):
     """The cells of a page with a picture under its first paragraph: the story begins with what there is to see.
 
-    It is that of the cell with the tag ``lead``, or the first one. The code that drew it stays where it is.
+    It is that of the cell with the tag ``lead``, or the first one. The code that drew it stays where it is. On a page
+    that begins with a cluster that runs, the picture stands after all of its first text.
     """
     seen = [place for place, cell in enumerate(cells) if any(map(_picture, cell.get("outputs", [])))]
     place = next((one for one in seen if "lead" in cells[one]["metadata"].get("tags", [])), seen[0] if seen else 0)
@@ -100,6 +102,8 @@ def led(cells):
     kept = {name: value for name, value in cell["metadata"].items() if name != "mystnb"}
     left = {**cell, "metadata": kept, "outputs": others}
     between = [{"cell_type": "markdown", "id": "rest", "metadata": {}, "source": rest}] if rest else []
+    if RUNNING in rest:
+        return [first, *between, lead, *cells[1:place], left, *cells[place + 1 :]]
     return [first, lead, *between, *cells[1:place], left, *cells[place + 1 :]]
 
 

@@ -1,0 +1,131 @@
+"""A Sphinx extension: a cluster that runs on a page, ``assets/live``.
+
+A page names an example of `pages.live` and says in words what its still picture shows and what to look for::
+
+    ```{live} shortest_queue
+    :alt: Ten processors in a column, seven of which have a job and none two.
+
+    **Look for**
+
+    1. jobs that share a processor.
+    ```
+
+The build writes the example's settings and the library's numbers into the page, and draws the still picture that stands
+there without scripts, and on paper. Only pages with a cluster load the scripts.
+"""
+
+import functools
+import html
+import importlib
+import json
+
+from docutils import nodes
+from docutils.parsers.rst import Directive, directives
+
+SCRIPTS = {  # of each model, between those that all need
+    "one": ("one_processor",), "dispatch": ("dispatch",), "distributed": ("dispatch", "distributed"),
+    "servers": ("servers",), "tracker": ("tracker",),
+}  # fmt: skip
+FIRST, LAST = ("random", "jobs"), ("view", "controls")
+FOLDER, STYLE = "live", "live.css"
+LANE, LENGTH = 22, 600  # of the still picture
+
+
+def setup(app):
+    """What Sphinx calls."""
+    app.add_directive("live", Live)
+    app.connect("html-page-context", load)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+@functools.cache
+def example(name):
+    """What a page shows, found by the name of its module, so that the machinery imports no page.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    systems : list of dict
+        Each with `settings`, `marks` and what else `assets/live/controls.js` reads.
+    lanes : list of list of tuple
+        The still picture: of each lane its jobs, as group, work that is left, and whether it is served.
+    """
+    return importlib.import_module("pages.live").example(name)
+
+
+class Live(Directive):
+    """A cluster in the place of the directive, and under it what to look for."""
+
+    required_arguments, has_content = 1, True
+    option_spec = {"alt": directives.unchanged_required}
+
+    def run(self):
+        if not self.options.get("alt"):
+            raise self.error("a cluster needs :alt:, which says in words what its still picture shows")
+        systems, lanes = example(self.arguments[0])
+        told = html.escape(json.dumps({"systems": systems}, separators=(",", ":"), allow_nan=False))
+        text = (
+            f'<div class="explorable live" data-live="{told}">{still(lanes, self.options["alt"])}'
+            "<p>A moment of it, drawn by the library. With scripts it runs here.</p></div>"
+        )
+        words = nodes.container(classes=["live-look"])
+        self.state.nested_parse(self.content, self.content_offset, words)
+        models = " ".join(one["settings"]["model"] for one in systems)
+        return [nodes.raw("", text, format="html", live=models), words]
+
+
+def still(lanes, alt):
+    """The picture of a moment, as SVG.
+
+    Parameters
+    ----------
+    lanes : list of list of tuple
+        As `example` gives them.
+    alt : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> still([[(0, 1.0, True)]], "a job").count("<rect")
+    1
+    """
+    unit = (LENGTH - 30) / max(1, *(sum(left for _, left, _ in lane) for lane in lanes))
+    parts = []
+    for number, lane in enumerate(lanes):
+        x, y = 28.0, number * LANE
+        parts.append(f'<text x="20" y="{y + 15}" text-anchor="end">{number + 1}</text>')
+        parts.append(f'<line x1="28" x2="{LENGTH}" y1="{y + LANE}" y2="{y + LANE}"/>')
+        for group, left, served in lane:
+            kind = f"group-{group}" if served else f"group-{group} waits"
+            size = f'width="{left * unit:.1f}" height="{LANE - 4}"'
+            parts.append(f'<rect class="{kind}" x="{x:.1f}" y="{y + 2}" {size}/>')
+            x += left * unit
+    box = f'viewBox="0 0 {LENGTH} {len(lanes) * LANE + 1}"'
+    return f'<svg class="live-still" role="img" aria-label="{html.escape(alt)}" {box}>{"".join(parts)}</svg>'
+
+
+def load(app, page, template, context, tree):
+    """Style and scripts of a page that has a cluster: of its models alone."""
+    found = [node["live"] for node in tree.findall(nodes.raw) if "live" in node] if tree else []
+    if not found:
+        return
+    app.add_css_file(f"{FOLDER}/{STYLE}")
+    for name in scripts(" ".join(found).split()):
+        app.add_js_file(f"{FOLDER}/{name}.js", loading_method="defer")
+
+
+def scripts(models):
+    """The names of the scripts that some models need, in the order in which they are loaded.
+
+    Examples
+    --------
+    >>> scripts(["distributed", "one"])
+    ['random', 'jobs', 'dispatch', 'distributed', 'one_processor', 'view', 'controls']
+    """
+    return list(dict.fromkeys([*FIRST, *(name for model in models for name in SCRIPTS[model]), *LAST]))
