@@ -52,6 +52,7 @@ OPTIONAL = {  # what may be given where the docstring's first call gives nothing
     "sizes": LAWS[0], "service": LAWS[0], "tracker": LAWS[0], "setup": LAWS[0], "arrivals": Bursts((0.5, 3.0), (4, 1)),
     "capacities": (0.5, 0.5), "weights": (1.0, 2.0), "costs": (1.0, 2.0), "permanent_jobs": (0, 1), "most_jobs": 20,
     "probe_period": 1.0, "tolerance": 1e-6, "most": 9, "start": (0.05, 0.05, 0.0), "placement": (0, 1),
+    "tracker_rate": 5.0,
 }  # fmt: skip
 
 

@@ -2,10 +2,15 @@
 
 A `Workload` is replayed by the models, job by job: `replay_processor` on one processor, `replay_dispatch` on several
 under a central policy, `replay_servers` on servers that are compatible with some jobs, `replay_cluster` with jobs that
-take several servers at once.
+take several servers at once. `describe` tells what its jobs are like, `assumptions` which assumptions of the models
+they contradict, and `fitted` gives what `simulate` of a model takes. `lublin_feitelson` draws one from a published
+model.
 """
 
+from clustershare.workload.description import Assumption, Description, assumptions, describe
+from clustershare.workload.fitting import fitted
 from clustershare.workload.jobs import Workload
+from clustershare.workload.lublin import lublin_feitelson
 from clustershare.workload.replay import (
     RULES,
     Replay,
@@ -15,4 +20,7 @@ from clustershare.workload.replay import (
     replay_servers,
 )
 
-__all__ = ["RULES", "Replay", "Workload", "replay_cluster", "replay_dispatch", "replay_processor", "replay_servers"]
+__all__ = [
+    "RULES", "Assumption", "Description", "Replay", "Workload", "assumptions", "describe", "fitted", "lublin_feitelson",
+    "replay_cluster", "replay_dispatch", "replay_processor", "replay_servers",
+]  # fmt: skip

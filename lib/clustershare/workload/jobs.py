@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clustershare.arguments import LARGEST, SMALLEST, affordable, array, fail, integer, sequence
+from clustershare.results import same
 from clustershare.typing import FloatArray, IntArray, Integers, Numbers
 
 MOST_JOBS, MOST_GROUPS, MOST_SERVERS = 10**8, 10**6, 10**9
@@ -86,8 +87,14 @@ class Workload:
     def __len__(self) -> int:
         return len(self.arrivals)
 
+    def __eq__(self, other: object) -> bool:
+        return same(self, other)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.names))
+
     def __repr__(self) -> str:
-        return f"Workload of {len(self)} jobs of {len(self.names)} groups"
+        return f"Workload of {len(self)} jobs of {len(self.names or ())} groups"
 
 
 def _of_length(name, values, jobs):
