@@ -32,7 +32,7 @@ class Process:
 
     @property
     def epochs(self) -> Process:
-        """The process of the times at which jobs arrive: itself, unless they come in batches."""
+        """The process of the times at which jobs arrive, which is itself unless they come in batches."""
         return self
 
     @property

@@ -67,6 +67,16 @@ class Records:
     range : tuple of float
         Times below the first count as 0, and those from the second on as infinite, where quantiles are asked for; as a
         rule they are 2e-10 and 4e9 times the mean size. Of slowdowns they are 2e-10 and 4e9.
+
+    Examples
+    --------
+    Under first come, first served the response times of exponential jobs are exponential, with mean 2 at load 1/2: nine
+    jobs of ten take less than 2 log(10), which is 4.605.
+
+    >>> from clustershare.uniprocessor import simulate
+    >>> seen = simulate("FCFS", (0.5, 0.5), (0.25, 0.25), records=True, jumps=100_000, warmup=5000, seed=1).records
+    >>> seen.mean_response_time.contains(2), seen.quantile("response_time", 0.9).contains(4.605)
+    (array([ True,  True]), array([ True,  True]))
     """
 
     sums: FloatArray = field()
@@ -112,22 +122,22 @@ class Records:
 
     @property
     def jobs(self) -> IntArray:
-        """Departed jobs, in all replications together: shape (groups,)."""
+        """Departed jobs, in all replications together, shape (groups,)."""
         return self.sums[:, :, 0].sum(axis=0).astype(np.int64)
 
     @property
     def mean_response_time(self) -> Estimate:
-        """Mean time from arrival to departure: an `Estimate` of shape (groups,)."""
+        """Mean time from arrival to departure, an `Estimate` of shape (groups,)."""
         return self.mean("response_time")
 
     @property
     def mean_wait(self) -> Estimate:
-        """Mean time from arrival to first service: an `Estimate` of shape (groups,)."""
+        """Mean time from arrival to first service, an `Estimate` of shape (groups,)."""
         return self.mean("wait")
 
     @property
     def mean_slowdown(self) -> Estimate:
-        """Mean response time over size: an `Estimate` of shape (groups,)."""
+        """Mean response time over size, an `Estimate` of shape (groups,)."""
         return self.mean("slowdown")
 
     def mean(self, measure: str) -> Estimate:
@@ -182,7 +192,7 @@ class Records:
 
     @property
     def by_size(self) -> SizeClasses:
-        """Jobs and mean response times by size: `SizeClasses`."""
+        """Jobs and mean response times by size, as `SizeClasses`."""
         jobs = self.classes[..., 0].sum(axis=0)
         used = np.flatnonzero(jobs.any(axis=0))
         used = np.arange(used[0], used[-1] + 1) if len(used) else np.arange(1)

@@ -558,7 +558,7 @@ class Empirical(JobSize):
 
     @functools.cached_property
     def digest(self) -> str:
-        """What tells this law from others: 16 hexadecimal digits of values and weights."""
+        """What tells this law from others, 16 hexadecimal digits of values and weights."""
         parts = (np.ascontiguousarray(part, "<f8").tobytes() for part in (self.values, self.weights))
         return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 

@@ -8,6 +8,7 @@ import sys
 import textwrap
 import time
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -153,6 +154,16 @@ def test_an_edit_of_a_rule_reaches_the_loop_that_calls_it(tmp_path):
 # --- The shared parts ------------------------------------------------------------------------------------------------
 
 weights = st.lists(st.one_of(st.just(0.0), st.floats(1e-6, 1e6)), min_size=1, max_size=12).filter(any).map(np.array)
+
+
+def test_functions_of_no_module_compile_too():
+    """Classes that other packages compile are made by such."""
+
+    def double(x):
+        return 2 * x
+
+    double.__module__ = None
+    assert numba.njit(double)(3) == 6
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)

@@ -5,9 +5,10 @@ import importlib.util
 
 import numpy as np
 import pytest
-from benchmarks import outside
+from benchmarks import outside, outside_features
 
 from pages.across import outside as outside_systems
+from pages.across.features import OURS
 from pages.across.outside import GRAPHS, SEVERAL, SYSTEMS, beyond_means, by_definition, law_by_definition, ours
 
 
@@ -102,3 +103,21 @@ def test_the_simulator_in_python_refuses_what_it_lists():
     assert "SchedStrategy_OI" in line_solver.SolverSSA.getFeatureSet()
     with pytest.raises(TypeError):
         outside.with_line("SSA", "balanced", "shared server")
+
+
+def test_every_feature_was_tried_of_every_package():
+    with open(outside_features.TABLE, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    names = [(package, feature) for package in outside_features.PACKAGES for feature in OURS]
+    assert [(row["package"], row["feature"]) for row in rows] == names
+    assert {row["has"] for row in rows} == {"yes", "in part", "no"} and all(row["how"] for row in rows)
+
+
+@pytest.mark.parametrize("package", outside_features.PACKAGES)
+def test_what_was_found_of_a_package_is_found_again(package):
+    told = outside_features.PACKAGES[package]()
+    if not told:
+        pytest.skip(f"{package} is not installed")
+    with open(outside_features.TABLE, newline="", encoding="utf-8") as file:
+        kept = {row["feature"]: (row["has"], row["how"]) for row in csv.DictReader(file) if row["package"] == package}
+    assert {feature: (has, how) for feature, (has, how, _) in told.items()} == kept

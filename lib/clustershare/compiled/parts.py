@@ -44,7 +44,7 @@ def apart(compile):
         global _depth, _ours
         options, types = self._compiler.targetoptions, tuple(sigutils.normalize_signature(signature)[0])
         if _depth == 0:
-            _ours = self.py_func.__module__.partition(".")[0] == __name__.partition(".")[0]
+            _ours = (self.py_func.__module__ or "").partition(".")[0] == __name__.partition(".")[0]
         if _depth and _ours:
             self._compiler.targetoptions = {**options, **BARE}
         elif _depth == 0 and types in self.overloads and getattr(self.overloads[types].library, "is_part", False):

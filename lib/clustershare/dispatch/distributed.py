@@ -110,7 +110,7 @@ class DistributedPerformance(Result):
 
     @property
     def mean_response_time(self) -> Quantity:
-        """Mean time from a job's arrival to its departure, shape (groups,): by Little's law from `mean_jobs`.
+        """Mean time from a job's arrival to its departure, shape (groups,), by Little's law from `mean_jobs`.
 
         It has no limit where `mean_jobs` has none, and is nan for a group without arrivals. Jobs that are recorded
         have response times of their own.
