@@ -10,4 +10,5 @@ companions  variances of central policies with and without a line of jobs beside
 figures   planes of deviation against sensitivity, and differences from other packages
 decisions  a chart from what is known of a cluster to a policy
 outside   the systems that two public packages are asked about, and a computation that decides
+features  what can be asked of this library, shown by asking
 """
