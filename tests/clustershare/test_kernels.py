@@ -254,6 +254,34 @@ def test_a_spoilt_cache_is_made_again(tmp_path):
     assert said() == ["0.5", "False"]
 
 
+NUMBERED = """
+import os
+from numba.core.bytecode import FunctionIdentity
+from clustershare.compiled import jit
+
+print(next(FunctionIdentity._unique_ids), flush=True)
+if os.fork() == 0:
+    print(next(FunctionIdentity._unique_ids), flush=True)
+    os._exit(0)
+os.wait()
+print(next(FunctionIdentity._unique_ids), flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+def test_what_processes_compile_is_numbered_apart():
+    """Numba names functions by number, and code that several processes kept is linked together: see `jit`."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    numbers = []
+    for _ in range(2):
+        command = [sys.executable, "-c", NUMBERED]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        first, of_fork, second = map(int, done.stdout.split())
+        assert second == first + 1
+        numbers += [first, of_fork]
+    assert np.diff(sorted(numbers)).min() > 10**6, numbers
+
+
 def test_processes_side_by_side_compile_a_kernel_once(tmp_path):
     """Who comes later waits, and reads what the first one kept."""
     code = """

@@ -8,6 +8,7 @@ reductions: a result must be the same to the last bit on any number of workers.
 import contextlib
 import functools
 import hashlib
+import itertools
 import logging
 import os
 import pickle
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import numba
 from numba.core import caching
+from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
@@ -45,6 +47,21 @@ def digest(*folders):
     for path in sorted(path for folder in folders or (HERE,) for path in folder.rglob("*.py")):
         result.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return result.hexdigest()[:12]
+
+
+def _count_apart():
+    """Number what is compiled in this process as no other process does.
+
+    numba names a function by a number that each process counts from 1, and compiled code is kept with such names, to be
+    linked into that of another process. There they would meet others: how a generator gives a float and how it gives an
+    integer are closures of one name, and with one number the linker takes either for both.
+    """
+    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6), "little"))
+
+
+_count_apart()
+if hasattr(os, "register_at_fork"):  # not on every system
+    os.register_at_fork(after_in_child=_count_apart)
 
 
 # What is asked for with NUMBA_CACHE_DIR, or else the package, or else (installed for all, say) the user's own.
