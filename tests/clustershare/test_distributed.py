@@ -201,14 +201,14 @@ def test_a_network_that_is_offered_too_much():
         ({"probing_preference": None}, "probing_preference must be one of HP, VP; got None"),
         ({"probe_service_time": -1e-6}, "probe_service_time must be a finite number, at least 0; got -1e-06"),
         ({"migration_service_time": np.nan}, "migration_service_time must be a finite number, at least 0; got nan"),
-        ({"local": "FCFS"}, "local must be one of PS, GPPS; got 'FCFS'"),
+        ({"local": "FCFS"}, "local must be one of PS, GPPS, PPS; got 'FCFS'"),
         ({"processor_capacity": 0}, "processor_capacity must be a finite number, above 0; got 0"),
         ({"period_spread": 1.1}, "period_spread must be a finite number, at least 0 and at most 1; got 1.1"),
         ({"probe_phases": "alike"}, "probe_phases must be one of random, together; got 'alike'"),
         ({"gap": 0}, "gap must be an integer of at least 1; got 0"),
         ({"sizes": 1.0}, "sizes must be a sequence of 2 entries; got 1.0"),
         ({"reading": "VP upon departures"}, "reading must be None, or here one of"),
-        ({"events": 3}, "run argument must be one of jumps, warmup, replications, seed; got 'events'"),
+        ({"events": 3}, "run argument must be one of jumps, .*seed, until, seconds, progress; got 'events'"),
     ],
 )
 def test_bad_input_gets_a_sentence(wrong, sentence):
