@@ -244,7 +244,8 @@ def test_the_same_bits_with_and_without_compilation():
         "cluster = cluster_chain.ServiceCluster(4, 2, {1: 0.5, 3: 0.5}, 2, 5, 1)\n"
         "laws = sizes.Empirical([0.5, 1.0, 1.5]), sizes.Weibull(1.0, 0.7), sizes.LogNormal(1.0, 2.0)\n"
         "for law in (*laws, sizes.Gamma(1.0, 0.6), sizes.HyperErlang((0.25, 3.0), (2, 1), (0.8, 0.2))):\n"
-        "    print(uniprocessor.simulate('FCFS', (0.6, 0.4), (0.3, 0.2), sizes=[law, laws[0]], **run).to_dict()['fields'])\n"
+        "    found = uniprocessor.simulate('FCFS', (0.6, 0.4), (0.3, 0.2), sizes=[law, laws[0]], **run)\n"
+        "    print(found.to_dict()['fields'])\n"
         "    print(multiserver.simulate(graph, [0.4, 0.5], [law, laws[1]], 1, **run).to_dict()['fields'])\n"
         "    print(cluster_chain.simulate(cluster, arrivals=law, service=[law, laws[2]], **run).to_dict()['fields'])\n"
     )

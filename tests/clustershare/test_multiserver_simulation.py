@@ -261,8 +261,10 @@ from clustershare.multiserver import (
 graph = CompatibilityGraph([{0, 2}, {1, 2}, {0, 1, 2}], [1, 2, 1.5])
 small = CompatibilityGraph([{0, 2}, {1, 2}], [1, 2, 1.5])
 for size in (sizes.Exponential(), sizes.zipf_phases(5)):
-    print(simulate(graph, [0.5, 0.8, 0.6], size, 1.5, jumps=1000, warmup=200, replications=2, seed=4).to_dict()['fields'])
-    print(simulate(RandomAssignment(6, 3), 0.7, size, 1.5, jumps=600, warmup=200, replications=2, seed=4).to_dict()['fields'])
+    found = simulate(graph, [0.5, 0.8, 0.6], size, 1.5, jumps=1000, warmup=200, replications=2, seed=4)
+    print(found.to_dict()['fields'])
+    found = simulate(RandomAssignment(6, 3), 0.7, size, 1.5, jumps=600, warmup=200, replications=2, seed=4)
+    print(found.to_dict()['fields'])
     for m in (0, 2):  # a small graph, for the other kernel
         print(simulate(small, [0.5, 0.3], size, m, jumps=500, warmup=200, replications=2, seed=4).to_dict()['fields'])
 print(balanced_fairness(graph, [0.5, 0.8, 0.6]), balance_function(graph, [3, 4, 2]), service_rates(graph, [3, 4, 2]))

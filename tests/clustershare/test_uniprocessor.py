@@ -411,7 +411,7 @@ def test_sizes_have_mean_1(size, sentence):
 
 
 def test_unknown_run_argument():
-    with pytest.raises(ValueError, match="run argument must be one of jumps, .*seed, until, seconds, progress; got 'steps'"):
+    with pytest.raises(ValueError, match="run argument must be one of jumps, .*, progress; got 'steps'"):
         uniprocessor.simulate("PS", UNEQUAL, (0.1, 0.1), steps=3)
 
 
