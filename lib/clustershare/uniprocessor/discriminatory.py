@@ -8,6 +8,7 @@ from clustershare.arguments import UnstableError, affordable, fail, number, posi
 from clustershare.markov import gth
 from clustershare.typing import FloatArray, Numbers
 from clustershare.uniprocessor.analysis import left_by
+from clustershare.uniprocessor.model import _for_each
 
 MOST_GROUPS = 4000  # time grows with their cube: half a minute; memory with their square
 
@@ -71,10 +72,7 @@ def discriminatory_response_times(
     given = np.array(vector("weights", weights, positive))
     groups = len(given)
     arrivals = np.array(vector("arrival_rates", arrival_rates, lambda name, one: number(name, one, 0), groups))
-    if np.ndim(service_rates) == 0 and not isinstance(service_rates, (dict, set, frozenset)):
-        services = np.full(groups, positive("service_rates", service_rates))
-    else:
-        services = np.array(vector("service_rates", service_rates, positive, groups))
+    services = np.array(_for_each("service_rates", service_rates, positive, groups))
     with np.errstate(over="ignore"):
         loads = arrivals / services
     if loads.sum() >= 1:
