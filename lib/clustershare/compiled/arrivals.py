@@ -118,14 +118,14 @@ def wait(rng, stream):
         return stream.scale[0] * _draw(rng, stream.between, 0)
     phase, left, passed = int(state[PHASE]), state[LEFT], 0.0
     need = rng.standard_exponential()
-    while need >= left * stream.rates[phase]:
-        need -= left * stream.rates[phase]
+    while need >= left * stream.rates[max(phase, 0)]:  # before the first phase nothing is left
+        need -= left * stream.rates[max(phase, 0)]
         passed += left
         if len(stream.moves) > 0:
             if len(stream.rates) == 2 and phase >= 0:  # nothing to draw
                 phase = 1 - phase
             else:
-                phase = _choose(rng.random(), stream.moves[phase])
+                phase = _choose(rng.random(), stream.moves[phase if phase >= 0 else len(stream.rates)])
             left = stream.times[phase] * rng.standard_exponential()
         else:
             phase = (phase + 1) % len(stream.rates)
