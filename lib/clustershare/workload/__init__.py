@@ -3,11 +3,13 @@
 A `Workload` is replayed by the models, job by job: `replay_processor` on one processor, `replay_dispatch` on several
 under a central policy, `replay_servers` on servers that are compatible with some jobs, `replay_cluster` with jobs that
 take several servers at once. `describe` tells what its jobs are like, `assumptions` which assumptions of the models
-they contradict, and `fitted` gives what `simulate` of a model takes. `lublin_feitelson` draws one from a published
-model.
+they contradict, and `fitted` gives what `simulate` of a model takes. `lublin_feitelson`, `li_groep_wolters` and
+`downey` draw one from a published model.
 """
 
+from clustershare.workload.das2 import li_groep_wolters
 from clustershare.workload.description import Assumption, Description, assumptions, describe
+from clustershare.workload.downey import downey
 from clustershare.workload.fitting import fitted
 from clustershare.workload.jobs import Workload
 from clustershare.workload.lublin import lublin_feitelson
@@ -21,6 +23,6 @@ from clustershare.workload.replay import (
 )
 
 __all__ = [
-    "RULES", "Assumption", "Description", "Replay", "Workload", "assumptions", "describe", "fitted", "lublin_feitelson",
-    "replay_cluster", "replay_dispatch", "replay_processor", "replay_servers",
+    "RULES", "Assumption", "Description", "Replay", "Workload", "assumptions", "describe", "downey", "fitted",
+    "li_groep_wolters", "lublin_feitelson", "replay_cluster", "replay_dispatch", "replay_processor", "replay_servers",
 ]  # fmt: skip

@@ -97,7 +97,7 @@ def lublin_feitelson(jobs: int, seed: int = 0, *, servers: int = PUBLISHED) -> W
     needs, sizes = np.zeros(jobs, np.int64), np.zeros(jobs)
     for group, kind in enumerate(kinds):
         own = np.flatnonzero(groups == group)
-        needs[own] = _servers(rng, kind, servers, len(own))
+        needs[own] = numbers_of_servers(rng, kind, servers, len(own))
         chance = np.clip(kind.slope * needs[own] + kind.intercept, 0, 1)
         sizes[own] = np.exp(_below(rng, kind.gammas, LONGEST, len(own), chance))
     return Workload(arrivals[first], sizes, groups, needs, NAMES)
@@ -126,7 +126,8 @@ def _below(rng, gammas, most, count, chance=None):
     return drawn
 
 
-def _servers(rng, kind, servers, count):
+def numbers_of_servers(rng, kind, servers, count):
+    """Numbers of servers of so many jobs: one, or two uniform laws of their logarithm, mostly rounded."""
     more = np.log2(servers / PUBLISHED)
     low, middle, high = kind.low, max(kind.low, kind.middle + more), kind.high + more
     sort = rng.random(count)
