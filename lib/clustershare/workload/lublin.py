@@ -103,13 +103,17 @@ def lublin_feitelson(jobs: int, seed: int = 0, *, servers: int = PUBLISHED) -> W
     return Workload(arrivals[first], sizes, groups, needs, NAMES)
 
 
-def arrival_times(kind, logarithms):
-    """Arrival times, of the logarithms of what passes between arrivals on a clock that runs with the daily cycle."""
+def daily_cycle(kind):
+    """The rate of arrivals in each half hour of a day, from midnight on, relative to the mean."""
     ends = np.arange(FIRST_BUCKET, FIRST_BUCKET + BUCKETS + 1) - 0.5
     shape, scale = kind.cycle
     weights = np.diff(stats.gamma.cdf(ends, shape, scale=scale))
-    weights = np.roll(weights, FIRST_BUCKET - 1) / weights.mean()
-    passed = np.concatenate([[0.0], weights.cumsum()])
+    return np.roll(weights, FIRST_BUCKET - 1) / weights.mean()
+
+
+def arrival_times(kind, logarithms):
+    """Arrival times, of the logarithms of what passes between arrivals on a clock that runs with the daily cycle."""
+    passed = np.concatenate([[0.0], daily_cycle(kind).cumsum()])
     clock = (np.exp(logarithms) / SECONDS).cumsum()
     days = np.floor(clock / passed[-1])
     return (days * BUCKETS + np.interp(clock - days * passed[-1], passed, np.arange(BUCKETS + 1))) * SECONDS
