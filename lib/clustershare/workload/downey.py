@@ -46,8 +46,8 @@ def downey(jobs: int, seed: int = 0, *, servers: int = PUBLISHED) -> Workload:
     the rate. A job takes fewer than n servers with probability ln n / ln (servers + 1), which is how the Parallel
     Workloads Archive tells the law of A. B. Downey, A parallel workload model and its implications for processor
     allocation, Cluster Computing 1 (1998) 133-145. There the servers of a job may be chosen when it starts; here they
-    are fixed, as one law has it, and what that model says of the two halves of a day is left out. As run times and servers
-    are independent here, jobs at the published rate ask for more than the machine has: stretch the arrivals.
+    are fixed, as one law has it, and what that model says of the two halves of a day is left out. As run times and
+    servers are independent here, jobs at the published rate ask for more than the machine has: stretch the arrivals.
 
     Examples
     --------
