@@ -8,6 +8,7 @@ between arrivals and sizes, each drawn from a log of four thousand jobs, indepen
 import functools
 
 import numpy as np
+from scipy import stats
 
 from clustershare import cluster_chain, dispatch, multiserver
 from clustershare.arrivals import MarkovModulated, Periodic, Renewal
@@ -31,7 +32,7 @@ LOGS = {"Lublin": lublin_feitelson, "DAS-2": li_groep_wolters, "Downey": downey}
 STREAMS = ("bursty", "daily")
 WORKLOADS = (*LOGS, *STREAMS)
 JOBS, FEWER_JOBS, MACHINE = 20_000, 4_000, 128
-MANY_LOGS = {"quick": 3, "book": 16, "paper": 100}  # by fidelity
+MANY_LOGS = {"quick": 3, "book": 8, "paper": 100}  # by fidelity
 CALM, BURST, DAY = 40.0, 10.0, 100.0  # mean sizes of a job
 
 # Two groups: required shares, and what each brings. Cases 1, 2 and 3 of `thesis`, Section 5.6.
@@ -46,7 +47,7 @@ CENTRAL = ("JSQ", "HP", "SVP", "DVP")
 PROBING_CASES, LIMITS = (1, 2, 3), (0, 2, 3, 9)
 LOADS = (0.3, 0.5, 0.7, 0.9)
 DEGREES = (2, 3)
-FEW = 0.1  # of a fidelity's jumps, but for the streams of `central`
+FEW, FEWEST = 0.1, 0.03  # of a fidelity's jumps, of simulators that are slow
 RATES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100)  # jobs a second of one server that serves 10
 PARALLEL_LOADS = (0.3, 0.5, 0.7)
 CAPACITY, TRACKER, SERVICE = 15, 1000.0, 10.0  # of `ctmc`, Figures 2 to 4
@@ -151,7 +152,7 @@ class Measured:
         """Of the values of several logs."""
         logs = np.asarray(logs, float)
         runs = len(logs)
-        return cls(logs.mean(), _student(runs) * logs.std(ddof=1) / np.sqrt(runs), logs)
+        return cls(logs.mean(), stats.t.ppf(0.975, runs - 1) * logs.std(ddof=1) / np.sqrt(runs), logs)
 
     def __mul__(self, factor):
         logs = None if self.logs is None else self.logs * factor
@@ -169,11 +170,9 @@ class Measured:
     def __rsub__(self, other):
         return (self - other) * -1
 
-
-def _student(runs):
-    from scipy import stats
-
-    return stats.t.ppf(0.975, runs - 1)
+    def of_jobs(self, jobs):
+        """The same; but if it is 0, none of so many jobs met what it is the probability of: at most 3 in so many do."""
+        return self if self.value else Measured(0.0, 3 / jobs)
 
 
 def logs_of(fidelity):
@@ -237,11 +236,15 @@ def central(fidelity, processors=10, policies=CENTRAL, local="GPPS", migration=F
 
 @functools.cache
 def distributed(fidelity, limits=LIMITS):
-    """Capacity loss and group-share deviation where processors ask some others, by workload, case, policy and limit."""
+    """Capacity loss and group-share deviation where processors ask some others, by workload, case, policy and limit.
+
+    Where none is asked, all policies but SVP are JSQ.
+    """
     points = study.grid(workload=WORKLOADS, case=PROBING_CASES, policy=CENTRAL, probe_limit=limits)
+    points = [point for point in points if point["probe_limit"] or point["policy"] == "JSQ"]
     rows = study.run(
         "across-probing", dispatch.simulate_distributed, points,
-        lambda workload, **point: of_case(**point) | _of(workload), fidelity=fidelity, part=FEW,
+        lambda workload, **point: of_case(**point) | _of(workload), fidelity=fidelity, part=FEWEST,
     )  # fmt: skip
     kept = _stored(rows, ("workload", "case", "policy", "probe_limit"), ("capacity_loss", "group_share_deviation"))
     found = {}
@@ -308,7 +311,7 @@ def one_server(fidelity):
                 )
                 for seed in logs_of(fidelity)
             ]  # fmt: skip
-            found[name, rate] = Measured.of_logs([one.performance.blocking for one in seen])
+            found[name, rate] = _blocking_of(seen)
     rows = study.run(
         "across-cluster", cluster_chain.simulate, study.grid(workload=STREAMS, rate=RATES),
         lambda workload, rate: {
@@ -316,8 +319,7 @@ def one_server(fidelity):
             "arrivals": stream(workload, 1 / SERVICE),
         }, fidelity=fidelity, part=0.3,
     )  # fmt: skip
-    kept = _stored(rows, ("workload", "rate"), ("blocking",))
-    return found | {key[:2]: value for key, value in kept.items()}
+    return found | _blocking(rows, "rate")
 
 
 @functools.cache
@@ -335,23 +337,34 @@ def parallel(fidelity):
                 replay_cluster(in_parallel(name, seed, load), MACHINE, queue_capacity=CAPACITY)
                 for seed in logs_of(fidelity)
             ]
-            found[name, load] = Measured.of_logs([one.performance.blocking for one in seen])
+            found[name, load] = _blocking_of(seen)
     grid = study.grid(workload=LOGS, load=PARALLEL_LOADS)
     rows = study.run(
         "across-cluster", cluster_chain.simulate, grid, lambda **point: {"cluster": chain_of(**point)},
         fidelity=fidelity, part=0.3,
     )  # fmt: skip
-    chains = {key[:2]: value for key, value in _stored(rows, ("workload", "load"), ("blocking",)).items()}
+    chains = _blocking(rows, "load")
     rows = study.run(
         "across-cluster", cluster_chain.simulate, study.grid(workload=STREAMS, load=PARALLEL_LOADS),
         lambda workload, load: {"cluster": chain_of(workload, load), "arrivals": stream(workload)},
         fidelity=fidelity, part=0.3,
     )  # fmt: skip
-    found |= {key[:2]: value for key, value in _stored(rows, ("workload", "load"), ("blocking",)).items()}
+    found |= _blocking(rows, "load")
     for load in PARALLEL_LOADS:
         solved = Measured(chain_of("bursty", load).solve().blocking)
         chains |= {(name, load): solved for name in STREAMS}
     return {key: (found[key], chains[key]) for key in found}
+
+
+def _blocking_of(replays):
+    return Measured.of_logs([one.performance.blocking for one in replays]).of_jobs(len(replays) * JOBS)
+
+
+def _blocking(rows, parameter):
+    """Of stored rows, whose jumps are an arrival, a mapping or a departure each: a job has three at the most."""
+    jobs = rows["jumps"].iloc[0] * rows["replications"].iloc[0] / 3
+    kept = _stored(rows, ("workload", parameter), ("blocking",))
+    return {key[:2]: value.of_jobs(jobs) for key, value in kept.items()}
 
 
 def chain_of(workload, load):
