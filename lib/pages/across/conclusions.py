@@ -234,8 +234,7 @@ def _fair(degree, load):
 
 def sizes_hardly_matter(fidelity="book", degree_of=lambda degree: degree):
     """With one interruption a job sizes hardly matter on a hundred servers."""
-    names = tuple(LOGS)
-    plain, seen = logs.assigned(fidelity, names, exponential=True), logs.assigned(fidelity)
+    plain, seen = logs.assigned(fidelity, exponential=True), logs.assigned(fidelity)
     points = {
         (name, degree, load): close(seen[name, degree, load], plain[name, degree_of(degree), load], SMALL)
         for name, degree, load in plain

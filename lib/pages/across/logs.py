@@ -44,10 +44,10 @@ CASES = {
     **{f"case 3, share {share}": ((share, round(1 - share, 12)), (0.4, 0.4)) for share in (0.6, 0.75, 0.9)},
 }
 CENTRAL = ("JSQ", "HP", "SVP", "DVP")
-PROBING_CASES, LIMITS = (1, 2, 3), (0, 2, 3, 9)
+PROBING_CASES, LIMITS = (1,), (0, 2, 3, 9)
 LOADS = (0.3, 0.5, 0.7, 0.9)
-DEGREES = (2, 3)
-FEW, FEWEST = 0.1, 0.03  # of a fidelity's jumps, of simulators that are slow
+SERVERS, DEGREES = 100, (2, 3)
+FEW = 0.03  # of a fidelity's jumps, where processors ask others
 RATES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100)  # jobs a second of one server that serves 10
 PARALLEL_LOADS = (0.3, 0.5, 0.7)
 CAPACITY, TRACKER, SERVICE = 15, 1000.0, 10.0  # of `ctmc`, Figures 2 to 4
@@ -244,7 +244,7 @@ def distributed(fidelity, limits=LIMITS):
     points = [point for point in points if point["probe_limit"] or point["policy"] == "JSQ"]
     rows = study.run(
         "across-probing", dispatch.simulate_distributed, points,
-        lambda workload, **point: of_case(**point) | _of(workload), fidelity=fidelity, part=FEWEST,
+        lambda workload, **point: of_case(**point) | _of(workload), fidelity=fidelity, part=FEW,
     )  # fmt: skip
     kept = _stored(rows, ("workload", "case", "policy", "probe_limit"), ("capacity_loss", "group_share_deviation"))
     found = {}
@@ -256,18 +256,39 @@ def distributed(fidelity, limits=LIMITS):
 
 
 @functools.cache
-def assigned(fidelity, workloads=WORKLOADS, exponential=False):
+def assigned(fidelity, exponential=False):
     """Mean service rate with one interruption a job, jobs on some of a hundred servers: by workload, degree, load.
 
-    With `exponential`, sizes are exponential and arrivals remain.
+    With `exponential`, the sizes of logs are exponential and their arrivals remain; streams are left out.
     """
+    found = {}
+    for name in LOGS:
+        for degree in DEGREES:
+            for load in LOADS:
+                rates = [_service_rate(name, seed, degree, load, exponential) for seed in logs_of(fidelity)]
+                found[name, degree, load] = Measured.of_logs(rates)
+    if exponential:
+        return found
     rows = study.run(
-        "across-assigned", multiserver.simulate, study.grid(workload=workloads, degree=DEGREES, load=LOADS),
-        lambda workload, degree, load: random_servers(load, degree) | {"interruptions": 1} | _of(workload)
-        | ({"sizes": Exponential()} if exponential else {}), fidelity=fidelity, part=FEW,
+        "across-assigned", multiserver.simulate, study.grid(workload=STREAMS, degree=DEGREES, load=LOADS),
+        lambda workload, degree, load: random_servers(load, degree) | {"interruptions": 1} | _of(workload),
+        fidelity=fidelity, part=0.3,
     )  # fmt: skip
     kept = _stored(rows, ("workload", "degree", "load"), ("mean_service_rate",))
-    return {key[:3]: value for key, value in kept.items()}
+    return found | {key[:3]: value for key, value in kept.items()}
+
+
+def _service_rate(name, seed, degree, load, exponential):
+    """Work over time in the system, all jobs of a log together, each on servers that are drawn for it."""
+    rng = np.random.default_rng([seed, 2])
+    work = of_one_server(name, seed, SERVERS * load)
+    sizes = rng.exponential(1.0, len(work)) if exponential else work.sizes
+    chosen = np.sort(rng.permuted(np.tile(np.arange(SERVERS), (len(work), 1)), axis=1)[:, :degree], axis=1)
+    classes, groups = np.unique(chosen, axis=0, return_inverse=True)
+    graph = multiserver.CompatibilityGraph(classes.tolist(), [1.0] * SERVERS)
+    jobs = Workload(work.arrivals, sizes / sizes.mean(), groups.ravel())
+    found = replay_servers(jobs, graph, 1, seed)
+    return jobs.sizes.sum() / found.response.sum()
 
 
 @functools.cache
