@@ -25,7 +25,7 @@ from clustershare.workload import (
     replay_servers,
 )
 from compendium import study
-from pages.balanced_fairness.systems import random_servers, three_servers
+from pages.balanced_fairness.systems import three_servers
 from pages.share_scheduling.distributed.systems import of_case
 
 LOGS = {"Lublin": lublin_feitelson, "DAS-2": li_groep_wolters, "Downey": downey}
@@ -44,7 +44,7 @@ CASES = {
     **{f"case 3, share {share}": ((share, round(1 - share, 12)), (0.4, 0.4)) for share in (0.6, 0.75, 0.9)},
 }
 CENTRAL = ("JSQ", "HP", "SVP", "DVP")
-PROBING_CASES, LIMITS = (1,), (0, 2, 3, 9)
+PROBING_CASES, LIMITS = (1, 2, 3), (0, 2, 3, 9)
 LOADS = (0.3, 0.5, 0.7, 0.9)
 SERVERS, DEGREES = 100, (2, 3)
 FEW = 0.03  # of a fidelity's jumps, where processors ask others
@@ -194,7 +194,7 @@ def _deviation(groups):
 
 
 @functools.cache
-def central(fidelity, processors=10, policies=CENTRAL, local="GPPS", migration=False):
+def central(fidelity, processors=10, policies=CENTRAL, local="GPPS", migration=False, workloads=WORKLOADS):
     """Capacity loss and group-share deviation of central policies at every case.
 
     Returns
@@ -203,7 +203,7 @@ def central(fidelity, processors=10, policies=CENTRAL, local="GPPS", migration=F
         By workload, case and policy: loss, and the deviation of the worst-off group.
     """
     found = {}
-    for name in LOGS:
+    for name in (name for name in workloads if name in LOGS):
         for case, (shares, loads) in CASES.items():
             rate, first = processors * sum(loads), loads[0] / sum(loads)
             jobs = [of_one_server(name, seed, rate, first) for seed in logs_of(fidelity)]
@@ -218,6 +218,8 @@ def central(fidelity, processors=10, policies=CENTRAL, local="GPPS", migration=F
                 loss = Measured.of_logs([one.capacity_loss for one in seen])
                 groups = np.array([one.group_share_deviation for one in seen]).T
                 found[name, case, policy] = loss, _deviation(list(map(Measured.of_logs, groups)))
+    if not set(STREAMS) & set(workloads):
+        return found
     points = study.grid(workload=STREAMS, case=list(CASES), policy=policies)
     rows = study.run(
         "across-streams", dispatch.simulate_central, points,
@@ -259,7 +261,7 @@ def distributed(fidelity, limits=LIMITS):
 def assigned(fidelity, exponential=False):
     """Mean service rate with one interruption a job, jobs on some of a hundred servers: by workload, degree, load.
 
-    With `exponential`, the sizes of logs are exponential and their arrivals remain; streams are left out.
+    Of the logs alone. With `exponential`, sizes are exponential and the arrivals remain.
     """
     found = {}
     for name in LOGS:
@@ -267,15 +269,7 @@ def assigned(fidelity, exponential=False):
             for load in LOADS:
                 rates = [_service_rate(name, seed, degree, load, exponential) for seed in logs_of(fidelity)]
                 found[name, degree, load] = Measured.of_logs(rates)
-    if exponential:
-        return found
-    rows = study.run(
-        "across-assigned", multiserver.simulate, study.grid(workload=STREAMS, degree=DEGREES, load=LOADS),
-        lambda workload, degree, load: random_servers(load, degree) | {"interruptions": 1} | _of(workload),
-        fidelity=fidelity, part=0.3,
-    )  # fmt: skip
-    kept = _stored(rows, ("workload", "degree", "load"), ("mean_service_rate",))
-    return found | {key[:3]: value for key, value in kept.items()}
+    return found
 
 
 def _service_rate(name, seed, degree, load, exponential):
