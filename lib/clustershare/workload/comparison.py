@@ -217,6 +217,8 @@ class Parting(Result):
         What was taken out, one at a time, as in `clustershare.workload.without`.
     without : Estimate, shape (changes, 3)
         The same measures, replayed without it.
+    chance : ndarray, shape (3,)
+        Of what theory assumes, 95 of 100 logs as long lie within so much of their mean.
     """
 
     policy: str
@@ -224,6 +226,7 @@ class Parting(Result):
     replay: FloatArray
     changes: tuple[str, ...]
     without: Estimate
+    chance: FloatArray
 
     @property
     def effects(self) -> Estimate:
@@ -234,8 +237,8 @@ class Parting(Result):
 @remembered
 def compare(
     workload: Workload | Laws, promised: Numbers, servers: int, *, policies: Sequence[str] | None = None,
-    day: float = DAY, half_life: float | None = None, jobs: int | None = None, replications: int = 5, seed: int = 0,
-    watch: Watch | None = None,
+    day: float = DAY, half_life: float | None = None, jobs: int | None = None, replications: int | None = None,
+    seed: int = 0, watch: Watch | None = None,
 ) -> Comparison:  # fmt: skip
     """Each policy by theory, by simulation, and by replay.
 
@@ -263,8 +266,8 @@ def compare(
         Under "fair share, forgetting", in which the weight of what was used halves; seven days if not given.
     jobs : int, optional
         Of a replication that is simulated; as many as the workload has if not given, and 20 000 where it is of laws.
-    replications : int
-        Of what is simulated; two at least.
+    replications : int, optional
+        Of what is simulated; two at least. If not given, 500 000 over the jobs, but from 5 to 40.
     seed : int
     watch : callable, optional
         Called with the policy and the number of policies left, before each is asked.
@@ -294,8 +297,8 @@ def compare(
     """
     demand, shares, P, chosen = _asked(workload, promised, servers, policies)
     memory = DAYS * positive("day", day) if half_life is None else positive("half_life", half_life)
-    replications = integer("replications", replications, 2, MOST_REPLICATIONS)
     length = _length(workload, jobs)
+    replications = _replications(replications, 500_000 // length, 5, 40)
     affordable("servers times groups times jobs", P * len(shares) * length, MOST_WORK)
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
     drawn = [_drawn(workload, rng, length, False) for _ in range(replications)]
@@ -398,8 +401,8 @@ def fewest_servers(
 @remembered
 def partings(
     workload: Workload, promised: Numbers, servers: int, policies: Sequence[str], *,
-    compared: Comparison | None = None, day: float = DAY, half_life: float | None = None, replications: int = 3,
-    seed: int = 0, watch: Watch | None = None,
+    compared: Comparison | None = None, day: float = DAY, half_life: float | None = None,
+    replications: int | None = None, seed: int = 0, watch: Watch | None = None,
 ) -> tuple[Parting, ...]:  # fmt: skip
     """Where theory and replay part, by how much, and why: by replays of the log without one thing at a time.
 
@@ -410,8 +413,9 @@ def partings(
         As for `compare`.
     compared : Comparison, optional
         Of the same workload, promises and servers, with these policies; it is made if not given.
-    replications : int
-        Of each change, two at least: what is put in a random order is so anew.
+    replications : int, optional
+        Of each change, two at least: what is put in a random order is so anew. If not given, 300 000 over the jobs, but
+        from 3 to 20.
 
     Returns
     -------
@@ -440,28 +444,35 @@ def partings(
         fail("workload", workload, "a clustershare.workload.Workload")
     _, shares, P, chosen = _asked(workload, promised, servers, policies)
     memory = DAYS * positive("day", day) if half_life is None else positive("half_life", half_life)
-    replications = integer("replications", replications, 2, MOST_REPLICATIONS)
+    replications = _replications(replications, 300_000 // len(workload), 3, 20)
     affordable("servers times groups times jobs", P * len(shares) * len(workload), MOST_WORK)
     if compared is None:
         compared = compare(workload, promised, servers, policies=policies, day=day, half_life=half_life, seed=seed)
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0), spawn_key=(1,))))
     taken = tuple(one for one in CHANGES if one != "daily cycle" or has_cycle(workload, day))
-    samples = np.empty((len(chosen), replications, len(taken), len(MEASURES)))
+    samples = np.empty((len(chosen), len(taken), replications, 1 + 3 * len(shares)))
     for c, change in enumerate(taken):
         if watch is not None:
             watch(change, len(taken) - c)
         for k in range(replications):
             work = changed(workload, change, rng, day)
             for p, policy in enumerate(chosen):
-                one = known.measures(policy, work, shares, P, memory, int(rng.integers(2**32)))
-                samples[p, k, c] = _three(_answer(policy, REPLAY, "replay", one))
+                samples[p, c, k] = known.measures(policy, work, shares, P, memory, int(rng.integers(2**32)))
     return tuple(
-        Parting(
-            policy=policy, theory=_three(compared.answer(policy, THEORY)),
-            replay=_three(compared.answer(policy, REPLAY)), changes=taken, without=_estimated(samples[p]),
-            method="replay",
+        _parted(
+            policy, compared, taken, [_answer(policy, REPLAY, "replay", _estimated(one)) for one in rows], replications
         )
-        for p, policy in enumerate(chosen)
+        for policy, rows in zip(chosen, samples)
+    )
+
+
+def _parted(policy, compared, taken, answers, replications):
+    worst = [[getattr(one, name) for name in MEASURES] for one in answers]
+    without = Estimate(*(np.array([[getattr(one, part) for one in row] for row in worst], float)
+                         for part in ("value", "half_width")))  # fmt: skip
+    return Parting(
+        policy=policy, theory=_three(compared.answer(policy, THEORY)), replay=_three(compared.answer(policy, REPLAY)),
+        changes=taken, without=without, chance=without.half_width[-1] * np.sqrt(replications + 1), method="replay",
     )  # fmt: skip
 
 
@@ -504,6 +515,10 @@ def _of_jobs(workload):
     count = np.bincount(cell, minlength=shape[0] * shape[1])
     means = np.bincount(cell, work.sizes, len(count)) / np.maximum(count, 1)
     return theory.Demand(rate, (count / len(work)).reshape(shape), means.reshape(shape), needs)
+
+
+def _replications(given, usual, fewest, most):
+    return max(fewest, min(usual, most)) if given is None else integer("replications", given, 2, MOST_REPLICATIONS)
 
 
 def _length(workload, jobs):
