@@ -61,6 +61,15 @@ class Answer(Result):
     note: str = ""
 
     @property
+    def kind(self) -> str:
+        """How the policy treats running jobs.
+
+        "in line": a job has its servers for itself until it ends. "sharing": jobs share a server, and stay there.
+        "migrating": they share, and may be moved while they run.
+        """
+        return known.kind(self.policy)
+
+    @property
     def deviation(self) -> Quantity:
         """Of the group that misses most."""
         return _worst(self.deviations)
@@ -130,15 +139,15 @@ class Comparison(Result):
         fail("policy", (policy, wanted), "a policy of the comparison, and a way in which it was asked")
 
     def recommended(
-        self, kind: str | None = None, *, deviation: float = np.inf, slowdown: float = np.inf
+        self, kinds: Sequence[str] | None = None, *, deviation: float = np.inf, slowdown: float = np.inf
     ) -> str | None:
         """Of the policies that keep bounds, the one that loses least capacity; between equals, the one with the least
         deviation, then the least slowdown, then the first. Measures are rounded as for `best`.
 
         Parameters
         ----------
-        kind : str, optional
-            "in line", "sharing" or "migrating" (see `clustershare.workload.policies.kind`); any if not given.
+        kinds : sequence of str, optional
+            Of policies, see `Answer`; any if not given.
         deviation, slowdown : float
             Bounds of the worst group.
 
@@ -149,7 +158,7 @@ class Comparison(Result):
         """
 
         kept = [
-            policy for policy in self.policies if (kind is None or known.kind(policy) == kind)
+            policy for policy in self.policies if (kinds is None or self.answer(policy).kind in kinds)
             and keeps(self.answer(policy), deviation, slowdown) and np.isfinite(_value(self.answer(policy).slowdown))
         ]  # fmt: skip
         return min(kept, key=lambda policy: _rounded(self.answer(policy)), default=None)
