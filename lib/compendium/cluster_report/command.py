@@ -87,8 +87,8 @@ def report(
         told(_left_out(read, anonymous))
     tell_what_compiles()
     blocks, comparison, said = _found(read, work, shares, servers, deviation, slowdown, anonymous, variation)
-    name = "your cluster" if read is None or anonymous else Path(log).name
-    title = f"Sharing {name}"
+    name = None if read is None or anonymous else Path(log).name
+    title = "Your cluster" if name is None else f"Your cluster: {name}"
     _write(folder, [Heading(1, title), *blocks], title, comparison)
     told("\n".join(said))
     return folder / FILES[0]

@@ -64,8 +64,8 @@ def like(description, assumptions, promised, names, sizes, groups, level):
     taken = "one server each" if servers[-1] == 1 else f"{servers[0]} to {servers[-1]} servers each"
     yield Paragraph(
         f"{jobs:,} jobs arrived within {duration(d.span)}. They take {taken}, and would keep {percent(d.loads.sum())} "
-        f"of all servers busy. Their sizes, the times that they run, vary {times(d.size_squared_variation)} times as much "
-        f"as exponential ones, and the times between arrivals {times(d.gap_squared_variation)} times as much (squared "
+        f"of all servers busy. Their sizes, the times that they run, vary {times(d.size_squared_variation)} times as "
+        f"much as exponential ones, and the times between arrivals {times(d.gap_squared_variation)} times as much (squared "
         "coefficients of variation, variance over squared mean)."
     )
     chosen = largest(d.work)
