@@ -189,8 +189,10 @@ def _shares(promised, names):
 
 
 def _left_out(read, anonymous):
-    lines = str(read).splitlines()
-    return "\n".join(lines[: len(lines) - len(read.first)] if anonymous else lines)
+    """What lines were not as they should be, as text."""
+    head = f"{len(read.jobs['arrivals'])} jobs of {len(read.jobs['names'])} groups in {read.lines} lines"
+    first = [f"line {n}: {kind}{'' if anonymous else f': {why}'}" for n, kind, why in workload.first_lines(read)]
+    return "\n".join([head, *map(str, read.found), *first])
 
 
 class _Bar:

@@ -91,7 +91,7 @@ def loads(names, brought, promised):
         plot.set_yticks(where, list(map(short, names)))
         plot.set(xlabel="% of all servers", ylim=(-0.6, len(names) - 0.4))
         plot.set_xlim(left=0)
-        plot.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+        plot.figure.legend(loc="outside upper center", ncols=2)
         plot.grid(axis="y", visible=False)
 
     return drawn("load", 1.5 + 0.34 * len(names), draw)

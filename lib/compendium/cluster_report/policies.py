@@ -50,7 +50,8 @@ THINGS = {
     "law of the sizes": "the law of the sizes",
     "everything": "everything, as theory assumes",
 }
-MOST_LISTED = 5
+MOST_LISTED, FEW = 5, 8
+LEAST = (5e-4, 5e-4, 5e-3)  # of the measures: a smaller difference is not shown
 MEASURES = (
     ("the capacity lost", "capacity_loss", percent),
     ("the worst deviation", "deviation", percent),
@@ -164,7 +165,7 @@ def side_by_side(comparison, deviation, slowdown):
     )  # fmt: skip
     yield Paragraph(_ways(comparison, ways))
     yield Paragraph(
-        "Policies that no other beats: ", Strong("; ".join(comparison.best)), ". Each other policy is beaten by one that "
+        "Policies that no other beats: ", Strong("; ".join(comparison.best)), ". Each other one is beaten by one that "
         f"is as good in all three measures, and better in one ({WAYS[comparison.judged_by]}).",
     )  # fmt: skip
     names = comparison.policies
@@ -187,7 +188,8 @@ def side_by_side(comparison, deviation, slowdown):
         f"Points for {len(names)} policies in three panels: capacity lost, worst deviation, worst slowdown; the same "
         "numbers stand in the tables.", pictures.policies(names, ways, *values),
     )  # fmt: skip
-    yield from _all_ways(comparison, ways)
+    tables = tuple(_all_ways(comparison, ways))
+    yield from tables if len(names) <= FEW else (Folded("Each policy in each way", tables),)
     for policy, why in comparison.left_out:
         yield Paragraph(f"{policy} is left out: {why}.")
     yield Folded("By group", tuple(_groups(comparison, way) for way in ways))
@@ -303,9 +305,22 @@ def _causes(part, k):
     return sorted(found, key=lambda one: -abs(one[1]))
 
 
+def _of_length(part, k):
+    """What theory assumes gives in a log of this length, where that is away from theory by more than chance."""
+    value, width = part.without.value[-1, k], part.without.half_width[-1, k]
+    difference = part.replay[k] - part.theory[k]
+    told = (value - part.theory[k]) * difference > 0 and abs(value - part.theory[k]) > max(width, 0.1 * abs(difference))
+    return value if told else None
+
+
 def _tells(part, k):
     """Whether theory and replay are further apart than chance."""
-    return abs(part.replay[k] - part.theory[k]) > part.chance[k]
+    return abs(part.replay[k] - part.theory[k]) > _chance(part, k)
+
+
+def _chance(part, k):
+    """What a log of this length moves a measure by; and no less than what is shown of it."""
+    return max(part.chance[k], LEAST[k])
 
 
 def _why(part, k, assumptions):
@@ -315,11 +330,12 @@ def _why(part, k, assumptions):
         return f"Of {what} theory says nothing here; the replay gives {shown(replay)}."
     said = f"Theory says that {what} is {shown(theory)}, the replay {shown(replay)}"
     if not _tells(part, k):
-        return f"{said}: no further apart than chance may be (± {shown(part.chance[k])})."
-    causes = _causes(part, k)[:2]
-    if not causes:
+        return f"{said}: no further apart than chance may be (± {shown(_chance(part, k))})."
+    causes, parts = _causes(part, k)[:2], []
+    if (short := _of_length(part, k)) is not None:
+        parts.append(f"in a log as short, that begins empty, what theory assumes gives {shown(short)}")
+    if not causes and not parts:
         return f"{said}: no one thing that was taken out explains it."
-    parts = []
     for change, effect in causes:
         tests = [one for one in assumptions if one.assumption in ASSUMED[change] and one.contradicted]
         against = "; ".join(f"contradicted: {one.assumption}, {one.method} test" for one in tests)
@@ -337,7 +353,7 @@ def _in_short(part):
             f"For {part.policy} theory and replay are no further apart than chance: assuming a Poisson stream and "
             "exponential sizes does no harm here."
         )
-    k = max(apart, key=lambda k: abs(part.replay[k] - part.theory[k]) / part.chance[k])
+    k = max(apart, key=lambda k: abs(part.replay[k] - part.theory[k]) / _chance(part, k))
     what, _, shown = MEASURES[k]
     causes = _causes(part, k)
     why = f"; what parts them most is {THINGS[causes[0][0]]}" if causes else "; no one thing explains it"
