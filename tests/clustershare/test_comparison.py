@@ -85,6 +85,17 @@ def test_own_servers_are_replays_of_their_own():
     assert compare(jobs, SHARES, 3, policies=["VPRS PS", "FCFS"], replications=2).left_out[0][0] == "VPRS PS"
 
 
+def test_policies_that_cannot_begin_are_left_out_and_said():
+    """The best partition of many groups is not looked for."""
+    groups = 21
+    jobs = Workload(np.arange(42), np.full(42, 2.0), np.arange(42) % groups)
+    shares, names = (1 / groups,) * groups, ["SVP PS", "JSQ PS"]
+    found = compare(jobs, shares, 4, policies=names, replications=2)
+    assert found.policies == ("JSQ PS",) and "20; there are 21" in dict(found.left_out)["SVP PS"]
+    fewest = fewest_servers(jobs, shares, deviation=1.0, slowdown=9.0, policies=names)
+    assert [one.policy for one in fewest] == ["JSQ PS"] and fewest[0].servers > 0
+
+
 def test_every_policy_is_the_replay_of_its_name():
     jobs, given = BASIC.draw(300, seed=2), {"required_shares": SHARES}
     assert compare(jobs, SHARES, 4, replications=2, jobs=100).policies == policies.AT_ONE_SERVER

@@ -119,7 +119,8 @@ def _how_many(comparison, fewest, policy, bounds):
         parts += [f"No number that was tried lets {policy} keep {bounds}"]
     least = min(there, key=there.get, default=None)
     if least and least != policy and there[least] < (found.get(policy) or np.inf):
-        parts += [f"; {least} does so on {there[least]}"]
+        moved = ", if jobs may be moved while they run" if comparison.answer(least).kind == "migrating" else ""
+        parts += [f"; {least} does so on {there[least]}{moved}"]
     return Paragraph(*parts, ".")
 
 
@@ -190,8 +191,11 @@ def side_by_side(comparison, deviation, slowdown):
     )  # fmt: skip
     tables = tuple(_all_ways(comparison, ways))
     yield from tables if len(names) <= FEW else (Folded("Each policy in each way", tables),)
+    reasons = {}
     for policy, why in comparison.left_out:
-        yield Paragraph(f"{policy} is left out: {why}.")
+        reasons.setdefault(why, []).append(policy)
+    for why, of in reasons.items():
+        yield Paragraph(f"Left out: {'; '.join(of)}. Why: {why.rstrip('.')}.")
     yield Folded("By group", tuple(_groups(comparison, way) for way in ways))
     notes = {}
     for one in comparison.answers:
