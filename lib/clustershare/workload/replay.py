@@ -44,6 +44,10 @@ MOST_INTERRUPTIONS, MOST_PLACES = 10**9, 4 * 10**7
 MOST_LOOKS = 10**11  # jobs times groups: minutes
 
 
+class NoRoom(ValueError):
+    """So many jobs at once that their places do not fit into the memory."""
+
+
 @dataclass(frozen=True)
 class Replay(Result):
     """What happened to each job of a workload, and averages over the time from the first arrival to the last departure.
@@ -253,8 +257,10 @@ def replay_dispatch(
         replay_kernel.replay(rng, chosen, system, arrivals, sizes, work.groups, known, at, clock, sums, end, shown)
         if system.next[-1]:
             if 2 * system.leave.size > MOST_PLACES:
-                fail("workload", workload, f"such that there are never {system.leave.shape[2] - 2} jobs of a group "
-                     f"on one of {P} processors")  # fmt: skip
+                raise NoRoom(
+                    f"workload must be such that there are never {system.leave.shape[2] - 2} jobs of a group on one of "
+                    f"{P} processors; got {workload!r}."
+                )
             system = central.with_more_room(system)
             at = np.concatenate([at, np.zeros(len(system.seen.job) - len(at), np.int64)])
     found, _, _ = _measured(work, arrivals, arrivals, end, alone, np.ones_like(work.groups), 1, None)
@@ -430,9 +436,7 @@ def replay_cluster(
     if rule == "FCFS":
         both = np.full((jobs, 2), np.nan)
         room = -1 if queue_capacity is None else integer("queue_capacity", queue_capacity, 0)
-        parallel_kernel.in_order(
-            arrivals, work.sizes, work.servers, P, _tracker_times(tracker_times, work), room, both
-        )
+        parallel_kernel.in_order(arrivals, work.sizes, work.servers, P, _tracker_times(tracker_times, work), room, both)
         entry, start = both.T
     elif rule == "fair share":
         if shares is None:
@@ -444,15 +448,38 @@ def replay_cluster(
     else:
         reserved = np.full(jobs, np.nan)
         estimates = work.sizes if exact_estimates else work.estimates
-        parallel_kernel.backfill(
-            rule == "EASY", arrivals, work.sizes, work.servers, estimates, P, start, reserved
-        )
+        parallel_kernel.backfill(rule == "EASY", arrivals, work.sizes, work.servers, estimates, P, start, reserved)
         reserved = reserved + work.arrivals[0] if rule == "EASY" else None
     start = np.ascontiguousarray(start)
     end = start + work.sizes
     found, _, _ = _measured(work, arrivals, start, end, work.sizes, work.servers, P, shares, unbroken=True)
     performance = _of_cluster(work, found, start, arrivals if entry is None else entry, arrivals, P, entry is None)
     return Replay(performance=performance, method="replay", **found, _reserved=reserved)
+
+
+def of_ends(work, end, required_shares, servers):
+    """The replay of jobs of one server each that are served from their arrivals on, by when each of them leaves.
+
+    Parameters
+    ----------
+    work : Workload
+    end : ndarray, shape (jobs,)
+    required_shares : ndarray, shape (groups,)
+    servers : int
+
+    Returns
+    -------
+    Replay
+        Its `performance` tells the shares and the numbers of jobs alone.
+    """
+    arrivals = work.arrivals - work.arrivals[0]
+    found, _, _ = _measured(work, arrivals, arrivals, end - work.arrivals[0], work.sizes,
+                                  np.ones_like(work.groups), servers, required_shares)  # fmt: skip
+    performance = central.DispatchPerformance(
+        found["group_share_deviation"], found["capacity_loss"], found["obtained_share"], found["mean_jobs"],
+        method="replay",
+    )  # fmt: skip
+    return Replay(performance=performance, method="replay", **found)
 
 
 def _workload(workload):
