@@ -6,7 +6,6 @@ import numpy as np
 
 from clustershare.arguments import fail
 from compendium.press.clauses.conditions import Condition, agrees, equal
-from compendium.press.clauses.points import ROUNDING as EXACT
 from compendium.press.clauses.points import Points, exact
 from compendium.press.clauses.sentences import among, number, places, preposition, several, spread
 from compendium.press.findings import AGREES, BEYOND, DIFFERS, PART, Finding, erratum
@@ -77,14 +76,14 @@ class Clause:
             parts.append(self._doubt(holds, wide))
         if len(named := self._named(holds)) > MOST:
             parts.append(f"{'' if self.quantifier is np.any else 'not '}{preposition(points.noun)} {'; '.join(named)}")
-        return f"{self.subject}: {', '.join((*parts, *points.notes))}" if parts or points.notes else ""
+        return f"{self.subject.rstrip(',')}: {', '.join(parts)}" if parts else ""
 
     def _doubt(self, holds, wide):
         """How wide intervals are, and how far from what they must hold, or what cannot be told."""
         points = self.points
         if any(one.doubt for one in self.conditions):
-            far = np.abs(points.value) / np.where(np.abs(points.value) > EXACT, points.half, np.inf)
-            return f"at most {far.max():.1f} half widths off, {points.widened(points.asked):.1f} allowed"
+            off = max(one.half_widths_off(points) for one in self.conditions if one.doubt)
+            return f"at most {off:.2f} half widths off, {points.widened(points.asked):.2f} allowed"
         told = np.any([one.outside(points, wide) for one in self.conditions], axis=0) | holds
         text = f"half widths up to {number(points.half.max())}"
         if told.all():
@@ -165,7 +164,7 @@ def aside(subject, points):
     Examples
     --------
     >>> conclude(fact("it holds", True, "it does not"), aside("the loss", exact([0.1, 0.3], load=(0.5, 0.9)))).behind
-    ['the loss: 0.1 (0.5), 0.3 (0.9)']
+    ['the loss: 0.1 (load 0.5), 0.3 (load 0.9)']
     """
     return Clause(subject, points, (Condition(""),), quantifier=_none)
 
@@ -216,16 +215,17 @@ def conclude(*clauses, whole=False, ours=False):
 
 def _told(clauses):
     """What clauses say together, sentence and numbers, and where each of them holds."""
-    asked = {id(one.points): one.points for one in clauses if one.points.risk and one.quantifier is not _none}.values()
+    clear = [one for one in clauses if one.quantifier is not _none and not all(each.doubt for each in one.conditions)]
+    asked = {id(one.points): one.points for one in clear if one.points.risk}.values()
     total = sum(points.asked for points in asked)
     wide = [one.points.widened(total) for one in clauses]
     truths = [one.holds(width) for one, width in zip(clauses, wide)]
     lines = [one.numbers(*found) for one, *found in zip(clauses, truths, wide)]
     if total:
-        risk = max(points.risk for points in asked)
         hold = "hold together" if total > 1 else "holds"
-        sure = f"{100 * (1 - risk):.3g} %"
+        sure = f"{100 * (1 - max(points.risk for points in asked)):.3g} %"
         lines.append(f"{several(total, 'interval')} {hold} with {sure}, each {max(wide):.2f} times as wide as alone")
+    lines.append(", ".join(dict.fromkeys(note for one in clauses for note in one.points.notes)))
     said = "; ".join(filter(None, (one.sentence(holds) for one, holds in zip(clauses, truths))))
     return "\n".join(filter(None, (said, *lines))), truths
 

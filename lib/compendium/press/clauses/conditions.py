@@ -12,6 +12,7 @@ import numpy as np
 
 from clustershare.arguments import fail, one_of
 from compendium.press.clauses.points import ROUNDING
+from compendium.press.clauses.sentences import shown
 from compendium.press.words import SCALE
 
 
@@ -76,6 +77,12 @@ class Condition:
         """
         return points.where(self.inside(points, wide, wide) | self.outside(points, wide), "too wide to tell")
 
+    def half_widths_off(self, points):
+        """How many half widths the value that is farthest outside is off."""
+        off = np.max([(bound - part.value) for part, bound, _ in self._sides(points)], axis=0)
+        with np.errstate(divide="ignore"):
+            return float(np.max(np.where(off > ROUNDING, off / points.half, 0.0)))
+
     @staticmethod
     def _kept(part, bound, strict, wide):
         """Where lower ends are above a bound."""
@@ -102,10 +109,10 @@ class Condition:
 def _amount(bound):
     """A bound in words, its number, and whether it is a soft word's."""
     if not isinstance(bound, str):
-        return f"{bound:g}", float(bound), False
+        return shown(float(bound)), float(bound), False
     word = SCALE[one_of("word", bound, SCALE)]
     number = word.most if math.isfinite(word.most) else word.least
-    return f'{number:g} ("{bound}")', number, True
+    return f'{shown(number)} ("{bound}")', number, True
 
 
 def larger(by=0.0):
@@ -158,7 +165,7 @@ def between(low, high):
     >>> between(0.25, 0.35).text
     'is between 0.25 and 0.35'
     """
-    return Condition(f"is between {low:g} and {high:g}", low=low, high=high)
+    return Condition(f"is between {shown(low)} and {shown(high)}", low=low, high=high)
 
 
 def within(bound):
@@ -177,7 +184,7 @@ def equal(bound):
     >>> equal(1e-9).text
     'are equal within 1e-9'
     """
-    return Condition(f"are equal within {bound:.0e}".replace("e-0", "e-"), low=-bound, high=bound)
+    return Condition(f"are equal within {shown(bound)}", low=-bound, high=bound)
 
 
 def rises(by=0.0):

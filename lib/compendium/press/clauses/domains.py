@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare.arguments import fail
 from compendium.press.clauses.points import Points, exact
-from compendium.press.clauses.sentences import left_out
+from compendium.press.clauses.sentences import left_out, plural
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,14 @@ def cases(noun, values, names=None, seed=None):
     Examples
     --------
     >>> cases("policy", ("JSQ", "HP")).axes, cases("system", [(0.5, 2)], seed=7).notes
-    ((('policy', ('JSQ', 'HP')),), ('seed 7',))
+    ((('policy', ('JSQ', 'HP')),), ('systems from seed 7',))
     """
     values = tuple(values)
     if names is None and all(isinstance(one, (str, int, float, np.number)) for one in values):
         names = values
-    return Domain(((noun, names and tuple(names)),), values, () if seed is None else (f"seed {seed}",))
+    return Domain(
+        ((noun, names and tuple(names)),), values, () if seed is None else (f"{plural(noun)} from seed {seed}",)
+    )
 
 
 def grid(**axes):

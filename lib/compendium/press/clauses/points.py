@@ -129,9 +129,12 @@ class Points:
         theirs = theirs._in_order(mine.axes)
         value, half = mine.value - theirs.value, joined(mine.half, theirs.half)
         terms = () if self.as_it_stands else (mine, theirs, joined)
-        notes = tuple(dict.fromkeys(self.notes + other.notes))
-        most = max(self.intervals, other.intervals)
-        return replace(mine, value=value, half=half, terms=terms, intervals=most, notes=notes)
+        doubtful = self if self.half.any() or not other.half.any() else other
+        return replace(
+            doubtful, value=value, half=half, axes=mine.axes, terms=terms, runs=min(self.runs, other.runs) if
+            self.asked and other.asked else doubtful.runs, intervals=max(self.intervals, other.intervals),
+            notes=tuple(dict.fromkeys(self.notes + other.notes)),
+        )  # fmt: skip
 
     def _along(self, other):
         """The same along the axes of others that are not there yet, without the terms."""
@@ -148,6 +151,10 @@ class Points:
     def scaled(self, factor):
         """Multiplied by a number, or one for each, that is exact."""
         return replace(self, value=factor * self.value, half=np.abs(factor) * self.half, terms=())
+
+    def distance(self):
+        """How far they are from 0, either way."""
+        return replace(self, value=np.abs(self.value), terms=())
 
     def _each(self, change, axes, **more):
         """With the same done to all arrays."""

@@ -29,12 +29,13 @@ def plural(noun):
 def shown(value):
     """A name or number of a place as a sentence has it.
 
-    >>> shown(0.1), shown(100_000), shown("SVP")
-    ('0.1', '100000', 'SVP')
+    >>> shown(0.1), shown(100_000), shown(1e-9), shown("SVP")
+    ('0.1', '100000', '1e-9', 'SVP')
     """
     if not isinstance(value, (int, float, np.number)):
         return str(value)
-    return str(int(value)) if float(value).is_integer() and abs(value) < 1e9 else f"{value:.3g}"
+    text = str(int(value)) if float(value).is_integer() and abs(value) < 1e9 else f"{value:.3g}"
+    return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
 
 
 def left_out(number, noun, reason):
@@ -89,32 +90,33 @@ def places(holds, axes, alone=False):
     ['load 0.7']
     """
     holds = np.asarray(holds, bool)
-    if not holds.any():
+    for k, (_, names) in reversed(list(enumerate(axes))):
+        if names is None:
+            holds = holds.any(axis=k)
+    axes = [axis for axis in axes if axis[1] is not None]
+    if not axes or not holds.any() or holds.all():
         return []
-    if alone and holds.ndim == 1:
-        return [_ranges(holds, axes[0][1])] if axes[0][1] else []
+    if holds.ndim == 1 and axes[0][0] in NAMELESS:
+        return [axes[0][1][k] for k in np.flatnonzero(holds)]
+    if holds.ndim == 1 and alone:
+        return [_ranges(holds, axes[0][1])]
     used = [holds.any(axis=tuple(j for j in range(holds.ndim) if j != k)) for k in range(holds.ndim)]
     if holds.sum() == np.prod([one.sum() for one in used]):  # all of some names with all of others
-        return _joined(_names(one, axis) for one, axis in zip(used, axes) if not one.all())
+        return [", ".join(_names(one, axis) for one, axis in zip(used, axes) if not one.all())]
     groups, found = {}, []
     for k, row in enumerate(holds):
         groups.setdefault(row.tobytes(), []).append(k)
     for rows in groups.values():
-        first = _names(np.isin(np.arange(len(holds)), rows), axes[0])
-        for rest in places(holds[rows[0]], axes[1:]) or [""] * int(holds[rows[0]].any()):
-            found += _joined((first, rest))
+        if holds[rows[0]].any():
+            first = _names(np.isin(np.arange(len(holds)), rows), axes[0])
+            found += [", ".join(filter(None, (first, rest))) for rest in places(holds[rows[0]], axes[1:]) or [""]]
     return found
-
-
-def _joined(parts):
-    text = ", ".join(filter(None, parts))
-    return [text] if text else []
 
 
 def _names(chosen, axis):
     noun, names = axis
-    if names is None or noun in NAMELESS:
-        return _ranges(chosen, names) if names else ""
+    if noun in NAMELESS:
+        return _ranges(chosen, names)
     return f"{plural(noun) if np.count_nonzero(chosen) > 1 else noun} {_ranges(chosen, names)}"
 
 
@@ -137,7 +139,9 @@ def spread(values, axes=()):
     '0.03 (JSQ), 0.001 (HP)'
     """
     if len(axes) == 1 and axes[0][1] and 1 < len(axes[0][1]) <= FEW:
-        return ", ".join(f"{number(value)} ({shown(name)})" for value, name in zip(values, axes[0][1]))
+        noun, names = axes[0]
+        named = [shown(name) if isinstance(name, str) else f"{noun} {shown(name)}" for name in names]
+        return ", ".join(f"{number(value)} ({name})" for value, name in zip(values, named))
     low, high = (number(end) for end in (np.min(values), np.max(values)))
     return low if low == high else f"{low} to {high}"
 
@@ -151,5 +155,4 @@ def number(value):
     value = float(value)
     if np.isinf(value):
         return "infinite"
-    text = f"{0.0 if abs(value) < 1e-12 else value:.3g}"
-    return f"{float(text):.0f}" if 1e3 <= abs(value) < 1e6 else text
+    return shown(float(f"{0.0 if abs(value) < 1e-12 else value:.3g}"))
