@@ -109,7 +109,7 @@ def at_each(subject, points, *conditions):
 
     Examples
     --------
-    >>> from compendium.press.clauses import at_most
+    >>> from compendium.press.clauses.conditions import at_most
     >>> loss = exact([0.1, 0.3], load=(0.5, 0.9))
     >>> print(conclude(at_each("the loss", loss, at_most(0.2))).came_out)
     the loss is at most 0.2 at 1 of 2 loads (not at 0.9)
@@ -122,7 +122,7 @@ def everywhere(subject, points, *conditions):
 
     Examples
     --------
-    >>> from compendium.press.clauses import at_most
+    >>> from compendium.press.clauses.conditions import at_most
     >>> conclude(everywhere("the loss", exact([0.1, 0.3], load=(0.5, 0.9)), at_most(0.2))).verdict
     'differs'
     """
@@ -134,7 +134,7 @@ def somewhere(subject, points, *conditions):
 
     Examples
     --------
-    >>> from compendium.press.clauses import at_most
+    >>> from compendium.press.clauses.conditions import at_most
     >>> print(conclude(somewhere("the loss", exact([0.1, 0.3], load=(0.5, 0.9)), at_most(0.2))).came_out)
     the loss is at most 0.2 at 1 of 2 loads (at 0.5)
     """
@@ -194,7 +194,8 @@ def conclude(*clauses, whole=False, ours=False):
 
     Examples
     --------
-    >>> from compendium.press.clauses import at_most, larger, measured
+    >>> from compendium.press.clauses import measured
+    >>> from compendium.press.clauses.conditions import at_most, larger
     >>> more = measured([0.03, 0.001], [0.005, 0.005], policy=("JSQ", "HP"), as_it_stands=True)
     >>> found = conclude(at_each("what migrations add", more, larger(), at_most("close")))
     >>> print(found.verdict, found.part, found.computed, sep="\\n")
@@ -235,7 +236,7 @@ def mended(printed, *corrected):
 
     Examples
     --------
-    >>> from compendium.press.clauses import at_most
+    >>> from compendium.press.clauses.conditions import at_most
     >>> area = exact([6.0, 12.0], side=(2, 3))
     >>> found = mended(everywhere("as printed, the area", area, at_most(9)), everywhere("its half", area, at_most(12)))
     >>> found.verdict

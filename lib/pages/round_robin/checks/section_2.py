@@ -9,24 +9,20 @@ from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
 from compendium.press.clauses import (
-    agrees,
     aside,
     at_each,
-    at_most,
     cases,
     conclude,
-    equal,
     everywhere,
     exact,
     fact,
-    falls,
     grid,
     measured,
     mended,
     misprint,
-    never_rises,
     widened,
 )
+from compendium.press.clauses.conditions import agrees, at_most, equal, falls, never_rises
 from compendium.press.findings import check
 from pages.balanced_fairness.intervals import ratio_of
 from pages.balanced_fairness.paths import path
@@ -146,9 +142,7 @@ def less_and_less_sensitive(stays=False):
     distances = grid(system=range(1, 11), law=laws, m=NUMBERS).measure(distance)
     fall = distances.at(m=0) - distances.at(m=50)
     return conclude(
-        at_each(
-            "the range of the mean service rates of the four laws", sensitivity().steps("m", np.add), never_rises()
-        ),
+        at_each("the range of the mean rates of the four laws", sensitivity().steps("m", np.add), never_rises()),
         at_each("the distance of the mean numbers to balanced fairness", distances.steps("m"), falls(1e-9)),
         aside("from m = 0 to 50 that distance falls by the factor", exact(np.exp(fall.value.ravel()), case=None)),
     )
@@ -192,7 +186,7 @@ def equal_slices_of_time(shape=((0,),)):
         lambda system, *setting: departures_apart(capacities[system - 1][:computers], shape, *setting)
     )
     return conclude(
-        everywhere("the times of 2000 events with slices of time and with slices of work", gaps, equal(1e-9))
+        everywhere("the times of all events with slices of time and with slices of work", gaps, equal(1e-9))
     )
 
 

@@ -5,7 +5,8 @@ import numpy as np
 from clustershare import markov, multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
-from compendium.press.clauses import agrees, aside, cases, conclude, equal, everywhere, grid
+from compendium.press.clauses import aside, cases, conclude, everywhere, grid
+from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import check
 from pages.balanced_fairness.lines import chain, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.networks import ONE_PHASE, any_law, numbers, sharing_law

@@ -7,7 +7,8 @@ import numpy as np
 
 from clustershare import interruptions
 from clustershare.multiserver import CompatibilityGraph
-from compendium.press.clauses import agrees, at_each, conclude, everywhere, grid, measured, never_rises, within
+from compendium.press.clauses import at_each, conclude, everywhere, grid, measured
+from compendium.press.clauses.conditions import agrees, never_rises, within
 from compendium.press.findings import check
 from pages.balanced_fairness.intervals import mean_of
 from pages.balanced_fairness.paths import path
