@@ -49,8 +49,9 @@ class Clause:
         if self.otherwise:
             return self.subject if holds else self.otherwise
         text, noun = self._text(), self.points.noun
-        if not holds.ndim:
-            return text if holds else f"it is not so that {text}"
+        if holds.size == 1:
+            place = places(np.ones(holds.shape), self.points.axes, always=True)
+            return ", ".join([text if holds.all() else f"it is not so that {text}", *place])
         named = self._named(holds, alone=True)
         if 0 < len(named) <= MOST:
             no = "" if self.quantifier is np.any else "not "

@@ -60,18 +60,16 @@ def preposition(noun):
 def among(holds, noun):
     """At how many of all places something holds.
 
-    >>> among([True, True], "policy"), among([False], "load"), among([True, False, False], "random system")
-    ('for both policies', 'not at the only load', 'in 1 of 3 random systems')
+    >>> among([True, True], "policy"), among([False] * 9, "load"), among([True, False, False], "random system")
+    ('for both policies', 'at none of the 9 loads', 'in 1 of 3 random systems')
     """
     number, some, many, at = np.size(holds), np.count_nonzero(holds), plural(noun), preposition(noun)
-    if number == 1:
-        return f"{at} the only {noun}" if some else f"not {at} the only {noun}"
     if some == number:
         return f"{at} both {many}" if number == 2 else f"{at} all {number} {many}"
     return f"{at} {some} of {number} {many}" if some else f"{at} none of the {number} {many}"
 
 
-def places(holds, axes, alone=False):
+def places(holds, axes, alone=False, always=False):
     """Places by name, in groups: a list of texts; nothing where places have no names.
 
     Parameters
@@ -81,6 +79,8 @@ def places(holds, axes, alone=False):
         Nouns and names.
     alone : bool
         Whether names along a single axis stand without their noun, which was just said.
+    always : bool
+        Whether also all places are named, or all along an axis.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def places(holds, axes, alone=False):
         if names is None:
             holds = holds.any(axis=k)
     axes = [axis for axis in axes if axis[1] is not None]
-    if not axes or not holds.any() or holds.all():
+    if not axes or not holds.any() or holds.all() and not always:
         return []
     if holds.ndim == 1 and axes[0][0] in NAMELESS:
         return [axes[0][1][k] for k in np.flatnonzero(holds)]
@@ -102,7 +102,7 @@ def places(holds, axes, alone=False):
         return [_ranges(holds, axes[0][1])]
     used = [holds.any(axis=tuple(j for j in range(holds.ndim) if j != k)) for k in range(holds.ndim)]
     if holds.sum() == np.prod([one.sum() for one in used]):  # all of some names with all of others
-        return [", ".join(_names(one, axis) for one, axis in zip(used, axes) if not one.all())]
+        return [", ".join(_names(one, axis) for one, axis in zip(used, axes) if always or not one.all())]
     groups, found = {}, []
     for k, row in enumerate(holds):
         groups.setdefault(row.tobytes(), []).append(k)
