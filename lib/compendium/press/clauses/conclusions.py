@@ -59,7 +59,9 @@ class Clause:
         return f"{text} {among(holds, noun)}"
 
     def _text(self):
-        texts = [one.text.removeprefix("is " if k else "") for k, one in enumerate(self.conditions)]
+        texts = [one.said(self.points) for one in self.conditions]
+        if all(text.startswith("is ") for text in texts):
+            texts = texts[:1] + [text.removeprefix("is ") for text in texts[1:]]
         return f"{self.subject} {' and '.join(texts)}".strip()
 
     def _named(self, holds, **how):

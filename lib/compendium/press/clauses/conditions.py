@@ -44,6 +44,10 @@ class Condition:
         """Those that there are."""
         return [bound for bound in (self.low, self.high) if math.isfinite(bound)]
 
+    def said(self, points):
+        """The words, for these points."""
+        return f"{self.text} of the larger" if self.soft and points.terms else self.text
+
     def inside(self, points, wide, own):
         """Where it holds.
 
@@ -119,24 +123,24 @@ def larger(by=0.0):
     """Above 0, or by so much: a number, or a soft word.
 
     >>> larger("clear").text, larger().text
-    ('is larger by at least 0.1 ("clear")', 'is above 0')
+    ('is above 0 by at least 0.1 ("clear")', 'is above 0')
     """
     text, low, soft = _amount(by)
     if not low:
         return Condition("is above 0", low=0.0, strict=True)
-    return Condition(f"is larger by at least {text}", low=low, soft=soft)
+    return Condition(f"is above 0 by at least {text}", low=low, soft=soft)
 
 
 def smaller(by=0.0):
     """Below 0, or by so much: a number, or a soft word.
 
     >>> smaller("much").text, smaller().text
-    ('is smaller by at least 0.5 ("much")', 'is below 0')
+    ('is below 0 by at least 0.5 ("much")', 'is below 0')
     """
     text, low, soft = _amount(by)
     if not low:
         return Condition("is below 0", high=0.0, strict=True)
-    return Condition(f"is smaller by at least {text}", high=-low, soft=soft)
+    return Condition(f"is below 0 by at least {text}", high=-low, soft=soft)
 
 
 def at_most(bound):
