@@ -96,7 +96,7 @@ def scorecard(arguments):
 
     found = card.findings()
     for identifier, finding in found.items():
-        print(f"{identifier:15} {finding.verdict:35} {finding.computed}")
+        print(f"{identifier:15} {finding.verdict:35} {finding.came_out}")
     if arguments.accept:
         card.accept(found)
         return 0
