@@ -145,8 +145,9 @@ def test_a_text_fault_is_in_every_place_that_knows_the_function(tmp_path):
 
 def test_stored_points_are_spoilt():
     values = [0.25, 1.0]
-    root, tenth, exchanged = (faults.spoilt_values(values, operator).tolist() for operator in fault_sites.RESULTS)
-    assert root == [0.5, 1.0] and np.allclose(tenth, [0.275, 1.1]) and exchanged == [1.0, 0.25]
+    root, tenth, exchanged = (faults.spoilt_values(values, operator) for operator in fault_sites.RESULTS)
+    assert root == [0.5, 1.0] and np.allclose(tenth, [0.275, 0.9]) and exchanged == [1.0, 0.25]
+    assert np.allclose(faults.spoilt_values(values, fault_sites.RESULTS[1], 1), [0.225, 1.1])
 
 
 def test_fresh_faults_are_noticed_as_those_kept():

@@ -48,7 +48,11 @@ _UNREAD = {
     "type_params",
     "ctx",
 }  # `args` of a function, not of a call
-RESULTS = ("the square root of its result", "its result 10 % off", "the groups of its result exchanged")
+RESULTS = (
+    "the square root of its result",
+    "its result 10 % off, up and down in turn",
+    "the groups of its result exchanged",
+)
 
 
 class Fault(NamedTuple):
@@ -114,7 +118,7 @@ def sites(source, module, lines=None):
     m:mean: the first term dropped: a + b
     m:mean: another number: 2
     m:mean: the square root of its result
-    m:mean: its result 10 % off
+    m:mean: its result 10 % off, up and down in turn
     m:mean: the groups of its result exchanged
     """
     tree = ast.parse(source)
@@ -185,13 +189,16 @@ def spoilt(result, operator):
     >>> spoilt(np.array([[1.0, 9.0], [2.0, 3.0]]), RESULTS[2])
     array([[9., 1.],
            [3., 2.]])
+    >>> spoilt(np.array([1.0, 2.0, 3.0]), RESULTS[1])
+    array([1.1, 1.8, 3.3])
     """
     again = functools.partial(spoilt, operator=operator)
     if isinstance(result, (float, np.floating)) or isinstance(result, np.ndarray) and result.dtype.kind == "f":
         if operator == RESULTS[0]:
             return np.sqrt(np.abs(result)) if isinstance(result, np.ndarray) else float(abs(result)) ** 0.5
         if operator == RESULTS[1]:
-            return result * 1.1
+            off = np.where(np.arange(np.size(result)) % 2, 0.9, 1.1).reshape(np.shape(result))
+            return result * (off if isinstance(result, np.ndarray) else float(off))
         return result[..., ::-1].copy() if isinstance(result, np.ndarray) and result.ndim else result
     if isinstance(result, np.ndarray) and result.dtype.kind in "iu" and result.ndim and operator == RESULTS[2]:
         return result[..., ::-1].copy()

@@ -160,16 +160,16 @@ def _put_stored(fault):
         found = original(study, tasks, fidelity)
         if study != fault.function:
             return found
+        order = list(dict.fromkeys(tasks))
         if fault.operator in RESULTS:
             given = {
                 task: {
-                    name: {**each, "value": np.asarray(spoilt_values(each["value"], fault.operator)).tolist()}
-                    for name, each in quantities.items()
+                    name: {**each, "value": spoilt_values(each["value"], fault.operator, k)}
+                    for name, each in found[task].items()
                 }
-                for task, quantities in found.items()
+                for k, task in enumerate(order)
             }
         else:
-            order = list(dict.fromkeys(tasks))
             given = {task: found[before] for task, before in zip(order, order[-1:] + order[:-1])}
             if any(_shape(given[task]) != _shape(found[task]) for task in order):
                 raise Void("The points are not of one shape.")
@@ -178,9 +178,13 @@ def _put_stored(fault):
     points._estimates = estimates
 
 
-def spoilt_values(values, operator):
-    """Values of a stored quantity, spoilt; see `fault_sites.spoilt`."""
-    return fault_sites.spoilt(np.asarray(values, dtype=float), operator)
+def spoilt_values(values, operator, turn=0):
+    """Values of a stored quantity, spoilt as by `fault_sites.spoilt`; in every second turn as if one stood before."""
+    values = np.atleast_1d(np.asarray(values, dtype=float))
+    found = fault_sites.spoilt(np.append(values[:1], values), operator)[1:] if turn % 2 else None
+    if found is None or operator == RESULTS[2]:
+        found = fault_sites.spoilt(values, operator)
+    return found.tolist()
 
 
 def _shape(quantities):
@@ -398,9 +402,10 @@ def row(identifier, number=NUMBER):
     counts = Counter(outcomes.values())
     seen = [str(fault) for fault, outcome in outcomes.items() if outcome in NOTICED]
     unseen = [str(fault) for fault, outcome in outcomes.items() if outcome in (NOTHING, TOLD)]
-    proof = proofs.KEPT.rows().get((identifier,))
+    proof = proofs.KEPT.rows().get((identifier,), {"files": ""})
+    function = claims.checks(identifier)[identifier].function
     return {
-        "claim": identifier, "digest": proof["digest"] if proof else "", "seconds": f"{seconds:.2g}",
+        "claim": identifier, "digest": proofs.digest(function, proof["files"].split()), "seconds": f"{seconds:.2g}",
         "tried": len(outcomes) - counts[UNENDED], "turned": counts[TURNED], "failed": counts[FAILED],
         "told": counts[TOLD], "unended": counts[UNENDED],
         "seen": json.dumps(seen[:SHOWN], ensure_ascii=False), "unseen": json.dumps(unseen[:SHOWN], ensure_ascii=False),
