@@ -17,7 +17,6 @@ import gc
 import json
 import os
 import pickle
-import resource
 import select
 import shutil
 import signal
@@ -316,6 +315,8 @@ def apart(work, seconds, folder=None, late=None):
 def _work(work, seconds, folder, writer):
     """All that a fork does: it never returns."""
     try:
+        import resource  # not on Windows, where there are no forks either
+
         gc.disable()
         os.setsid()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -341,7 +342,7 @@ def _work(work, seconds, folder, writer):
 
 def _size():
     try:
-        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:  # not on Linux
         return 8 << 30
 
