@@ -18,6 +18,7 @@ if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_
 
 import argparse
 import ast
+import json
 import tempfile
 import warnings
 from contextlib import contextmanager
@@ -194,6 +195,16 @@ def mutants(arguments):
     return 1 if missed else 0
 
 
+def faults(arguments):
+    """Make faults in what claims' checks run, keep in data/proofs/faults.csv how many are noticed, name the others."""
+    from compendium.press import faults as making
+
+    for line in making.survey(arguments.claims, arguments.faults or making.NUMBER, arguments.stale):
+        print(f"{line['claim']:15} {line['turned'] + line['failed']} of {line['tried']} noticed", flush=True)
+        for fault in json.loads(line["unseen"]):
+            print(f"{'':15} not: {fault}", flush=True)
+
+
 def _value(text):
     try:
         return ast.literal_eval(text)
@@ -206,7 +217,8 @@ def _check(arguments):
     from compendium.study.fidelity import FIDELITIES
 
     for name, check in (("fidelity", lambda value: one_of("fidelity", value, FIDELITIES)),
-                        ("sample", lambda value: integer("sample", value, 1))):  # fmt: skip
+                        ("sample", lambda value: integer("sample", value, 1)),
+                        ("faults", lambda value: integer("faults", value, 1))):  # fmt: skip
         if getattr(arguments, name, None) is not None:
             check(getattr(arguments, name))
 
@@ -270,6 +282,10 @@ def parser():
     judged = command("mutants", mutants)
     judged.add_argument("identifiers", nargs="*", help="of data/mutants.csv; all of them if none is named")
     judged.add_argument("--sample", type=_value, help="only so many, drawn at random")
+    made = command("faults", faults)
+    made.add_argument("claims", nargs="*", help="of data/claims.csv; all of them if none is named")
+    made.add_argument("--faults", type=_value, help="so many for each claim")
+    made.add_argument("--stale", action="store_true", help="only claims whose line is not of today's code")
     proven = command("prove", prove)
     proven.add_argument("claims", nargs="*", help="of data/claims.csv; all of them if none is named")
     proven.add_argument("--stale", action="store_true", help="only those whose proof is not of today's code and data")
