@@ -17,7 +17,7 @@ from clustershare.typing import FloatArray, Numbers, Quantity
 from clustershare.workload import policies as known
 from clustershare.workload import theory
 from clustershare.workload.description import DAY, DAYS, observed
-from clustershare.workload.jobs import MOST_SERVERS, Workload
+from clustershare.workload.jobs import MOST_JOBS, MOST_SERVERS, Workload
 from clustershare.workload.laws import CHANGES, Laws, changed, has_cycle, redrawn
 
 THEORY, SIMULATION, REPLAY = "theory", "simulation", "replay"
@@ -305,7 +305,7 @@ def compare(
     >>> found.best, round(found.answer("HPRS PS", "theory").slowdown, 1)
     (('JSQ PS, migrating',), 5.4)
     """
-    demand, shares, P, chosen = _asked(workload, promised, servers, policies)
+    demand, shares, P, chosen = _asked(workload, promised, servers, policies, watch)
     memory = DAYS * positive("day", day) if half_life is None else positive("half_life", half_life)
     length = _length(workload, jobs)
     replications = _replications(replications, 500_000 // length // _weight(shares), 5, 40)
@@ -386,7 +386,7 @@ def fewest_servers(
     ('FCFS', 3)
     """
     number("deviation", deviation), positive("slowdown", slowdown)
-    demand, shares, _, chosen = _asked(workload, promised, MOST_SERVERS, policies)
+    demand, shares, _, chosen = _asked(workload, promised, MOST_SERVERS, policies, watch)
     memory = DAYS * positive("day", day) if half_life is None else positive("half_life", half_life)
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
     work = _drawn(workload, rng, _length(workload, jobs), False) if isinstance(workload, Laws) else workload
@@ -459,7 +459,11 @@ def partings(
     """
     if not isinstance(workload, Workload):
         fail("workload", workload, "a clustershare.workload.Workload")
-    _, shares, P, chosen = _asked(workload, promised, servers, policies)
+    if policies is None:
+        fail("policies", policies, "a sequence of policies")
+    if compared is not None and not isinstance(compared, Comparison):
+        fail("compared", compared, "None or a clustershare.workload.Comparison")
+    _, shares, P, chosen = _asked(workload, promised, servers, policies, watch)
     memory = DAYS * positive("day", day) if half_life is None else positive("half_life", half_life)
     replications = _replications(replications, 300_000 // len(workload) // _weight(shares), 3, 20)
     affordable("servers times groups times jobs", P * len(shares) * len(workload), MOST_WORK)
@@ -501,8 +505,10 @@ def keeps(answer: Answer, deviation: float, slowdown: float) -> bool:
     return bool(_value(answer.deviation) <= deviation and _value(answer.slowdown) <= slowdown)
 
 
-def _asked(workload, promised, servers, policies):
+def _asked(workload, promised, servers, policies, watch):
     """Demand, shares, servers and policies, checked."""
+    if watch is not None and not callable(watch):
+        fail("watch", watch, "None or a function of a policy and a number")
     if isinstance(workload, Laws):
         demand = _of_laws(workload)
     else:
@@ -548,6 +554,7 @@ def _weight(shares):
 
 def _length(workload, jobs):
     if jobs is not None:
+        affordable("jobs", jobs, MOST_JOBS)
         return integer("jobs", jobs, 2)
     return DRAWN if isinstance(workload, Laws) else max(len(workload), 2)
 

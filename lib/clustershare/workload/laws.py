@@ -70,7 +70,7 @@ class Laws:
         numbers = [integer("each number in needs", need, 1, MOST_SERVERS) for need in given]
         chances = probabilities("the probabilities in needs", list(given.values()))
         own = tuple(map(str, range(len(rates)))) if names is None else tuple(sequence("names", names))
-        if len(own) != len(rates) or len(set(own)) < len(own) or not all(isinstance(name, str) for name in own):
+        if len(own) != len(rates) or not all(isinstance(name, str) for name in own) or len(set(own)) < len(own):
             fail("names", names, f"{len(rates)} texts, one for each group, each another")
         check_laws("sizes", laws)
         values = {"arrival_rates": rates, "sizes": laws, "names": own}
