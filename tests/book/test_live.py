@@ -105,7 +105,7 @@ BROKEN = [
     ("dispatch", "count[k][h] / parts[k][h] - (count[q][h] + 1) / parts[q][h]", "count[k][h]", choices("SVP")),
     ("dispatch", "some > 0 && some < total[k]", "some > 0", choices("SVP")),
     ("dispatch", "view.shares[g] + 1 / view.processors - NEAR", "view.shares[g] - NEAR", choices("DVP")),
-    ("dispatch", "score[dropped] = Infinity;", "", choices("DVP")),
+    ("dispatch", "count[k][g] > 0 && k !== dropped", "count[k][g] > 0", choices("DVP")),
     ("dispatch", "view.total[p] < view.total[best]", "view.total[p] > view.total[best]", choices("JSQ(d)")),
     ("dispatch", "return idle >= 0 ? idle : own;", "return own;", choices("SPILL")),
     ("dispatch", 'return asked("M2", pair);', "return null;", choices("SVP")),
@@ -118,8 +118,8 @@ BROKEN = [
     ("distributed", "row[h] = Math.max(row[h] + by, 0);", "", network("HP", 1)),
     ("distributed", "alike[k] = alike[alike.length - 1];", "alike[k] = alike[0];", network("JSQ", 0)),
     ("distributed", "(at - this.now) / messages.length", "at - this.now", network("JSQ", 0)),
-    ("jobs", 'rule === "PS" ? count[g]', 'rule === "PS" ? 1', answers("one", "PS")),
-    ("jobs", "weights[g] * count[g] : weights[g]", "weights[g] : weights[g]", answers("one", "PPS")),
+    ("jobs", 'rule === "PS" ? jobs', 'rule === "PS" ? 1', answers("one", "PS")),
+    ("jobs", "weight * jobs : weight", "weight : weight", answers("one", "PPS")),
     ("jobs", "Math.min(shares[g], present[g] / P)", "shares[g]", answers("splitting", "VPRS")),
     ("one_processor", "this.shared || this.preemptive || this.serving", "this.shared || this.serving",
      answers("one", "PQ")),
@@ -156,7 +156,7 @@ REFUSED = {
         {"model": "distributed", "policy": "JSQ", "loads": [0.4, 0.4], "probeLimit": 10},
     "graph.serversOf[0] must name one server at least, and none twice.":
         {"model": "servers", "loads": [1], "graph": {"serversOf": [[0, 0]], "capacities": [1]}},
-    "sizes must have probabilities that sum to 1; they sum to 0.5.": {"model": "tracker", "sizes": {1: 0.5}},
+    "sizes must sum to 1; they sum to 0.5.": {"model": "tracker", "sizes": {1: 0.5}},
     "exponent must be a number above 1 and at most 100; got 1.":
         {"model": "one", "policy": "PS", "loads": [0.4, 0.4], "size": {"law": "pareto", "exponent": 1}},
 }  # fmt: skip

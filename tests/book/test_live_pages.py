@@ -5,6 +5,8 @@ import json
 import pytest
 
 from clustershare import multiserver, uniprocessor
+from compendium import places
+from compendium.press.live import shortened
 from page_faults import faults_found, overhang
 from pages import live
 
@@ -50,10 +52,10 @@ class Cluster:
     def marks(self):
         """What the library says beside the first system."""
         shown = self.root.locator(".live-panel").first.locator("tbody td:last-child").all_inner_texts()
-        return [float(text.replace("−", "-")) for text in shown]
+        return [float(text.split(" ")[0].replace("−", "-")) for text in shown]
 
     def settings(self):
-        return self.page.evaluate("live.shown[0].settings")
+        return self.page.evaluate("(({beside, speed, ...settings}) => settings)(live.shown[0].state)")
 
 
 @pytest.fixture
@@ -137,7 +139,7 @@ def test_a_link_carries_the_state(opened):
     assert settings["policy"] == "DVP" and settings["loads"] == [0.3, 0.33] and settings["processors"] == 6
     again = opened("by_chance", link)
     assert again.settings() == settings and again.said() == ""
-    assert again.page.evaluate("live.shown[0].beside") == "SVP"
+    assert again.page.evaluate("live.shown[0].state.beside") == "SVP"
     assert again.key("link").get_attribute("href") == link
 
 
@@ -240,6 +242,22 @@ def test_without_scripts_a_picture_stands_there(opened, made):
         assert inside.count("<rect") == sum(map(len, lanes)) > 0
 
 
+def test_the_scripts_are_light(made):
+    """All of them, as the built book carries them: short, and the same otherwise."""
+    built, written = made.html() / "_static" / "live", places.ROOT / "assets" / "live"
+    assert sum(path.stat().st_size for path in built.glob("*.js")) < 60_000
+    for path in written.glob("*.js"):
+        assert (built / path.name).read_text(encoding="utf-8") == shortened(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("late", ["const a = f(b), { c } = b;", "let a = f(b);\nconst [c] = b;"])
+def test_what_would_be_done_too_early_is_refused(late):
+    """The tool moves what is taken apart before all else that is declared beside it: it must stand there already."""
+    with pytest.raises(ValueError, match="must take apart before"):
+        shortened(late)
+    assert shortened("const { c } = b, a = f(b);") == "const{c}=b,a=f(b)"
+
+
 @pytest.mark.browser
 def test_each_link_of_the_page_of_all_can_be_followed(opened):
     cluster = opened("cluster")
@@ -248,7 +266,7 @@ def test_each_link_of_the_page_of_all_can_be_followed(opened):
         links.nth(number).click()
         system = links.nth(number).get_attribute("href").split("system=")[1].split("&")[0]
         cluster.page.wait_for_function(f"live.shown[0].system.name === '{system}'")
-        assert cluster.said() == "" and len(cluster.page.evaluate("live.shown[0].settings")) > 3
+        assert cluster.said() == "" and len(cluster.settings()) > 3
     assert number > 3
 
 

@@ -11,14 +11,18 @@ A page names an example of `pages.live` and says in words what its still picture
     ```
 
 The build writes the example's settings and the library's numbers into the page, and draws the still picture that stands
-there without scripts, and on paper. Only pages with a cluster load the scripts.
+there without scripts, and on paper. Only pages with a cluster load the scripts, which the built book carries without
+comments and with short names.
 """
 
 import functools
 import html
 import importlib
 import json
+import re
+from pathlib import Path
 
+import minify
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 
@@ -30,6 +34,7 @@ SCRIPTS = {  # of each model, between those that all need
 }  # fmt: skip
 FIRST, LAST = ("random", "jobs"), ("view", "controls")
 FOLDER, STYLE = "live", "live.css"  # which also has the colours, by day and by night
+TAKEN_APART_LATE = re.compile(r"\b(?:const|let) (?![{\[])[^;]*?(?:,|;\s*(?:const|let)) [{\[][^;=(]*[}\]] = ")
 LANE, LENGTH = 22, 600  # of the still picture
 
 
@@ -37,6 +42,7 @@ def setup(app):
     """What Sphinx calls."""
     app.add_directive("live", Live)
     app.connect("html-page-context", load)
+    app.connect("build-finished", shorten)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -121,6 +127,42 @@ def load(app, page, template, context, tree):
     app.add_css_file(f"{FOLDER}/{STYLE}")
     for name in scripts(" ".join(found).split()):
         app.add_js_file(f"{FOLDER}/{name}.js", loading_method="defer", priority=900)  # after laws.js, which it asks
+
+
+def shorten(app, failed):
+    """Make the built book's copies of the scripts short."""
+    if failed is None:
+        for path in Path(app.outdir, "_static", FOLDER).glob("*.js"):
+            path.write_text(shortened(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def shortened(script):
+    """A script that does the same, without comments and with short names.
+
+    Parameters
+    ----------
+    script : str
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    minify.MinifyError
+        If it is none.
+    ValueError
+        If it takes something apart (``const { a } = b``) behind another declaration: the tool, which joins
+        declarations, would do that first, when `b` may be another yet.
+
+    Examples
+    --------
+    >>> shortened("{ const length = 3; /* of a side */ window.area = length * length; }")
+    '{const e=3;window.area=e*e}'
+    """
+    if found := TAKEN_APART_LATE.search(re.sub("//.*", "", script)):
+        raise ValueError(f"script must take apart before it declares anything else; got {found.group()!r}")
+    return minify.string("text/javascript", script)
 
 
 def scripts(models):
