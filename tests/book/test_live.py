@@ -7,7 +7,7 @@ from clustershare.arguments import UnstableError
 from clustershare.uniprocessor.model import Workload
 from live_engine import misfits, page_of
 from live_paths import of_algorithm, of_choices, of_network, of_up_down
-from live_systems import PARTS, systems
+from live_systems import PARTS, shown, systems
 
 pytestmark = pytest.mark.browser
 
@@ -26,6 +26,11 @@ def live(visit, folder):
 def test_answers_are_the_librarys(live, part):
     """Six random systems of each policy; exact where there is an exact answer, else simulated by both."""
     assert misfits(live, systems(part)) == []
+
+
+def test_the_examples_of_pages_have_the_numbers_beside_them(live):
+    every = list(shown())
+    assert len(every) > 11 and misfits(live, every) == []
 
 
 NAMED = ("JSQ", "HP", "SVP", "DVP")  # by the thesis
