@@ -227,6 +227,7 @@ live.policies.distributed = {
     send(kind, from, to, size, about) {
       if (about.job && kind !== "request") about.job.processor = to;
       this.messages.push({ kind, from, to, size, left: size, ...about });
+      this.bound("messages", this.messages.length);
     }
 
     // When the next message will have come.

@@ -42,7 +42,7 @@ live.make = (settings) => {
       this.kinds = "group"; // what jobs are told apart by
       this.coming = settings.random ?? live.generator(settings.seed ?? 1, 1);
       this.chance = settings.random ?? live.generator(settings.seed ?? 1, 2);
-      this.limit = live.whole("limit", settings.limit ?? 2000, 1, 1e6); // of jobs
+      this.limit = live.whole("limit", settings.limit ?? 2000, 1, 1e6); // of jobs, and of messages
       this.now = 0;
       this.jobs = [];
       this.lanes = [];
@@ -89,10 +89,12 @@ live.make = (settings) => {
       job.place = this.jobs.length;
       this.jobs.push(job);
       this.present[group] += 1;
-      if (this.jobs.length > this.limit) {
-        this.stopped = `Stopped: there are more than ${this.limit} jobs.${this.overload ? ` ${this.overload}` : ""}`;
-      }
+      this.bound("jobs", this.jobs.length);
       return job;
+    }
+
+    bound(what, count) {
+      if (count > this.limit) this.stopped = `Stopped: there are more than ${this.limit} ${what}.${this.overload ? ` ${this.overload}` : ""}`;
     }
 
     leave(job) {

@@ -192,6 +192,44 @@ def test_an_overload_is_told_and_stops(live):
         assert stopped == f"Stopped: there are more than {most} jobs. {told}"
 
 
+def test_messages_that_heap_up_are_told_and_stop(live):
+    """Asked by the clock more often than the network can carry, whatever the jobs do."""
+    given = {"model": "distributed", "policy": "JSQ", "loads": [0.05, 0.05], "limit": 300}
+    given |= {"probePeriod": 0.1, "probeTime": 0.1}
+    run = """one => { const simulation = live.make(one); simulation.run(1e6);
+      return [simulation.overload, simulation.stopped, simulation.jobs.length, simulation.messages.length]; }"""
+    told, stopped, jobs, messages = live.evaluate(run, given)
+    assert told.startswith("Processors ask more than the network can carry") and jobs < 300 < messages < 320
+    assert stopped == f"Stopped: there are more than 300 messages. {told}"
+
+
+def heaps(page, settings, bunches=4, events=50_000):
+    """Bytes in use after bunches of events, each followed by what a page asks for."""
+    page.evaluate("(settings) => { window.one = live.make(settings); }", settings)
+    session = page.context.new_cdp_session(page)
+    used = []
+    for _ in range(bunches):
+        page.evaluate("(events) => { one.run(events); one.measures(); one.intervals(); }", events)
+        session.send("HeapProfiler.collectGarbage")
+        used.append(session.send("Runtime.getHeapUsage")["usedSize"])
+    session.detach()
+    return used
+
+
+ASKED_BY_THE_CLOCK = {"model": "distributed", "policy": "JSQ", "probePeriod": 1.0, "probeTime": 1e-3}
+
+
+@pytest.mark.parametrize("system", [{"model": "dispatch", "policy": "JSQ"}, ASKED_BY_THE_CLOCK])
+def test_a_long_run_needs_no_more_memory(live, system):
+    first, *others = heaps(live, {**system, "loads": [0.4, 0.4]})
+    assert max(others) < first + 100_000
+
+
+def test_an_overload_stops_before_memory_does(live):
+    *_, last = heaps(live, {"model": "dispatch", "policy": "JSQ", "loads": [0.7, 0.7]})
+    assert live.evaluate("one.stopped").startswith("Stopped: there are more than 2000 jobs.") and last < 10_000_000
+
+
 def test_a_group_without_mean_beside_permanent_jobs_is_told(live):
     """Of random systems with permanent jobs those that the library refuses."""
     rng, given, refused = np.random.default_rng(5), [], []
