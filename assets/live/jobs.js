@@ -94,8 +94,10 @@ live.make = (settings) => {
     }
 
     bound(what, count) {
-      if (count > this.limit) this.stopped = `Stopped: there are more than ${this.limit} ${what}.${this.overload ? ` ${this.overload}` : ""}`;
+      if (count > this.limit) this.stop(`there are more than ${this.limit} ${what}.`);
     }
+
+    stop(why) { this.stopped = `Stopped: ${why}${this.overload ? ` ${this.overload}` : ""}`; }
 
     leave(job) {
       const last = this.jobs.pop();

@@ -96,7 +96,7 @@ live.policies.servers = {
       const whole = this.logarithm(this.present);
       const rates = this.present.map((jobs, i) => (jobs > 0 ? Math.exp(this.logarithm(less(this.present, i)) - whole) / jobs : 0));
       for (const job of this.line) job.rate = rates[job.group];
-      if (this.logarithms.size > MOST_STATES) this.stopped = "Stopped: there are too many jobs for exact rates.";
+      if (this.logarithms.size > MOST_STATES) this.stop("there are too many jobs for exact rates.");
     }
 
     // log Phi(x), where Phi(0) = 1 and mu(A(x)) Phi(x) is the sum of Phi(x - e_i) over the classes that have jobs (4).

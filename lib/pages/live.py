@@ -80,7 +80,7 @@ def one_processor(policies, shares, loads, seed=1, speed=2):
     system = {"settings": settings, "beside": policies[1], "marks": marks, "speed": speed}
     steps = paths.intervals(policies[0], shares, loads, events=400, seed=seed)
     for step in itertools.islice(steps, 40, None):
-        if len(step.jobs) >= 4:
+        if len(step.jobs) >= 4 and min(job.left for job in step.jobs) > 0.05:  # all are seen
             break
     return system, [[(job.group, job.left, step.rates.get(job, 0) > 0)] for job in step.jobs]
 

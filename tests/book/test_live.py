@@ -216,6 +216,7 @@ def heaps(page, settings, bunches=4, events=50_000):
     return used
 
 
+OF_THREE = {"serversOf": [[0], [0, 1], [1]], "capacities": [1, 1]}
 ASKED_BY_THE_CLOCK = {"model": "distributed", "policy": "JSQ", "probePeriod": 1.0, "probeTime": 1e-3}
 
 
@@ -228,6 +229,11 @@ def test_a_long_run_needs_no_more_memory(live, system):
 def test_an_overload_stops_before_memory_does(live):
     *_, last = heaps(live, {"model": "dispatch", "policy": "JSQ", "loads": [0.7, 0.7]})
     assert live.evaluate("one.stopped").startswith("Stopped: there are more than 2000 jobs.") and last < 10_000_000
+    # Of balanced fairness the rates of all states so far are kept.
+    *_, last = heaps(live, {"model": "servers", "policy": "balanced", "graph": OF_THREE, "loads": [1.2] * 3}, 2, 1000)
+    stopped = live.evaluate("one.stopped")
+    assert stopped.startswith("Stopped: there are too many jobs") and stopped.endswith("no mean exists.")
+    assert last < 100_000_000
 
 
 def test_a_group_without_mean_beside_permanent_jobs_is_told(live):

@@ -239,7 +239,7 @@ def test_without_scripts_a_picture_stands_there(opened, made):
         inside = text.split('class="explorable live"')[1].split("</div>")[0]
         assert '<svg class="live-still" role="img" aria-label="' in inside
         _, lanes = live.example(name)
-        assert inside.count("<rect") == sum(map(len, lanes)) > 0
+        assert inside.count("<rect") == sum(map(len, lanes)) > 0 and "a block a job" in inside
 
 
 def test_the_scripts_are_light(made):

@@ -74,10 +74,11 @@ class Live(Directive):
         if not self.options.get("alt"):
             raise self.error("a cluster needs :alt:, which says in words what its still picture shows")
         systems, lanes = example(self.arguments[0])
+        settings = systems[0]["settings"]
         told = html.escape(json.dumps({"systems": systems}, separators=(",", ":"), allow_nan=False))
         text = (
-            f'<div class="explorable live" data-live="{told}">{still(lanes, self.options["alt"])}'
-            "<p>A moment of it, drawn by the library. With scripts it runs here.</p></div>"
+            f'<div class="explorable live" data-live="{told}">{still(lanes, self.options["alt"], kinds(settings))}'
+            f"<p>{moment(settings)}</p></div>"
         )
         words = nodes.container(classes=["live-look"])
         self.state.nested_parse(self.content, self.content_offset, words)
@@ -85,14 +86,13 @@ class Live(Directive):
         return [nodes.raw("", text, format="html", live=models), words]
 
 
-def still(lanes, alt):
-    """The picture of a moment, as SVG.
+def moment(settings):
+    """What the still picture shows, in words.
 
     Parameters
     ----------
-    lanes : list of list of tuple
-        As `example` gives them.
-    alt : str
+    settings : dict
+        Of the system.
 
     Returns
     -------
@@ -100,7 +100,59 @@ def still(lanes, alt):
 
     Examples
     --------
-    >>> still([[(0, 1.0, True)]], "a job").count("<rect")
+    >>> moment({"model": "one", "policy": "PS"}).partition(":")[0]
+    'A moment under PS, drawn by the library'
+    """
+    model = settings["model"]
+    row = {"one": "job, in the order of arrival", "servers": "server", "tracker": "server"}.get(model, "processor")
+    when = "of it" if model in ("servers", "tracker") else f"under {settings['policy']}"
+    return (
+        f"A moment {when}, drawn by the library: a row is a {row}, and a block a job, as long as its work that is "
+        "left; pale: it waits. In a browser with scripts it runs."
+    )
+
+
+def kinds(settings):
+    """What jobs of each colour are, in words.
+
+    Parameters
+    ----------
+    settings : dict
+        Of the system.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> kinds({"model": "dispatch", "loads": [0.4, 0.4]})
+    ['group 1', 'group 2']
+    """
+    if settings["model"] == "tracker":
+        return [f"on {size} server{'' if size == '1' else 's'}" for size in sorted(settings["sizes"], key=int)]
+    kind = "class" if settings["model"] == "servers" else "group"
+    return [f"{kind} {number}" for number in range(1, 1 + len(settings["loads"]))]
+
+
+def still(lanes, alt, kinds):
+    """The picture of a moment, as SVG.
+
+    Parameters
+    ----------
+    lanes : list of list of tuple
+        As `example` gives them.
+    alt : str
+    kinds : list of str
+        What jobs of each colour are.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> still([[(0, 1.0, True)]], "a job", ["group 1"]).count("<rect")
     1
     """
     unit = (LENGTH - 30) / max(1, *(sum(left for _, left, _ in lane) for lane in lanes))
@@ -115,7 +167,11 @@ def still(lanes, alt):
             look = f'fill="{COLOURS[group % 6]}" stroke="white" fill-opacity="{0.7 if served else 0.3}"'  # on paper
             parts.append(f'<rect class="{kind}" x="{x:.1f}" y="{y + 2}" {size} {look}/>')
             x += left * unit
-    box = f'viewBox="0 0 {LENGTH} {len(lanes) * LANE + 1}"'
+    for group, kind in enumerate(kinds):  # below the lanes
+        x, y = 34 + 110 * group, len(lanes) * LANE + 13
+        parts.append(f'<circle class="group-{group}" cx="{x}" cy="{y}" r="5" fill="{COLOURS[group % 6]}"/>')
+        parts.append(f'<text x="{x + 10}" y="{y + 4}" font-size="12">{kind}</text>')
+    box = f'viewBox="0 0 {LENGTH} {(len(lanes) + 1) * LANE}"'
     return f'<svg class="live-still" role="img" aria-label="{html.escape(alt)}" {box}>{"".join(parts)}</svg>'
 
 
