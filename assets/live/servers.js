@@ -8,7 +8,7 @@ live.policies.servers = {
 };
 
 {
-  const MOST_STATES = 1e6, MOST_CLASSES = 10;
+  const MOST_STATES = 2e5, MOST_CLASSES = 10;
   const EMPTY = 0, INTERRUPTED = 1, USED = 2, FIRST = 3;
 
   live.models.servers = class extends live.Simulation {
@@ -31,7 +31,8 @@ live.policies.servers = {
       this.line = []; // the queue
       this.reach = Float64Array.from({ length: 1 << groups }, (_, set) => ( // mu(A) of each set of classes
         live.sum(capacities.filter((_, server) => serversOf.some((own, i) => set >> i & 1 && own.includes(server))))));
-      this.logarithms = new Map([["", 0]]); // of the balance function
+      this.logarithms = new Map([["", 0]]); // of the balance function, by state
+      this.fair = new Map(); // the rates of jobs of each class, by state
       for (let set = 1; set < 1 << groups; set++) {
         if (live.sum(this.loads.filter((_, i) => set >> i & 1)) >= this.reach[set]) this.overload = "More work comes to some servers than they can do: the queue grows, and no mean exists.";
       }
@@ -93,8 +94,12 @@ live.policies.servers = {
 
     // Class i obtains phi_i(x) = Phi(x - e_i) / Phi(x), its jobs alike (7).
     balance() {
-      const whole = this.logarithm(this.present);
-      const rates = this.present.map((jobs, i) => (jobs > 0 ? Math.exp(this.logarithm(less(this.present, i)) - whole) / jobs : 0));
+      const { present } = this, key = present.join();
+      if (!this.fair.has(key)) {
+        const whole = this.logarithm(present);
+        this.fair.set(key, present.map((jobs, i) => (jobs > 0 ? Math.exp(this.logarithm(less(present, i)) - whole) / jobs : 0)));
+      }
+      const rates = this.fair.get(key);
       for (const job of this.line) job.rate = rates[job.group];
       if (this.logarithms.size > MOST_STATES) this.stop("there are too many jobs for exact rates.");
     }

@@ -42,6 +42,21 @@ class Cluster:
     def said(self):
         return self.root.locator(".live-status").inner_text()
 
+    def steps(self, number, seen="null"):
+        """Press *Next event* so many times; what is seen after each."""
+        return self.page.evaluate(
+            f"""(number) => Array.from({{length: number}}, () => {{
+                 document.querySelector(".live [data-key='step']").click();
+                 return {seen}; }})""",
+            number,
+        )
+
+    def frames(self):
+        """Let the window draw a few times."""
+        self.page.evaluate(
+            "(next => new Promise(done => next(() => next(() => next(() => next(done))))))(requestAnimationFrame)"
+        )
+
     def pause(self):
         if self.page.evaluate("live.shown[0].playing"):
             self.key("play").press("Enter")
@@ -75,8 +90,7 @@ def opened(made, visit):
 @pytest.mark.parametrize("name", PAGES)
 def test_it_draws_and_shows_the_numbers_of_the_library(opened, name):
     cluster = opened(name, "", window=NARROW)
-    for _ in range(12):
-        cluster.key("step").press("Enter")
+    cluster.steps(12)
     assert overhang(cluster.page) == []
     colours = cluster.page.evaluate(
         """() => [...document.querySelectorAll(".live canvas")].map(canvas => {
@@ -107,7 +121,7 @@ def test_keys_play_pause_and_step(opened):
     cluster.page.keyboard.press("Space")
     assert cluster.said().startswith("Paused at time") and "group 2 has" in cluster.said()
     before = cluster.events()
-    cluster.page.wait_for_timeout(250)
+    cluster.frames()
     assert cluster.events() == before
     cluster.key("step").focus()
     cluster.page.keyboard.press("Enter")
@@ -171,9 +185,8 @@ def test_an_overloaded_system_says_so_and_stops(opened):
 def test_it_waits_for_a_reader_who_wants_less_motion(opened, visit):
     visit.page.emulate_media(reduced_motion="reduce")
     cluster = opened("shortest_queue")
-    cluster.page.wait_for_timeout(250)
     before = cluster.page.evaluate("live.shown[0].panels[0].simulation.now")
-    cluster.page.wait_for_timeout(250)
+    cluster.frames()
     assert cluster.page.evaluate("live.shown[0].panels[0].simulation.now") == before
     assert cluster.events() == 500 and cluster.key("play").inner_text() == "Play"
     cluster.key("step").press("Enter")
@@ -187,7 +200,7 @@ def test_nothing_is_computed_out_of_sight(opened):
     cluster.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     cluster.page.wait_for_function("!live.shown[0].visible")
     before = cluster.page.evaluate("[live.shown[0].frames, live.shown[0].panels[0].simulation.now]")
-    cluster.page.wait_for_timeout(300)
+    cluster.frames()
     assert cluster.page.evaluate("[live.shown[0].frames, live.shown[0].panels[0].simulation.now]") == before
     cluster.root.scroll_into_view_if_needed()
     cluster.wait(f"panels[0].simulation.now > {before[1]}")
@@ -197,12 +210,9 @@ def test_nothing_is_computed_out_of_sight(opened):
 def test_two_side_by_side_meet_the_same_jobs(opened):
     cluster = opened("by_chance")
     cluster.pause()
-    for _ in range(40):
-        cluster.key("step").press("Enter")
-        first, second = cluster.page.evaluate(
-            """() => live.shown[0].panels.map(({simulation: {now, names, jobs}}) => ({now, names, jobs:
-                 Object.fromEntries(jobs.map(({id, group, size, arrived}) => [id, [group, size, arrived]]))}))"""
-        )
+    seen = """live.shown[0].panels.map(({simulation: {now, names, jobs}}) => ({now, names, jobs:
+        Object.fromEntries(jobs.map(({id, group, size, arrived}) => [id, [group, size, arrived]]))}))"""
+    for first, second in cluster.steps(40, seen):
         assert (first["now"], first["names"]) == (second["now"], second["names"])
         common = first["jobs"].keys() & second["jobs"].keys()
         assert {key: first["jobs"][key] for key in common} == {key: second["jobs"][key] for key in common}
