@@ -1,0 +1,1 @@
+"""What the pages for a cluster of one's own share."""

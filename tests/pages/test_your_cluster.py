@@ -1,0 +1,79 @@
+"""The page "Your own cluster": its log, its calculator, and a group that comes back."""
+
+import gzip
+import math
+
+import numpy as np
+import pytest
+
+from clustershare.workload import Workload, describe, replay_dispatch
+from compendium import logs
+from pages.using import answers, log, returns
+
+
+def test_the_log_is_made_again_byte_for_byte(tmp_path):
+    """What is compressed is the same everywhere; how it is compressed is the business of a version of zlib."""
+    log.write(tmp_path / "again.swf.gz")
+    again, stored = ((path / name).read_bytes() for path, name in (
+        (tmp_path, "again.swf.gz"), (log.PATH.parent, log.PATH.name)))  # fmt: skip
+    assert gzip.decompress(again) == gzip.decompress(stored) == log.text().encode()
+    assert again[4:8] == bytes(4)  # no time of writing
+
+
+def test_the_log_is_read_whole_and_is_what_the_page_says():
+    read = logs.read(log.PATH, groups="group")
+    jobs = Workload(**read.jobs)
+    assert read.found == () and read.servers == log.SERVERS and len(jobs) > 5000
+    assert jobs.names == ("1", "2", "3") and 1 <= jobs.servers.min() <= jobs.servers.max() == log.WIDEST
+    assert jobs.sizes.max() > 86400 and np.quantile(jobs.sizes, 0.1) < 300 and (jobs.estimates >= jobs.sizes).all()
+    loads = describe(jobs, log.SERVERS).loads
+    assert loads.sum() < 0.8 and loads[2] > log.PROMISED[2] and (loads[:2] < log.PROMISED[:2]).all()
+
+
+def test_node_by_node_keeps_the_work():
+    jobs = Workload([0, 1, 4], [2, 3, 1], groups=[0, 1, 1], servers=[2, 1, 3], names=("a", "b"), estimates=[2, 4, 1])
+    tasks = log.node_by_node(jobs)
+    assert tasks.sizes.sum() == (jobs.sizes * jobs.servers).sum() and tasks.names == jobs.names
+    np.testing.assert_array_equal(tasks.groups, [0, 0, 1, 1, 1, 1])
+    found = replay_dispatch(tasks, "JSQ", required_shares=(0.5, 0.5), processors=3)
+    np.testing.assert_array_equal(np.sort(found.end), [2, 2, 4, 5, 5, 5])  # never two jobs on one of three
+
+
+SHORT = 0.02  # hours: the fluid of the formula is of jobs that are small
+
+
+@pytest.mark.parametrize("share", [0.5, 0.3])
+@pytest.mark.parametrize("half_life", [2.0, 24.0, 168.0, math.inf])
+def test_who_stayed_waits_as_the_formula_says(share, half_life):
+    """The replay job by job, and the decay of what was used: the one knows nothing of the other."""
+    absence, history = 30.0, 100.0
+    jobs = returns.one_returns(share, absence, history, 80.0, SHORT, seed=3)
+    found = returns.replayed(jobs, share, half_life)
+    waited = returns.first_served(jobs, found, history + absence)
+    # Which of two jobs is served when the group leaves shifts what it used by about the root of the jobs in memory.
+    memory = min(half_life, history)
+    assert abs(waited - returns.pushed_out(half_life, share, absence, history)) < 4 * SHORT + 0.02 * math.sqrt(memory)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.3])
+def test_up_down_charges_who_stayed_by_difference(share):
+    absence, history = 30.0, 100.0
+    jobs = returns.one_returns(share, absence, history, 80.0, SHORT, seed=3)
+    waited = returns.first_served(jobs, returns.replayed(jobs, share), history + absence)
+    assert abs(waited - returns.pushed_out_by_up_down(share, absence)) < 0.4
+
+
+def test_the_half_life_that_is_like_up_down():
+    for share in (0.2, 0.5):
+        life = returns.half_life_like_up_down(share, 72.0, 336.0)
+        assert returns.pushed_out(life, share, 72.0, 336.0) == pytest.approx(returns.pushed_out_by_up_down(share, 72.0))
+    assert returns.pushed_out(10.0, 0.3, 1e4) == pytest.approx(10 * math.log2(1 / 0.7))
+    assert returns.pushed_out(1e7, 0.3, 5.0, 100.0) == pytest.approx(0.3 * 5 / 0.7, rel=1e-4)
+
+
+def test_what_a_group_obtains_in_stretches_of_time():
+    jobs = returns.one_returns(0.5, 30.0, 100.0, 60.0, 0.1, seed=1)
+    found, edges = returns.replayed(jobs, 0.5, 10.0), np.array([0.0, 100.0, 130.0, 170.0])
+    both = [returns.obtained(jobs, found, group, edges) for group in (0, 1)]
+    np.testing.assert_allclose(np.sum(both, axis=0), 1, atol=1e-9)  # the server is never idle
+    assert both[1][1] < 0.02 and both[1][0] == pytest.approx(0.5, abs=0.01)
