@@ -430,9 +430,7 @@ def replay_cluster(
     if rule == "FCFS":
         both = np.full((jobs, 2), np.nan)
         room = -1 if queue_capacity is None else integer("queue_capacity", queue_capacity, 0)
-        parallel_kernel.in_order(
-            arrivals, work.sizes, work.servers, P, _tracker_times(tracker_times, work), room, both
-        )
+        parallel_kernel.in_order(arrivals, work.sizes, work.servers, P, _tracker_times(tracker_times, work), room, both)
         entry, start = both.T
     elif rule == "fair share":
         if shares is None:
@@ -444,15 +442,38 @@ def replay_cluster(
     else:
         reserved = np.full(jobs, np.nan)
         estimates = work.sizes if exact_estimates else work.estimates
-        parallel_kernel.backfill(
-            rule == "EASY", arrivals, work.sizes, work.servers, estimates, P, start, reserved
-        )
+        parallel_kernel.backfill(rule == "EASY", arrivals, work.sizes, work.servers, estimates, P, start, reserved)
         reserved = reserved + work.arrivals[0] if rule == "EASY" else None
     start = np.ascontiguousarray(start)
     end = start + work.sizes
     found, _, _ = _measured(work, arrivals, start, end, work.sizes, work.servers, P, shares, unbroken=True)
     performance = _of_cluster(work, found, start, arrivals if entry is None else entry, arrivals, P, entry is None)
     return Replay(performance=performance, method="replay", **found, _reserved=reserved)
+
+
+def of_ends(work, end, required_shares, servers):
+    """The replay of jobs of one server each that are served from their arrivals on, by when each of them leaves.
+
+    Parameters
+    ----------
+    work : Workload
+    end : ndarray, shape (jobs,)
+    required_shares : ndarray, shape (groups,)
+    servers : int
+
+    Returns
+    -------
+    Replay
+        Its `performance` tells the shares and the numbers of jobs alone.
+    """
+    arrivals = work.arrivals - work.arrivals[0]
+    found, _, _ = _measured(work, arrivals, arrivals, end - work.arrivals[0], work.sizes,
+                                  np.ones_like(work.groups), servers, required_shares)  # fmt: skip
+    performance = central.DispatchPerformance(
+        found["group_share_deviation"], found["capacity_loss"], found["obtained_share"], found["mean_jobs"],
+        method="replay",
+    )  # fmt: skip
+    return Replay(performance=performance, method="replay", **found)
 
 
 def _workload(workload):
