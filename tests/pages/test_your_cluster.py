@@ -4,11 +4,14 @@ import gzip
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from clustershare import dispatch
 from clustershare.workload import Workload, describe, replay_dispatch
 from compendium import logs
-from pages.using import answers, log, returns
+from executed_pages import execute
+from pages.using import answers, calculator, log, returns
 
 
 def test_the_log_is_made_again_byte_for_byte(tmp_path):
@@ -77,3 +80,66 @@ def test_what_a_group_obtains_in_stretches_of_time():
     both = [returns.obtained(jobs, found, group, edges) for group in (0, 1)]
     np.testing.assert_allclose(np.sum(both, axis=0), 1, atol=1e-9)  # the server is never idle
     assert both[1][1] < 0.02 and both[1][0] == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_table_is_read_as_it_stands_at_its_points_and_between_them():
+    points = pd.DataFrame(calculator.grid())
+    points["loss"] = points["load"] * points["processors"] / 1000
+    points["deviation"] = -points["loss"]
+    table = calculator.Table(points)
+    for promise, brought in (("50, 30, 20", calculator.BROUGHT[2]), ("50, 50", calculator.BROUGHT[2])):
+        found = table.read(promise, brought, "JSQ", calculator.PROCESSORS, (0.0, *calculator.LOADS))
+        exact = np.outer(calculator.PROCESSORS, (0.0, *calculator.LOADS)) / 1000
+        np.testing.assert_allclose(found, np.stack([exact, -exact], axis=-1), atol=1e-12)
+    between = table.read("50, 50", calculator.BROUGHT[0], "JSQ", [64], [0.75])[0, 0]
+    assert 0.03 < between[0] < 0.075 and between[1] == -between[0]
+    apart = table.read("50, 50", calculator.BROUGHT[0], "SVP", [20, 25], [0.3, 0.7])
+    assert np.isfinite(apart[0, 1]).all() and np.isnan(apart[1]).all() and np.isnan(apart[0, 0]).all()
+    errors = table.errors(points.assign(loss=points["loss"] + 0.01).head(20))
+    np.testing.assert_allclose(errors["loss off"], 0.01)
+    np.testing.assert_allclose(errors["deviation off"], 0, atol=1e-12)
+
+
+def test_the_calculator_is_as_far_off_as_it_says_where_nobody_looked():
+    """At clusters that neither the table nor its stated errors know, simulated now."""
+    table = calculator.Table(calculator.rows(calculator.grid(), "book"))
+    off = pd.concat([table.errors(calculator.rows(points, "book")) for points in calculator.fresh()])
+    stated = off.groupby("policy")[["loss off", "deviation off"]].max().max(axis=1)
+    run = {"jumps": 45_000, "warmup": 15_000, "replications": 10, "seed": 11}
+    for free, apart in zip(*(points[:: 3 if k == 0 else 2] for k, points in enumerate(calculator.fresh(seed=2)))):
+        for point in (free, apart):
+            if point["promise"] not in ("50, 30, 20", "50, 50"):
+                continue
+            found = dispatch.simulate_central(**calculator.system(**point), **run)
+            where = [point[name] for name in ("promise", "brought", "policy")]
+            read = table.read(*where, [point["processors"]], [point["load"]])[0, 0]
+            worst = int(found.group_share_deviation.value.argmax())
+            allowed = stated[point["policy"]]
+            assert abs(read[0] - found.capacity_loss.value) < allowed + found.capacity_loss.half_width, point
+            deviation = found.group_share_deviation
+            assert abs(read[1] - deviation.value[worst]) < allowed + deviation.half_width[worst], point
+
+
+def test_what_the_calculator_asks_is_what_its_words_say():
+    assert calculator.split((0.5, 0.5), calculator.BROUGHT[1], 0.9) == pytest.approx((0.6, 0.3))
+    assert calculator.split((0.8, 0.1, 0.1), calculator.BROUGHT[2], 0.55) == pytest.approx((0.4, 0.05, 0.1))
+    for point in calculator.grid()[::97]:
+        given = calculator.system(**point)
+        assert sum(given["loads"]) == pytest.approx(point["load"]) and sum(given["required_shares"]) == pytest.approx(1)
+
+
+def test_the_fewest_servers_hold_from_there_on():
+    values = pd.Series({10: 5.0, 20: 1.0, 30: 2.5, 40: 1.5, 50: 1.0})
+    assert answers.fewest(values, 2.0) == 40 and answers.fewest(values, 9.0) == 10
+    assert np.isnan(answers.fewest(values, 0.5))
+
+
+@pytest.mark.proof
+def test_the_page_of_another_cluster(tmp_path):
+    """Fewer nodes lose more and need no other log; a smaller promise waits less for who comes back."""
+    values = execute(
+        "your_cluster", tmp_path, servers=34, promised=[0.4, 0.3, 0.3], replications=3, share=0.25, absence=24.0
+    )
+    assert values["own-loss"] > 0.06 and values["own-load"] > 0.8
+    assert values["own-up-down"] == pytest.approx(returns.pushed_out_by_up_down(0.25, 24.0), abs=0.5)
+    assert values["own-returns-off"] < 1 and values["own-life"] < 24

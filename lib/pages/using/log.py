@@ -1,13 +1,13 @@
-"""The log of a cluster that nobody owns: four weeks of three groups, drawn from a published model and written as logs are."""
+"""The log of a cluster that nobody owns: four weeks of three groups, drawn from a published model, as a log."""
 
 import gzip
-from pathlib import Path
 
 import numpy as np
 
 from clustershare.workload import Workload, lublin_feitelson
+from compendium import places
 
-PATH = Path(__file__).parents[3] / "data" / "logs" / "three-groups.swf.gz"
+PATH = places.ROOT / "data" / "logs" / "three-groups.swf.gz"
 SERVERS, WIDEST, DAYS = 40, 16, 28
 GROUPS = ("physics", "biology", "chemistry")
 PROMISED = (0.5, 0.3, 0.2)

@@ -56,9 +56,9 @@ def pushed_out(half_life, share, absence, history=math.inf):
 def pushed_out_by_up_down(share, absence):
     """The same under Up-Down, which compares differences and forgets nothing.
 
-    While a group has jobs, its level falls by what it obtains and rises by what it was promised. During the absence D the
-    level of who stays falls at the rate 1 - (1 - r) = r, and the other's stands still. From the return on the former
-    rises at the rate 1 - r, and the latter falls at the rate 1 - r. They meet after r D / (2 (1 - r)).
+    While a group has jobs, its level falls by what it obtains and rises by what it was promised. During the absence D
+    the level of who stays falls at the rate 1 - (1 - r) = r, and the other's stands still. From the return on the
+    former rises at the rate 1 - r, and the latter falls at the rate 1 - r. They meet after r D / (2 (1 - r)).
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def one_returns(share, absence, history, after, size, seed=0):
     parts = ((0.0, 0, lasting(whole)), (0.0, 1, lasting(share * history)), (history + absence, 1, lasting(after)))
     sizes = np.concatenate([own for _, _, own in parts])
     counts = [len(own) for _, _, own in parts]
-    return Workload(np.repeat([came for came, _, _ in parts], counts), sizes,
-                    np.repeat([group for _, group, _ in parts], counts), names=("who stayed", "who comes back"))  # fmt: skip
+    came, groups = (np.repeat([part[k] for part in parts], counts) for k in (0, 1))
+    return Workload(came, sizes, groups, names=("who stayed", "who comes back"))
 
 
 def replayed(workload, share, half_life=None):
