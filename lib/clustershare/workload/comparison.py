@@ -225,7 +225,7 @@ class Parting(Result):
     changes : tuple of str
         What was taken out, one at a time, as in `clustershare.workload.without`.
     without : Estimate, shape (changes, 3)
-        The same measures, replayed without it.
+        The same measures, replayed without it; nan where the policy cannot be.
     chance : ndarray, shape (3,)
         Of what theory assumes, 95 of 100 logs as long lie within so much of their mean.
     """
@@ -276,7 +276,8 @@ def compare(
     jobs : int, optional
         Of a replication that is simulated; as many as the workload has if not given, and 20 000 where it is of laws.
     replications : int, optional
-        Of what is simulated; two at least. If not given, 500 000 over the jobs, but from 5 to 40.
+        Of what is simulated; two at least. If not given, 500 000 over the jobs, but from 5 to 40; fewer of
+        many groups.
     seed : int
     watch : callable, optional
         Called with the policy and the number of policies left, before each is asked.
@@ -307,7 +308,7 @@ def compare(
     demand, shares, P, chosen = _asked(workload, promised, servers, policies)
     memory = DAYS * positive("day", day) if half_life is None else positive("half_life", half_life)
     length = _length(workload, jobs)
-    replications = _replications(replications, 500_000 // length, 5, 40)
+    replications = _replications(replications, 500_000 // length // _weight(shares), 5, 40)
     affordable("servers times groups times jobs", P * len(shares) * length, MOST_WORK)
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(integer("seed", seed, 0))))
     drawn = [_drawn(workload, rng, length, False) for _ in range(replications)]
@@ -319,11 +320,16 @@ def compare(
         if policy.startswith("VPRS") and known.whole_parts(shares, P) is None:
             left_out.append((policy, f"{P} servers do not have a whole number for each group"))
             continue
-        answers.append(_theoretical(policy, demand, shares, P, assumed, memory, rng))
-        answers.append(_simulated(policy, SIMULATION, drawn, shares, P, memory, rng))
-        if isinstance(workload, Workload):
-            seen = known.measures(policy, workload, shares, P, memory, int(rng.integers(2**32)))
-            answers.append(_answer(policy, REPLAY, "replay", seen))
+        try:
+            found = [_theoretical(policy, demand, shares, P, assumed, memory, rng)]
+            found.append(_simulated(policy, SIMULATION, drawn, shares, P, memory, rng))
+            if isinstance(workload, Workload):
+                seen = known.measures(policy, workload, shares, P, memory, int(rng.integers(2**32)))
+                found.append(_answer(policy, REPLAY, "replay", seen))
+        except NoExactAnswer as why:
+            left_out.append((policy, str(why).rstrip(".")))
+            continue
+        answers += found
     judged = [one for one in answers if one.by == (REPLAY if isinstance(workload, Workload) else SIMULATION)]
     return Comparison(
         answers=tuple(answers), names=workload.names, promised=shares, servers=P, loads=demand.loads(P),
@@ -398,9 +404,11 @@ def fewest_servers(
             if servers not in tried:
                 if policy.startswith("VPRS") and known.whole_parts(shares, servers) is None:
                     return False
-                tried[servers] = _answer(
-                    policy, REPLAY, "replay", known.measures(policy, work, shares, servers, memory, one)
-                )
+                try:
+                    row = known.measures(policy, work, shares, servers, memory, one)
+                except NoExactAnswer:
+                    return False
+                tried[servers] = _answer(policy, REPLAY, "replay", row)
             return keeps(tried[servers], deviation, slowdown)
 
         found.append(_searched(policy, keeps_with, start, most, tried))
@@ -424,7 +432,7 @@ def partings(
         Of the same workload, promises and servers, with these policies; it is made if not given.
     replications : int, optional
         Of each change, two at least: what is put in a random order is so anew. If not given, 300 000 over the jobs, but
-        from 3 to 20.
+        from 3 to 20; fewer of many groups.
 
     Returns
     -------
@@ -453,7 +461,7 @@ def partings(
         fail("workload", workload, "a clustershare.workload.Workload")
     _, shares, P, chosen = _asked(workload, promised, servers, policies)
     memory = DAYS * positive("day", day) if half_life is None else positive("half_life", half_life)
-    replications = _replications(replications, 300_000 // len(workload), 3, 20)
+    replications = _replications(replications, 300_000 // len(workload) // _weight(shares), 3, 20)
     affordable("servers times groups times jobs", P * len(shares) * len(workload), MOST_WORK)
     if compared is None:
         compared = compare(workload, promised, servers, policies=policies, day=day, half_life=half_life, seed=seed)
@@ -466,7 +474,10 @@ def partings(
         for k in range(replications):
             work = changed(workload, change, rng, day)
             for p, policy in enumerate(chosen):
-                samples[p, c, k] = known.measures(policy, work, shares, P, memory, int(rng.integers(2**32)))
+                try:
+                    samples[p, c, k] = known.measures(policy, work, shares, P, memory, int(rng.integers(2**32)))
+                except NoExactAnswer:
+                    samples[p, c, k] = np.nan
     return tuple(
         _parted(
             policy, compared, taken, [_answer(policy, REPLAY, "replay", _estimated(one)) for one in rows], replications
@@ -528,6 +539,11 @@ def _of_jobs(workload):
 
 def _replications(given, usual, fewest, most):
     return max(fewest, min(usual, most)) if given is None else integer("replications", given, 2, MOST_REPLICATIONS)
+
+
+def _weight(shares):
+    """How much longer a replay takes, as there are groups."""
+    return 1 + len(shares) // 10
 
 
 def _length(workload, jobs):

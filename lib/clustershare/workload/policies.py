@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare.arguments import fail
 from clustershare.dispatch.central import LOCAL_POLICIES, OF_CHOICES, POLICIES
+from clustershare.results import NoExactAnswer
 from clustershare.splitting.groups import WHOLE
 from clustershare.workload import replay
 from clustershare.workload.jobs import Workload
@@ -117,8 +118,16 @@ def measures(policy, work, shares, servers, half_life, seed):
     Returns
     -------
     ndarray, shape (1 + 3 groups,)
+
+    Raises
+    ------
+    NoExactAnswer
+        If the policy cannot begin, or there is no room for its jobs.
     """
-    found = replayed(policy, work, shares, servers, half_life, seed)
+    try:
+        found = replayed(policy, work, shares, servers, half_life, seed)
+    except replay.NoRoom as why:
+        raise NoExactAnswer(str(why)) from None
     groups = len(shares)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.bincount(work.groups, work.sizes, groups) / np.bincount(work.groups, minlength=groups)

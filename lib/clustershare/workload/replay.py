@@ -44,6 +44,10 @@ MOST_INTERRUPTIONS, MOST_PLACES = 10**9, 4 * 10**7
 MOST_LOOKS = 10**11  # jobs times groups: minutes
 
 
+class NoRoom(ValueError):
+    """So many jobs at once that their places do not fit into the memory."""
+
+
 @dataclass(frozen=True)
 class Replay(Result):
     """What happened to each job of a workload, and averages over the time from the first arrival to the last departure.
@@ -253,8 +257,10 @@ def replay_dispatch(
         replay_kernel.replay(rng, chosen, system, arrivals, sizes, work.groups, known, at, clock, sums, end, shown)
         if system.next[-1]:
             if 2 * system.leave.size > MOST_PLACES:
-                fail("workload", workload, f"such that there are never {system.leave.shape[2] - 2} jobs of a group "
-                     f"on one of {P} processors")  # fmt: skip
+                raise NoRoom(
+                    f"workload must be such that there are never {system.leave.shape[2] - 2} jobs of a group on one of "
+                    f"{P} processors; got {workload!r}."
+                )
             system = central.with_more_room(system)
             at = np.concatenate([at, np.zeros(len(system.seen.job) - len(at), np.int64)])
     found, _, _ = _measured(work, arrivals, arrivals, end, alone, np.ones_like(work.groups), 1, None)

@@ -87,8 +87,8 @@ def report(
         told(_left_out(read, anonymous))
     tell_what_compiles()
     blocks, comparison, said = _found(read, work, shares, servers, deviation, slowdown, anonymous, variation)
-    name = "your cluster" if read is None or anonymous else Path(log).name
-    title = f"Sharing {name}"
+    name = None if read is None or anonymous else Path(log).name
+    title = "Your cluster" if name is None else f"Your cluster: {name}"
     _write(folder, [Heading(1, title), *blocks], title, comparison)
     told("\n".join(said))
     return folder / FILES[0]
@@ -189,8 +189,10 @@ def _shares(promised, names):
 
 
 def _left_out(read, anonymous):
-    lines = str(read).splitlines()
-    return "\n".join(lines[: len(lines) - len(read.first)] if anonymous else lines)
+    """What lines were not as they should be, as text."""
+    head = f"{len(read.jobs['arrivals'])} jobs of {len(read.jobs['names'])} groups in {read.lines} lines"
+    first = [f"line {n}: {kind}{'' if anonymous else f': {why}'}" for n, kind, why in workload.first_lines(read)]
+    return "\n".join([head, *map(str, read.found), *first])
 
 
 class _Bar:

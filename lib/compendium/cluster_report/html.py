@@ -6,6 +6,7 @@ from pathlib import Path
 
 from compendium.cluster_report.blocks import Bullets, Folded, Heading, Paragraph, Picture, Strong, Table
 
+LONG = 24  # letters of an entry that is given room, for not to become a tower
 STYLE = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
@@ -85,7 +86,8 @@ def _inline(paragraph):
 
 def _table(table):
     def cell(tag, text, column, scope=""):
-        word = ' class="word"' if column in table.words else ""
+        long = " long" if tag == "td" and len(text) > LONG else ""
+        word = f' class="word{long}"' if column in table.words else ""
         return f"<{tag}{scope}{word}>{_escaped(text)}</{tag}>"
 
     head = "".join(cell("th", text, k, ' scope="col"') for k, text in enumerate(table.header))
@@ -97,6 +99,7 @@ def _table(table):
     ]  # fmt: skip
     caption = _escaped(table.caption)
     return (
-        f'<div class="wide" role="region" tabindex="0" aria-label="{caption}"><table><caption>{caption}</caption>'
+        f'<div class="wide" role="region" tabindex="0" aria-label="{caption}"><table>'
+        f"<caption><span>{caption}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )

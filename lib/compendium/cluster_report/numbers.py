@@ -45,7 +45,7 @@ def duration(seconds):
     Examples
     --------
     >>> duration(45), duration(5400), duration(3e5), duration(0.02)
-    ('45 s', '1.5 h', '3.5 d', '0.02 s')
+    ('45 s', '1.5 h', '3.47 d', '0.02 s')
     """
     if seconds != seconds:
         return NONE

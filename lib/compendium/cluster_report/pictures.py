@@ -57,6 +57,24 @@ def drawn(name, height, draw, columns=1):
     return re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", svg)
 
 
+def _plainly(axis, ticks=None):
+    """Labels of a logarithmic axis, which would be formulas else; ticks are values with their labels."""
+    axis.set_major_formatter(lambda value, _: f"{value:g}")
+    axis.set_minor_formatter(lambda value, _: "")
+    if ticks:
+        low, high = sorted(axis.get_view_interval())
+        seen = {value: label for value, label in ticks if low <= value <= high}
+        if len(seen) > 1:
+            axis.set_ticks(list(seen), labels=list(seen.values()))
+            axis.set_ticks([], minor=True)
+
+
+TIMES = (
+    (0.001, "1 ms"), (0.1, "0.1 s"), (1, "1 s"), (10, "10 s"), (60, "1 min"), (600, "10 min"), (3600, "1 h"),
+    (21600, "6 h"), (86400, "1 d"), (604800, "1 w"), (31557600, "1 y"),
+)  # fmt: skip
+
+
 def short(name):
     """A name as an axis can bear it."""
     shown = "".join(sign if sign.isprintable() else "?" for sign in name)
@@ -73,7 +91,7 @@ def loads(names, brought, promised):
         plot.set_yticks(where, list(map(short, names)))
         plot.set(xlabel="% of all servers", ylim=(-0.6, len(names) - 0.4))
         plot.set_xlim(left=0)
-        plot.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+        plot.figure.legend(loc="outside upper center", ncols=2)
         plot.grid(axis="y", visible=False)
 
     return drawn("load", 1.5 + 0.34 * len(names), draw)
@@ -90,7 +108,9 @@ def sizes(names, of_groups):
         law = np.exp(-grid / every.mean())
         plot.plot(grid[law > 0.3 / len(every)], law[law > 0.3 / len(every)], color=INK, lw=1, ls=(0, (1, 1)),
                   label="exponential, same mean")  # fmt: skip
-        plot.set(xscale="log", yscale="log", xlabel="run time t, s", ylabel="part of jobs longer than t")
+        plot.set(xscale="log", yscale="log", xlabel="run time t", ylabel="part of jobs longer than t")
+        _plainly(plot.xaxis, TIMES)
+        _plainly(plot.yaxis)
         plot.legend()
 
     return drawn("sizes", 3.4, draw)
@@ -143,7 +163,9 @@ def bursts(windows, dispersion):
     def draw(plot):
         plot.plot(windows, dispersion, "o-", color=SERIES[0], label="this log")
         plot.axhline(1, color=INK, lw=1, ls=(0, (4, 2)), label="Poisson stream")
-        plot.set(xscale="log", yscale="log", xlabel="length of the window, s", ylabel="variance over mean\nof arrivals")
+        plot.set(xscale="log", yscale="log", xlabel="length of the window", ylabel="variance over mean\nof arrivals")
+        _plainly(plot.xaxis, TIMES)
+        _plainly(plot.yaxis)
         plot.legend()
 
     return drawn("bursts", 2.9, draw)
@@ -172,11 +194,12 @@ def policies(names, ways, loss, deviation, slowdown):
                     values[k], where, MARKERS[k], color=SERIES[k], ms=6, mfc="none" if k else SERIES[k], label=way
                 )
             plot.set(xlabel=label, ylim=(-0.6, len(names) - 0.4))
-            plot.set_yticks(where, names if plot is plots[0] else [])
+            plot.set_yticks(where, names if plot is plots[0] else [""] * len(names))
         seen = slowdown[np.isfinite(slowdown)]
         if len(seen) and seen.max() > 5 * max(seen.min(), 1e-9):
             plots[2].set_xscale("log")
+            _plainly(plots[2].xaxis)
         plots[0].set_xlim(left=min(0, plots[0].get_xlim()[0]))
-        plots[1].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(ways))
+        plots[0].figure.legend(*plots[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(ways))
 
     return drawn("policies", 1.5 + 0.27 * len(names), draw, columns=3)

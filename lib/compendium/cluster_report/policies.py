@@ -43,13 +43,15 @@ ASSUMED = {
 }  # fmt: skip
 THINGS = {
     "daily cycle": "the daily and weekly cycle of arrivals",
-    "order of the gaps": "bursts: the order of the times between arrivals",
+    "order of the gaps": "bursts, the order of the times between arrivals",
     "law of the gaps": "the law of the times between arrivals",
-    "all of the arrivals": "all of these: a Poisson stream",
-    "order of the jobs": "the order of the jobs: which size and group comes when",
-    "law of the sizes": "the law of the sizes: exponential ones in their place",
-    "everything": "everything: what theory assumes",
+    "all of the arrivals": "any of these, in a Poisson stream",
+    "order of the jobs": "the order of the jobs, which size and group comes when",
+    "law of the sizes": "the law of the sizes",
+    "everything": "everything, as theory assumes",
 }
+MOST_LISTED, FEW = 5, 8
+LEAST = (5e-4, 5e-4, 5e-3)  # of the measures: a smaller difference is not shown
 MEASURES = (
     ("the capacity lost", "capacity_loss", percent),
     ("the worst deviation", "deviation", percent),
@@ -117,7 +119,8 @@ def _how_many(comparison, fewest, policy, bounds):
         parts += [f"No number that was tried lets {policy} keep {bounds}"]
     least = min(there, key=there.get, default=None)
     if least and least != policy and there[least] < (found.get(policy) or np.inf):
-        parts += [f"; {least} does so on {there[least]}"]
+        moved = ", if jobs may be moved while they run" if comparison.answer(least).kind == "migrating" else ""
+        parts += [f"; {least} does so on {there[least]}{moved}"]
     return Paragraph(*parts, ".")
 
 
@@ -134,15 +137,19 @@ def told(policy):
 def choices(comparison, fewest, deviation, slowdown):
     """A row for each way to treat running jobs."""
     found, rows = {one.policy: one.servers for one in fewest}, []
-    for kind, (policy, kept) in chosen(comparison, deviation, slowdown).items():
+    listed = [policy for policy, _ in chosen(comparison, deviation, slowdown).values()]
+    listed += [policy for policy in comparison.best if policy not in listed][: MOST_LISTED - len(listed)]
+    for policy in listed:
         one = comparison.answer(policy)
-        rows.append((KINDS[kind], policy, percent(both(one.capacity_loss)[0]), percent(both(one.deviation)[0]),
+        kept = both(one.deviation)[0] <= deviation and both(one.slowdown)[0] <= slowdown
+        rows.append((policy, KINDS[one.kind], percent(both(one.capacity_loss)[0]), percent(both(one.deviation)[0]),
                      times(both(one.slowdown)[0]), times(both(one.high_slowdown)[0]), "yes" if kept else "no",
                      str(found.get(policy) or "none found")))  # fmt: skip
     yield Table(
-        f"The policy that loses least, by what may be done to running jobs, on {comparison.servers} servers "
-        f"({WAYS[comparison.judged_by]}). Bounds: deviation {percent(deviation)}, slowdown {times(slowdown)}.",
-        ("if", "policy", "capacity lost", "worst deviation", "worst slowdown", "95 % slowdown", "keeps bounds",
+        f"The policy that loses least for each way to treat running jobs, and others that none beats, on "
+        f"{comparison.servers} servers ({WAYS[comparison.judged_by]}). Bounds: deviation {percent(deviation)}, "
+        f"slowdown {times(slowdown)}.",
+        ("policy", "if", "capacity lost", "worst deviation", "worst slowdown", "95 % slowdown", "keeps bounds",
          "fewest servers"), tuple(rows), words=(0, 1, 6),
     )  # fmt: skip
 
@@ -159,8 +166,8 @@ def side_by_side(comparison, deviation, slowdown):
     )  # fmt: skip
     yield Paragraph(_ways(comparison, ways))
     yield Paragraph(
-        "No other policy beats: ", Strong(", ".join(comparison.best)), ". Each other policy is beaten by one that is "
-        f"as good in all three measures, and better in one ({WAYS[comparison.judged_by]}).",
+        "Policies that no other beats: ", Strong("; ".join(comparison.best)), ". Each other one is beaten by one that "
+        f"is as good in all three measures, and better in one ({WAYS[comparison.judged_by]}).",
     )  # fmt: skip
     names = comparison.policies
     rows = []
@@ -168,7 +175,8 @@ def side_by_side(comparison, deviation, slowdown):
         one = comparison.answer(policy)
         inside = both(one.deviation)[0] <= deviation and both(one.slowdown)[0] <= slowdown
         rows.append((policy, percent(*both(one.capacity_loss)), percent(*both(one.deviation)),
-                     times(*both(one.slowdown)), times(*both(one.high_slowdown)), "yes" if inside else "no"))  # fmt: skip
+                     times(*both(one.slowdown)), times(*both(one.high_slowdown)),
+                     "yes" if inside else "no"))  # fmt: skip
     yield Table(
         f"Policies on {comparison.servers} servers, {WAYS[comparison.judged_by]}. Those that no other beats stand out.",
         ("policy", "capacity lost", "worst deviation", "worst slowdown", "95 % slowdown", "keeps bounds"), tuple(rows),
@@ -181,9 +189,13 @@ def side_by_side(comparison, deviation, slowdown):
         f"Points for {len(names)} policies in three panels: capacity lost, worst deviation, worst slowdown; the same "
         "numbers stand in the tables.", pictures.policies(names, ways, *values),
     )  # fmt: skip
-    yield _all_ways(comparison, ways)
+    tables = tuple(_all_ways(comparison, ways))
+    yield from tables if len(names) <= FEW else (Folded("Each policy in each way", tables),)
+    reasons = {}
     for policy, why in comparison.left_out:
-        yield Paragraph(f"{policy} is left out: {why}.")
+        reasons.setdefault(why, []).append(policy)
+    for why, of in reasons.items():
+        yield Paragraph(f"Left out: {'; '.join(of)}. Why: {why.rstrip('.')}.")
     yield Folded("By group", tuple(_groups(comparison, way) for way in ways))
     notes = {}
     for one in comparison.answers:
@@ -212,18 +224,15 @@ def _ways(comparison, ways):
 
 
 def _all_ways(comparison, ways):
-    header, rows = ["policy"], []
-    for what, _, _ in MEASURES:
-        header += [f"{what.removeprefix('the ')}, {WAYS[way]}" for way in ways]
-    for policy in comparison.policies:
-        row = [policy]
-        for _, name, shown in MEASURES:
-            for way in ways:
-                one = comparison.answer(policy, way)
-                sign = "≈ " if way == "theory" and one.method == "simulation" else ""
-                row.append(sign + shown(*both(getattr(one, name))))
-        rows.append(tuple(row))
-    return Table("The same in each way.", tuple(header), tuple(rows))
+    for what, name, shown in MEASURES:
+        rows = []
+        for policy in comparison.policies:
+            found = [comparison.answer(policy, way) for way in ways]
+            signs = ["≈ " if (one.by, one.method) == ("theory", "simulation") else "" for one in found]
+            rows.append((policy, *(sign + shown(*both(getattr(one, name))) for sign, one in zip(signs, found))))
+        yield Table(
+            f"{what.removeprefix('the ').capitalize()}, in each way.", ("policy", *map(WAYS.get, ways)), tuple(rows)
+        )  # fmt: skip
 
 
 def _groups(comparison, way):
@@ -244,8 +253,8 @@ def how_many(fewest, deviation, slowdown):
     yield Heading(2, "How many servers")
     yield Paragraph(
         f"The fewest found on which a policy keeps a deviation of at most {percent(deviation)} and a slowdown of at "
-        f"most {times(slowdown)}. With one server less it misses them; more need not be better, so that a smaller number "
-        "may keep them too."
+        f"most {times(slowdown)}. With one server less it misses them; more need not be better, so that a smaller "
+        "number may keep them too."
     )
     rows = tuple(
         (one.policy, str(one.servers) if one.servers else f"none up to {max(one.tried)}",
@@ -271,14 +280,16 @@ def apart(partings, assumptions):
     yield Heading(2, "Where theory and replay part")
     yield Paragraph(
         "The log is replayed without one thing at a time, and what changes is the doing of that thing. Effects need "
-        "not add up: what bursts do depends on how long jobs are. Bursts hold the cycle as well, and any drift. What two "
-        "logs of this length differ by, even where theory holds, is chance."
+        "not add up: what bursts do depends on how long jobs are. Bursts hold the cycle as well, and any drift. What "
+        "two logs of this length differ by, even where theory holds, is chance."
     )
     for part in partings:
         yield Heading(3, part.policy)
         yield Bullets(_why(part, k, assumptions) for k in range(len(MEASURES)))
-        rows = [("theory", *(shown(part.theory[k]) for k, (_, _, shown) in enumerate(MEASURES))),
-                ("replay of the log", *(shown(part.replay[k]) for k, (_, _, shown) in enumerate(MEASURES)))]  # fmt: skip
+        rows = [
+            (what, *(shown(values[k]) for k, (_, _, shown) in enumerate(MEASURES)))
+            for what, values in (("theory", part.theory), ("replay of the log", part.replay))
+        ]
         for c, change in enumerate(part.changes):
             value, width = part.without.value[c], part.without.half_width[c]
             rows.append((f"without {THINGS[change]}", *(
@@ -298,9 +309,22 @@ def _causes(part, k):
     return sorted(found, key=lambda one: -abs(one[1]))
 
 
+def _of_length(part, k):
+    """What theory assumes gives in a log of this length, where that is away from theory by more than chance."""
+    value, width = part.without.value[-1, k], part.without.half_width[-1, k]
+    difference = part.replay[k] - part.theory[k]
+    told = (value - part.theory[k]) * difference > 0 and abs(value - part.theory[k]) > max(width, 0.1 * abs(difference))
+    return value if told else None
+
+
 def _tells(part, k):
     """Whether theory and replay are further apart than chance."""
-    return abs(part.replay[k] - part.theory[k]) > part.chance[k]
+    return abs(part.replay[k] - part.theory[k]) > _chance(part, k)
+
+
+def _chance(part, k):
+    """What a log of this length moves a measure by; and no less than what is shown of it."""
+    return max(part.chance[k], LEAST[k])
 
 
 def _why(part, k, assumptions):
@@ -310,11 +334,12 @@ def _why(part, k, assumptions):
         return f"Of {what} theory says nothing here; the replay gives {shown(replay)}."
     said = f"Theory says that {what} is {shown(theory)}, the replay {shown(replay)}"
     if not _tells(part, k):
-        return f"{said}: no further apart than chance may be (± {shown(part.chance[k])})."
-    causes = _causes(part, k)[:2]
-    if not causes:
+        return f"{said}: no further apart than chance may be (± {shown(_chance(part, k))})."
+    causes, parts = _causes(part, k)[:2], []
+    if (short := _of_length(part, k)) is not None:
+        parts.append(f"in a log as short, that begins empty, what theory assumes gives {shown(short)}")
+    if not causes and not parts:
         return f"{said}: no one thing that was taken out explains it."
-    parts = []
     for change, effect in causes:
         tests = [one for one in assumptions if one.assumption in ASSUMED[change] and one.contradicted]
         against = "; ".join(f"contradicted: {one.assumption}, {one.method} test" for one in tests)
@@ -332,7 +357,7 @@ def _in_short(part):
             f"For {part.policy} theory and replay are no further apart than chance: assuming a Poisson stream and "
             "exponential sizes does no harm here."
         )
-    k = max(apart, key=lambda k: abs(part.replay[k] - part.theory[k]) / part.chance[k])
+    k = max(apart, key=lambda k: abs(part.replay[k] - part.theory[k]) / _chance(part, k))
     what, _, shown = MEASURES[k]
     causes = _causes(part, k)
     why = f"; what parts them most is {THINGS[causes[0][0]]}" if causes else "; no one thing explains it"

@@ -21,6 +21,18 @@ def largest(amounts, most=MOST_GROUPS):
     return np.argsort(-np.nan_to_num(amounts), kind="stable")[:most]
 
 
+def first_lines(log):
+    """The first ten lines that were not as they should be, those that were left out before those that were mended.
+
+    Returns
+    -------
+    list of (int, str, str)
+        Number, kind and reason.
+    """
+    rows = [(not one.left_out, number, one.kind, why) for one in log.found for number, why in one.first]
+    return sorted(row[1:] for row in sorted(rows)[:FEW_LINES])
+
+
 def left_out(log, anonymous=False):
     """What lines were not as they should be: each kind counted, the first with number and reason.
 
@@ -41,8 +53,10 @@ def left_out(log, anonymous=False):
         "Lines by kind. A line that is kept was mended as the rule says.", ("kind", "rule", "left out", "kept"), rows,
         words=(0, 1),
     )  # fmt: skip
-    first = tuple((f"{number}", kind, "" if anonymous else why) for number, kind, why in log.first[:FEW_LINES])
-    yield Table("The first such lines.", ("line", "kind", "reason"), first, words=(0, 1, 2))
+    first = tuple((f"{number}", kind, "" if anonymous else why) for number, kind, why in first_lines(log))
+    yield Table(
+        "The first of them, those that were left out before others.", ("line", "kind", "reason"), first, words=(0, 1, 2)
+    )
 
 
 def like(description, assumptions, promised, names, sizes, groups, level):
@@ -64,9 +78,9 @@ def like(description, assumptions, promised, names, sizes, groups, level):
     taken = "one server each" if servers[-1] == 1 else f"{servers[0]} to {servers[-1]} servers each"
     yield Paragraph(
         f"{jobs:,} jobs arrived within {duration(d.span)}. They take {taken}, and would keep {percent(d.loads.sum())} "
-        f"of all servers busy. Their sizes, the times that they run, vary {times(d.size_squared_variation)} times as much "
-        f"as exponential ones, and the times between arrivals {times(d.gap_squared_variation)} times as much (squared "
-        "coefficients of variation, variance over squared mean)."
+        f"of all servers busy. Their sizes, the times that they run, vary {times(d.size_squared_variation)} times as "
+        f"much as exponential ones, and the times between arrivals {times(d.gap_squared_variation)} times as much "
+        "(squared coefficients of variation, variance over squared mean)."
     )
     chosen = largest(d.work)
     rows = tuple(

@@ -49,13 +49,28 @@ def system(promise, brought, processors, load, policy, local="PS", law="exponent
     return given if law == "exponential" else {**given, "sizes": LAWS[law]}
 
 
+def loads_of(promise, brought, policy):
+    """The loads of the table. Where groups are kept apart, one is that at which a group brings all it was promised.
+
+    Examples
+    --------
+    >>> loads_of("50, 50", BROUGHT[1], "JSQ"), 0.75 in loads_of("50, 50", BROUGHT[1], "SVP")
+    ((0.5, 0.7, 0.8, 0.85, 0.9, 0.95), True)
+    """
+    if policy not in APART:
+        return LOADS
+    shares = PROMISES[promise]
+    full = min(round(share / own, 6) for share, own in zip(shares, split(shares, brought, 1.0)))
+    return tuple(sorted({*FINER, full} if LOADS[0] < full < LOADS[-1] else FINER))
+
+
 def grid():
     """The points of the table. With equal promises it does not matter which group brings twice its part."""
     return [
         {"promise": promise, "brought": brought, "processors": P, "load": load, "policy": policy}
         for promise, brought in itertools.product(PROMISES, BROUGHT)
         if brought != BROUGHT[2] or len(set(PROMISES[promise])) > 1
-        for P in PROCESSORS for policy in POLICIES for load in (FINER if policy in APART else LOADS)
+        for P in PROCESSORS for policy in POLICIES for load in loads_of(promise, brought, policy)
     ]  # fmt: skip
 
 
@@ -164,7 +179,7 @@ class Table:
         """Loss and worst deviation, shape (processors, loads, 2); of groups kept apart nan but near computed ones."""
         if brought == BROUGHT[2] and len(set(PROMISES[promise])) == 1:
             brought = BROUGHT[1]
-        known = FINER if policy in APART else LOADS
+        known = loads_of(promise, brought, policy)
         cells = self._cells.loc[promise, brought, policy].to_numpy().reshape(len(PROCESSORS), len(known), 2)
         found = np.stack([between(cells[..., k], processors, loads, known) for k in (0, 1)], axis=-1)
         if policy in APART:
