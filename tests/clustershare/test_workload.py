@@ -11,9 +11,12 @@ from clustershare.arrivals import Batches, Periodic, Renewal
 from clustershare.workload import (
     Workload,
     assumptions,
+    das2,
     describe,
     description,
+    downey,
     fitted,
+    li_groep_wolters,
     lublin,
     lublin_feitelson,
     replay_cluster,
@@ -317,3 +320,49 @@ def test_servers_and_run_times_of_the_model():
     assert lublin_feitelson(500, 3, servers=40).servers.max() <= 40
     assert np.array_equal(lublin_feitelson(500, 3).sizes, lublin_feitelson(500, 3).sizes)
     assert not np.array_equal(lublin_feitelson(500, 3).sizes, lublin_feitelson(500, 4).sizes)
+
+
+def test_the_model_of_li_groep_and_wolters_has_its_moments():
+    """Those of a Weibull law, of a lognormal one that is cut off, and of two uniform ones."""
+    work, law, jobs = li_groep_wolters(100_000, seed=2), das2.LAW, 100_000
+    gaps = np.diff(work.arrivals, prepend=0)
+    weibull = stats.weibull_min(law.gap_shape, scale=law.gap_scale)
+    assert abs(gaps.mean() / weibull.mean() - 1) < 4 * weibull.std() / weibull.mean() / math.sqrt(jobs)
+    assert stats.kstest(gaps, weibull.cdf).pvalue > 1e-3
+    cut, normal = math.log(law.longest) - law.location, stats.norm(scale=law.spread)
+    first, second = (
+        math.exp(k * law.location + (k * law.spread) ** 2 / 2) * normal.cdf(cut - k * law.spread**2) / normal.cdf(cut)
+        for k in (1, 2)
+    )
+    assert abs(work.sizes.mean() - first) < 4 * math.sqrt((second - first**2) / jobs)
+    assert abs(np.log(work.sizes).mean() - law.location) < 4 * law.spread / math.sqrt(jobs)
+    assert work.sizes.max() <= law.longest and work.servers.max() <= 128
+    serial, powers = (work.servers == 1).mean(), (work.servers & (work.servers - 1) == 0).mean()
+    # One server is rounded to by nobody: 2**0.8 is nearer to 2.
+    assert abs(serial - law.serial) < 4 * math.sqrt(law.serial / jobs)
+    assert powers > law.serial + law.power_of_2 - 4 * math.sqrt(0.25 / jobs)
+    above = law.first * (law.middle - 3.5) / (law.middle - law.low) + 1 - law.first  # rounded to 16 and more
+    rounded = work.servers[(work.servers & (work.servers - 1) == 0) & (work.servers > 1)]
+    assert abs((rounded >= 16).mean() - above) < 0.02  # others happen to be powers of two
+    assert li_groep_wolters(500, 3, servers=40).servers.max() <= 40
+    assert np.array_equal(li_groep_wolters(500, 3).sizes, li_groep_wolters(500, 3).sizes)
+
+
+def test_the_model_of_downey_has_its_moments():
+    """Its printed line between six seconds and a day and a half, and a log-uniform number of servers."""
+    jobs = 100_000
+    work = downey(jobs, seed=2)
+    low, high = math.exp(1.8), math.exp(11.8)
+    assert work.sizes.min() >= low * (1 - 1e-12) and work.sizes.max() <= high * (1 + 1e-12)
+    assert stats.kstest(work.sizes, lambda t: -0.18 + 0.10 * np.log(t)).pvalue > 1e-3
+    first, second = 0.1 * (high - low), 0.05 * (high**2 - low**2)
+    assert abs(work.sizes.mean() - first) < 4 * math.sqrt((second - first**2) / jobs)
+    for n in (2, 10, 100, 400):
+        chance = math.log(n) / math.log(401)
+        assert abs((work.servers < n).mean() - chance) < 4 * math.sqrt(0.25 / jobs)
+    assert set(work.servers.tolist()) == set(range(1, 401))
+    a_year = 365 * 86400
+    came = np.bincount((work.arrivals // a_year).astype(int))[:-1]
+    assert abs(came.mean() - 24906) < 4 * math.sqrt(24906 / len(came))
+    assert abs(np.corrcoef(np.log(work.sizes), np.log(work.servers))[0, 1]) < 4 / math.sqrt(jobs)
+    assert downey(500, 3, servers=1).servers.max() == 1

@@ -16,7 +16,7 @@ def rows(name):
         return list(csv.DictReader(file))
 
 
-COVERAGE, CLAIMS = rows("coverage.csv"), {row["id"]: row for row in claims.table()}
+COVERAGE, CLAIMS = rows("coverage.csv"), {row["id"]: row for row in claims.of_sources()}
 
 
 def test_every_paragraph_makes_claims_or_says_why_not():

@@ -51,7 +51,7 @@ def test_identifiers_are_unique_and_verdicts_known():
 
 def test_what_differs_or_cannot_be_decided_has_a_reason():
     """Each such claim, and no other."""
-    left = {row["id"] for row in claims.table() if row["verdict"] in (findings.DIFFERS, findings.UNDECIDABLE)}
+    left = {row["id"] for row in claims.of_sources() if row["verdict"] in (findings.DIFFERS, findings.UNDECIDABLE)}
     told = scorecard.reasons()
     assert told.keys() == left
     assert all(row["kind"] and row["reason"].endswith(".") for row in told.values())

@@ -97,19 +97,23 @@ def lublin_feitelson(jobs: int, seed: int = 0, *, servers: int = PUBLISHED) -> W
     needs, sizes = np.zeros(jobs, np.int64), np.zeros(jobs)
     for group, kind in enumerate(kinds):
         own = np.flatnonzero(groups == group)
-        needs[own] = _servers(rng, kind, servers, len(own))
+        needs[own] = numbers_of_servers(rng, kind, servers, len(own))
         chance = np.clip(kind.slope * needs[own] + kind.intercept, 0, 1)
         sizes[own] = np.exp(_below(rng, kind.gammas, LONGEST, len(own), chance))
     return Workload(arrivals[first], sizes, groups, needs, NAMES)
 
 
-def arrival_times(kind, logarithms):
-    """Arrival times, of the logarithms of what passes between arrivals on a clock that runs with the daily cycle."""
+def daily_cycle(kind):
+    """The rate of arrivals in each half hour of a day, from midnight on, relative to the mean."""
     ends = np.arange(FIRST_BUCKET, FIRST_BUCKET + BUCKETS + 1) - 0.5
     shape, scale = kind.cycle
     weights = np.diff(stats.gamma.cdf(ends, shape, scale=scale))
-    weights = np.roll(weights, FIRST_BUCKET - 1) / weights.mean()
-    passed = np.concatenate([[0.0], weights.cumsum()])
+    return np.roll(weights, FIRST_BUCKET - 1) / weights.mean()
+
+
+def arrival_times(kind, logarithms):
+    """Arrival times, of the logarithms of what passes between arrivals on a clock that runs with the daily cycle."""
+    passed = np.concatenate([[0.0], daily_cycle(kind).cumsum()])
     clock = (np.exp(logarithms) / SECONDS).cumsum()
     days = np.floor(clock / passed[-1])
     return (days * BUCKETS + np.interp(clock - days * passed[-1], passed, np.arange(BUCKETS + 1))) * SECONDS
@@ -126,7 +130,8 @@ def _below(rng, gammas, most, count, chance=None):
     return drawn
 
 
-def _servers(rng, kind, servers, count):
+def numbers_of_servers(rng, kind, servers, count):
+    """Numbers of servers of so many jobs: one, or two uniform laws of their logarithm, mostly rounded."""
     more = np.log2(servers / PUBLISHED)
     low, middle, high = kind.low, max(kind.low, kind.middle + more), kind.high + more
     sort = rng.random(count)

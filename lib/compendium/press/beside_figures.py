@@ -34,19 +34,22 @@ def setup(app):
 
 TOTALS = {
     AGREES: "agree", PART: "part", CORRECTED: "corrected", DIFFERS: "differ",
-    UNDECIDABLE: "undecidable", BEYOND: "beyond",
+    UNDECIDABLE: "undecidable",
 }  # fmt: skip
 
 
 def count(app, config):
-    """Let pages say how many claims have each verdict: ``{{ claims_agree }}``, and ``{{ claims_all }}`` but ours.
+    """Let pages say how many claims of sources have each verdict: ``{{ claims_agree }}``, and ``{{ claims_all }}``.
+
+    Those that are ours are none of these, but ``{{ claims_beyond }}``: all others.
 
     Of those that agree in part, ``{{ claims_mostly }}`` do so on more than nine tenths of their domain.
     """
-    verdicts = Counter(row["verdict"] for row in claims.table())
+    judged = {row["id"]: row["verdict"] for row in claims.of_sources() if row["verdict"] != BEYOND}
+    verdicts = Counter(judged.values())
     totals = {f"claims_{name}": verdicts[verdict] for verdict, name in TOTALS.items()}
-    totals["claims_all"] = verdicts.total() - verdicts[BEYOND]
-    parts = (row.get("part", "").split("/") for row in proofs.KEPT.rows().values())
+    totals |= {"claims_all": len(judged), "claims_beyond": len(claims.table()) - len(judged)}
+    parts = (row.get("part", "").split("/") for (name,), row in proofs.KEPT.rows().items() if name in judged)
     totals["claims_mostly"] = sum(10 * int(some[0]) > 9 * int(some[1]) for some in parts if len(some) == 2)
     config.myst_substitutions = {**config.myst_substitutions, **totals}
 

@@ -86,6 +86,14 @@ def table():
     return _rows("claims.csv")
 
 
+def of_sources():
+    """The rows of ``data/claims.csv`` on what a source says.
+
+    Others are of this book: a source's sentence, asked where the source does not speak. They count for no source.
+    """
+    return [row for row in table() if row["source"] in sources()]
+
+
 def sources():
     """The titles of the sources by their short names, from ``data/sources.csv``."""
     return {row["source"]: row["title"] for row in _rows("sources.csv")}

@@ -8,6 +8,8 @@ from compendium import places
 from compendium.press import claims, proofs
 from compendium.press.findings import BEYOND, OPEN, PART, VERDICTS
 
+ASKED = "across"  # the source of the claims that are of no source
+
 
 def findings():
     """Every executable claim, checked now: `Finding` by identifier."""
@@ -43,11 +45,11 @@ def accept(found):
 
 
 def totals():
-    """Claims by source and committed verdict, as a table."""
+    """Claims by source and committed verdict, as a table; what this book asks of other workloads last."""
     counts = Counter((row["source"], row["verdict"]) for row in claims.table())
     verdicts = (*VERDICTS, OPEN)
     rows = []
-    for source, title in claims.sources().items():
+    for source, title in {**claims.sources(), ASKED: "Their conclusions, asked of other workloads"}.items():
         numbers = [counts[source, verdict] for verdict in verdicts]
         rows.append((f"{title} ({source})", *numbers, sum(numbers)))
     return claims.Table(("source", *verdicts, "all"), rows)
@@ -72,7 +74,7 @@ def reasons():
 
 
 def explained(verdict):
-    """The claims with a verdict, each with what was computed and the reason, by kind of reason.
+    """The sources' claims with a verdict, each with what was computed and the reason, by kind of reason.
 
     Parameters
     ----------
@@ -82,7 +84,7 @@ def explained(verdict):
     -------
     dict of str to compendium.press.claims.Table
     """
-    told, rows = reasons(), {row["id"]: row for row in claims.table() if row["verdict"] == verdict}
+    told, rows = reasons(), {row["id"]: row for row in claims.of_sources() if row["verdict"] == verdict}
     known, found = claims.checks(*rows), {}
     for name, row in rows.items():
         line = ((name, place(row)), row["statement"], known[name]().came_out, told[name]["reason"])
@@ -94,7 +96,7 @@ def explained(verdict):
 def partly():
     """How many claims of each chapter hold in part, of how many that were judged: a table."""
     judged, part = Counter(), Counter()
-    for row in claims.table():
+    for row in claims.of_sources():
         chapter = (row["source"], row["id"].split("-")[1] if row["source"] == "thesis" else "")
         judged[chapter] += row["verdict"] != BEYOND
         part[chapter] += row["verdict"] == PART

@@ -10,5 +10,8 @@ companions  variances of central policies with and without a line of jobs beside
 figures   planes of deviation against sensitivity, and differences from other packages
 decisions  a chart from what is known of a cluster to a policy
 outside   the systems that two public packages are asked about, and a computation that decides
+logs      logs of three models, bursty and daily arrivals, and what policies of all sources do with them
+conclusions  what the sources conclude, judged on these, point by point
+checks    the same as claims
 features  what can be asked of this library, shown by asking
 """

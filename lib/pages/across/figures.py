@@ -1,6 +1,9 @@
-"""Deviation and sensitivity of all policies; numbers beside those of other packages."""
+"""Deviation and sensitivity of all policies; numbers beside those of other packages; where conclusions stand."""
+
+from textwrap import fill
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from compendium.press import publish
 from compendium.press.figures import COLOURS, WIDTH, canvas, scale
@@ -200,3 +203,53 @@ def differences(identifier, kinds, bound, *, caption):
 def _power(value):
     """A power of ten as mathematics."""
     return f"$10^{{{np.log10(value):.0f}}}$"
+
+
+LOOK_OF = {"stands": ("\u25cf", COLOURS[2] + "40"), "in part": ("\u25d0", COLOURS[5] + "40"),
+           "falls": ("\u25cb", COLOURS[1] + "40"), "open": ("?", "0.93"), "": ("", "white")}  # fmt: skip
+
+
+def standing(identifier, table, *, caption, fidelity):
+    """Publish where conclusions stand, a row for each and a column for each workload.
+
+    Parameters
+    ----------
+    identifier : str
+        As in ``data/figures.csv``.
+    table : pandas.DataFrame
+        Of `pages.across.conclusions.outcomes`.
+    caption : str
+        Without identifier and full stop.
+    fidelity : str
+
+    Returns
+    -------
+    compendium.press.figures.Published
+    """
+    rows, columns = table.shape
+    figure, plot = canvas(figsize=(WIDTH, 0.44 * rows + 0.9))
+    for row, words in enumerate(table.index):
+        for column, name in enumerate(table.columns):
+            outcome, _, points = table.loc[words, name].rpartition(" ")
+            mark, colour = LOOK_OF[outcome]
+            plot.add_patch(Rectangle((column - 0.48, row - 0.46), 0.96, 0.92, facecolor=colour, edgecolor="none"))
+            plot.text(column, row - 0.2, mark, ha="center", va="center")
+            plot.text(column, row + 0.22, points, ha="center", va="center")
+    plot.set_yticks(range(rows), [fill(words, 21) for words in table.index])
+    plot.set_xticks(range(columns), list(table.columns))
+    plot.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5), xlabel="workload", ylabel="conclusion")
+    plot.xaxis.set_ticks_position("top")
+    plot.grid(visible=False)
+    plot.tick_params(length=0)
+    for side in plot.spines.values():
+        side.set_visible(False)
+    told = [
+        f"{words}: " + ", ".join(f"{name} {cell}" for name, cell in table.loc[words].items() if cell)
+        for words in table.index
+    ]
+    return publish(
+        figure, identifier, fidelity=fidelity,
+        caption=f"{caption} ({identifier}). Full: it stands; half: in part; empty: it falls; ?: open. Below: at how "
+        "many points, of how many that are told.",
+        alt=f"Conclusions by workload. {'; '.join(told)}.",
+    )  # fmt: skip

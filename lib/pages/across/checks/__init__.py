@@ -1,0 +1,1 @@
+"""The claims that compare the sources, and those that carry their conclusions elsewhere."""
