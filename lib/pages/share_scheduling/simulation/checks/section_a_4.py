@@ -69,7 +69,7 @@ def long_batches(loads=LOADS):
         return mean_of((off[:-1] * off[1:]).mean(axis=0) - gamma[1] / gamma[0] * (off**2).mean(axis=0))
 
     correlation = grid(load=loads, length=LENGTHS).measure(lambda *case: table[case][1] / table[case][0])
-    held = grid(load=loads, batches=(2, 5, 20)).measure(covered)
+    held = grid(load=loads, size=(2, 5, 20)).measure(covered)
     low = tuple(load for load in loads if load <= 0.5)
     return conclude(
         at_each("the correlation of neighbours, with the length of subruns,", correlation.steps("length"), falls()),
@@ -78,7 +78,9 @@ def long_batches(loads=LOADS):
         aside("the largest correlation", correlation.largest("load")),
         together="load",
         provided=[
-            everywhere("that of the queue itself", grid(load=low, batches=(2, 5, 20)).measure(by_queue), WITHIN_FOUR),
+            everywhere(
+                "that of the queue itself", grid(load=low, number_of_batches=(2, 5, 20)).measure(by_queue), WITHIN_FOUR
+            ),
             everywhere("the simulated correlation", grid(load=low, length=LENGTHS).measure(correlated), WITHIN_FOUR),
         ],
     )
@@ -122,7 +124,7 @@ def better_with_covariances(independent=False):
                 found &= (np.array(gains(queue, variance)) > -4).all(axis=1)
         return {m: bool(yes) for m, yes in zip(LAGS, found)}
 
-    found = grid(length=(0.1, 0.3, 1, 3) if not independent else (1,), batches=(10, 20, 50)).measure(good)
+    found = grid(length=(0.1, 0.3, 1, 3) if not independent else (1,), number_of_batches=(10, 20, 50)).measure(good)
     some = replace(found[1], value=np.any([each.value for each in found.values()], axis=0))
     return conclude(
         at_each("with covariances, for some m, the variance is estimated better and the interval covers better", some),
@@ -254,7 +256,7 @@ def variance_with_covariances(trend=0.0):
         place = trend * (np.arange(count) - (count - 1) / 2) / count
         return {name: toeplitz(g) + g[0] * np.outer(place, place) for name, g in autocovariances(count).items()}
 
-    counts = grid(batches=(2, 3, 5, 10, 20, 50), law=autocovariances(2))
+    counts = grid(number_of_batches=(2, 3, 5, 10, 20, 50), law=autocovariances(2))
     gaps = counts.measure(
         lambda count, law: weights_of_lags(count) @ matrices(count)[law][0] * count**2 / matrices(count)[law].sum() - 1
     )
@@ -297,7 +299,7 @@ def quantile(sides=2):
         return {"quantile": quantile_off, "covers": part_of(estimate.contains(0), CONFIDENCE)}
 
     found, ours = (
-        grid(batches=range(2, 101), alpha=ALPHAS).measure(solutions),
+        grid(number_of_batches=range(2, 101), alpha=ALPHAS).measure(solutions),
         cases("number of batches", (2, 20)).measure(library),
     )
     least = exact(found["least"].value.min() - 1 + max(ALPHAS))
@@ -328,7 +330,7 @@ def root_twice(times=lambda count: 1):
         half = estimate.half_width * math.sqrt(times(count) / count)
         return {"printed": (np.abs(estimate.value) <= half).mean(), "own": part_of(estimate.contains(0), CONFIDENCE)}
 
-    exactly = grid(batches=COUNTS, alpha=ALPHAS).measure(covered)
+    exactly = grid(number_of_batches=COUNTS, alpha=ALPHAS).measure(covered)
     samples = cases("number of batches", COUNTS).measure(held)
     return mended(
         everywhere("the coverage as printed and 1 - alpha", exactly["printed"], equal(1e-9)),
