@@ -8,7 +8,7 @@ from clustershare.arguments import fail
 from compendium.press.clauses.conditions import Condition, agrees, equal
 from compendium.press.clauses.points import Points, exact
 from compendium.press.clauses.sentences import among, number, places, preposition, several, spread
-from compendium.press.findings import AGREES, BEYOND, DIFFERS, PART, Finding, erratum
+from compendium.press.findings import AGREES, BEYOND, DIFFERS, PART, UNDECIDABLE, Finding, erratum
 
 ROUNDING = 1e-6  # of gaps below a bound so small it says nothing how large they are
 MOST = 3  # groups of places that a sentence names; all are in the fold
@@ -177,7 +177,7 @@ def _none(holds):
     return []
 
 
-def conclude(*clauses, whole=False, ours=False):
+def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undecidable=False):
     """The finding of a claim: its clauses hold at all their places, at some, or at none.
 
     The intervals that a claim asks hold together (`points.widened`): all of them, where something must be clear; those
@@ -186,10 +186,16 @@ def conclude(*clauses, whole=False, ours=False):
     Parameters
     ----------
     *clauses : Clause
+    together : str or sequence of str
+        Nouns of axes that all clauses have, if a place along these counts once, where all clauses hold together.
+    provided : sequence of Clause
+        What must hold everywhere, or no place counts: that a witness agrees.
     whole : bool
         Whether they are one statement, which holds or does not.
     ours : bool
         Whether no source says it: then it holds, or this book is wrong.
+    undecidable : bool
+        Whether the text leaves it open where it does not hold, as where two readings of it give different answers.
 
     Returns
     -------
@@ -208,10 +214,17 @@ def conclude(*clauses, whole=False, ours=False):
     what migrations add: 0.03 (JSQ), 0.001 (HP), half widths up to 0.005, too wide to tell for 1 policy
     2 intervals hold together with 95 %, each 1.16 times as wide as alone
     """
-    text, truths = _told(clauses)
-    counted = np.concatenate([np.ravel(one.quantifier(holds)) for one, holds in zip(clauses, truths)])
+    text, truths = _told((*clauses, *provided))
+    if together:
+        counted, said = _together((together,) if isinstance(together, str) else together, clauses, truths)
+        text = text.replace("\n", f"; {said}\n", 1) if "\n" in text else f"{text}; {said}"
+    else:
+        counted = np.concatenate([np.ravel(one.quantifier(holds)) for one, holds in zip(clauses, truths)]).astype(bool)
+    counted = counted & all(np.all(holds) for holds in truths[len(clauses) :])
     if counted.all():
         return Finding(text, BEYOND if ours else AGREES)
+    if undecidable:
+        return Finding(text, UNDECIDABLE)
     if whole or ours or not counted.any():
         return Finding(text, DIFFERS)
     return Finding(text, PART, f"{np.count_nonzero(counted)}/{counted.size}")
@@ -232,6 +245,20 @@ def _told(clauses):
     lines.append(", ".join(dict.fromkeys(note for one in clauses for note in one.points.notes)))
     said = "; ".join(filter(None, (one.sentence(holds) for one, holds in zip(clauses, truths))))
     return "\n".join(filter(None, (said, *lines))), truths
+
+
+def _together(nouns, clauses, truths):
+    """Where all clauses that count hold at a place along some axes, and what is said of it."""
+    every, axes = True, [axis for axis in clauses[0].points.axes if axis[0] in nouns]
+    for one, holds in zip(clauses, truths):
+        if one.quantifier is not _none:
+            order = [one.points.axes.index(axis) for axis in axes]
+            rest = [k for k in range(holds.ndim) if k not in order]
+            every = every & holds.transpose(*order, *rest).all(axis=tuple(range(len(order), holds.ndim)))
+    noun = nouns[0] if len(nouns) == 1 else "point"
+    named = places(~every, axes, alone=True) if every.any() and not every.all() else []
+    where = f" (not {preposition(noun)} {'; '.join(named)})" if 0 < len(named) <= MOST else ""
+    return every, f"all this together {among(every, noun)}{where}"
 
 
 def mended(printed, *corrected):

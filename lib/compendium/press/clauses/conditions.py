@@ -166,10 +166,11 @@ def at_least(bound):
 def between(low, high):
     """Between two numbers, both included.
 
-    >>> between(0.25, 0.35).text
-    'is between 0.25 and 0.35'
+    >>> between(0.25, 0.35).text, between(7, 7).text
+    ('is between 0.25 and 0.35', 'is 7')
     """
-    return Condition(f"is between {shown(low)} and {shown(high)}", low=low, high=high)
+    text = f"is {shown(low)}" if low == high else f"is between {shown(low)} and {shown(high)}"
+    return Condition(text, low=low, high=high)
 
 
 def within(bound):
@@ -188,7 +189,7 @@ def equal(bound):
     >>> equal(1e-9).text
     'are equal within 1e-9'
     """
-    return Condition(f"are equal within {shown(bound)}", low=-bound, high=bound)
+    return Condition(f"are equal within {shown(bound)}" if bound else "are equal", low=-bound, high=bound)
 
 
 def rises(by=0.0):

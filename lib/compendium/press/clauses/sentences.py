@@ -5,7 +5,7 @@ import numpy as np
 AT = ("point", "load", "step", "time", "limit", "level", "length", "place")  # nouns that take "at", ...
 FOR = ("policy", "group", "law", "class", "reading", "number", "group", "pair")  # ... and "for"; others take "in"
 NAMELESS = ("step", "point")  # nouns whose places have whole names
-FEW = 6  # values that are shown one by one
+FEW = 7  # values that are shown one by one
 MOST = 3  # groups of places that a sentence lists
 
 
@@ -21,6 +21,8 @@ def several(number, noun):
 def plural(noun):
     """A noun for several."""
     head, of, rest = noun.partition(" of ")
+    if len(noun) == 1:
+        return f"values of {noun}"
     if head.endswith("y") and head[-2] not in "aeiou":
         return f"{head[:-1]}ies{of}{rest}"
     return f"{head}{'es' if head.endswith(('s', 'x', 'ch', 'sh')) else 's'}{of}{rest}"
@@ -54,7 +56,7 @@ def preposition(noun):
     ('at', 'for', 'in')
     """
     head = noun.partition(" of ")[0].rpartition(" ")[2]
-    return "at" if head in AT else "for" if head in FOR else "in"
+    return "at" if head in AT else "for" if head in FOR or len(noun) == 1 else "in"
 
 
 def among(holds, noun):
@@ -117,6 +119,8 @@ def _names(chosen, axis):
     noun, names = axis
     if noun in NAMELESS:
         return _ranges(chosen, names)
+    if len(noun) == 1:
+        return f"{noun} = {_ranges(chosen, names)}"
     return f"{plural(noun) if np.count_nonzero(chosen) > 1 else noun} {_ranges(chosen, names)}"
 
 
@@ -133,14 +137,17 @@ def _ranges(chosen, names):
 def spread(values, axes=()):
     """Some values: each with its name, if they are few; else the least and the largest, or the one that all are.
 
-    >>> spread(np.array([0.0123, 0.5])), spread(np.array([9, 9.0001])), spread(np.array([-1e-17]))
-    ('0.0123 to 0.5', '9', '0')
+    >>> spread(np.array([0.0123, 0.5])), spread(np.array([9.1, 9.1001])), spread(np.array([-1e-17]))
+    ('0.0123 to 0.5', '9.1', '0')
     >>> spread(np.array([0.03, 0.001]), (("policy", ("JSQ", "HP")),))
     '0.03 (JSQ), 0.001 (HP)'
     """
+    if not np.size(values):
+        return "none"
     if len(axes) == 1 and axes[0][1] and 1 < len(axes[0][1]) <= FEW:
         noun, names = axes[0]
-        named = [shown(name) if isinstance(name, str) else f"{noun} {shown(name)}" for name in names]
+        equals = " = " if len(noun) == 1 else " "
+        named = [shown(name) if isinstance(name, str) else f"{noun}{equals}{shown(name)}" for name in names]
         return ", ".join(f"{number(value)} ({name})" for value, name in zip(values, named))
     low, high = (number(end) for end in (np.min(values), np.max(values)))
     return low if low == high else f"{low} to {high}"
@@ -149,10 +156,12 @@ def spread(values, axes=()):
 def number(value):
     """A computed number with three digits, and no more than rounding leaves of it.
 
-    >>> number(-1e-17), number(0.00123), number(1234.0), number(np.inf)
-    ('0', '0.00123', '1230', 'infinite')
+    >>> number(-1e-17), number(0.00123), number(1234.5), number(1234), number(np.inf)
+    ('0', '0.00123', '1230', '1234', 'infinite')
     """
     value = float(value)
     if np.isinf(value):
         return "infinite"
+    if value.is_integer() and abs(value) < 1e9:
+        return str(int(value))
     return shown(float(f"{0.0 if abs(value) < 1e-12 else value:.3g}"))
