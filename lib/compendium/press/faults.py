@@ -486,12 +486,12 @@ def report():
     lines = [line for (name,), line in KEPT.rows().items() if name in pages]
     rows = [
         (
-            (line["claim"], scorecard.place(pages[line["claim"]])), int(line["tried"]), number(line), int(line["told"]),
-            "; ".join(names(line["unseen"])[:SHOWN]), share(line),
+            (line["claim"], scorecard.place(pages[line["claim"]])), f"{number(line)} of {line['tried']}", line["told"],
+            "; ".join(names(line["unseen"])), share(line),
         )
         for line in sorted(lines, key=_least)
     ]  # fmt: skip
-    head = ("claim", "faults", "noticed", "told in other words", "not noticed, among others", "notices")
+    head = ("claim", "noticed", "told in other words", "not noticed, among others", "notices")
     return claims.Table(head, rows, "claims scorecard")
 
 
