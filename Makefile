@@ -10,7 +10,9 @@ RUN := $(VENV)/bin/python
 # The matrices here are small or sparse: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS := 1
 
-INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps
+# COMPILE=--no-compile leaves it to the first import to compile a module, where few are imported.
+COMPILE ?= --compile
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps $(COMPILE)
 
 # Whether the environment is of this lock, runs, is of the Python named on the command line, and imports from here.
 CURRENT := cmp -s requirements.lock $(VENV)/lock && [ -x $(RUN) ] && \
