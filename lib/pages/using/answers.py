@@ -85,3 +85,18 @@ def fewest(values, bound):
     too_few = np.flatnonzero((values > bound).to_numpy())
     first = too_few[-1] + 1 if len(too_few) else 0
     return values.index[first] if first < len(values) else np.nan
+
+
+def contradicted(tests):
+    """The assumptions that a workload contradicts, each with how far it is from them, a line each.
+
+    Parameters
+    ----------
+    tests : sequence of clustershare.workload.Assumption
+
+    Returns
+    -------
+    str
+    """
+    sizes = {one.assumption: one.sentence.rpartition("; ")[2].rstrip(".").removesuffix(")") for one in tests}
+    return "\n".join(f"contradicted: {one.assumption}; {sizes[one.assumption]}" for one in tests if one.contradicted)
