@@ -121,7 +121,7 @@ class Comparison(Result):
 
     @property
     def judged_by(self) -> str:
-        """By what policies are held against each other: "replay", or "simulation" where there is no log."""
+        """By what policies are held against each other, "replay", or "simulation" where there is no log."""
         return REPLAY if any(one.by == REPLAY for one in self.answers) else SIMULATION
 
     def answer(self, policy: str, by: str | None = None) -> Answer:
@@ -239,7 +239,7 @@ class Parting(Result):
 
     @property
     def effects(self) -> Estimate:
-        """What is the doing of each thing, shape (changes, 3): the replay less the replay without it."""
+        """What is the doing of each thing, shape (changes, 3), the replay less the replay without it."""
         return self.replay - self.without
 
 
