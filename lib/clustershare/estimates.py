@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
+from scipy import stats
 
 from clustershare.arguments import affordable, array, fail, integer
 from clustershare.plain import made, plain
@@ -369,7 +369,7 @@ def from_batches(batches: Numbers | Matrix, lags: int = 0) -> Estimate:
 
 def _quantile(count: int) -> float:
     """Of Student's t with one degree of freedom less than there are samples."""
-    return special.stdtrit(count - 1, (1 + CONFIDENCE) / 2)
+    return stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)
 
 
 def _estimate(value: FloatOrArray, half_width: FloatOrArray) -> Estimate:

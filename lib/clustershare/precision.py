@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import special
+from scipy import stats
 
 from clustershare.arguments import NothingSeen, fail, number, positive, truth
 from clustershare.estimates import CONFIDENCE, Estimate
@@ -261,7 +261,7 @@ class _Reaching:
     def needed(self):
         """Jumps of a replication with which 19 of 20 runs are narrow enough."""
         R = self.length.replications
-        spare = special.fdtri(R - 1, self.freedom, REACHED)
+        spare = stats.f.ppf(REACHED, R - 1, self.freedom)
         return _quantile(R) ** 2 * spare * max(self.variances.values()) / R
 
     def affordable(self, events):
@@ -319,7 +319,7 @@ def _known(estimate):
 
 @functools.cache
 def _quantile(replications):
-    return float(special.stdtrit(replications - 1, (1 + CONFIDENCE) / 2))
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, replications - 1))
 
 
 def check_names(wish: Wishes, result: Result) -> None:
