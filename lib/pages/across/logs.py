@@ -44,7 +44,7 @@ CASES = {
     **{f"case 3, share {share}": ((share, round(1 - share, 12)), (0.4, 0.4)) for share in (0.6, 0.75, 0.9)},
 }
 CENTRAL = ("JSQ", "HP", "SVP", "DVP")
-PROBING_CASES, LIMITS = (1,), (0, 2, 3, 9)
+PROBING_CASES, LIMITS = (1, 2, 3), (0, 2, 3, 9)
 LOADS = (0.3, 0.5, 0.7, 0.9)
 SERVERS, DEGREES = 100, (2, 3)
 FEW = 0.03  # of a fidelity's jumps, where processors ask others

@@ -2,6 +2,7 @@
 
 from compendium.press.findings import check
 from pages.across import conclusions
+from pages.across.logs import LOGS
 
 OTHER_DEGREE = {2: 3, 3: 2}.get
 THEMSELVES = tuple((policy, policy) for policy in conclusions.FREE)
@@ -31,13 +32,13 @@ def fences_comply(**setting):
     return conclusions.fences_comply(**setting).finding()
 
 
-@check("across-005", processors=4)
+@check("across-005", names=tuple(LOGS))
 def shortest_queue_suffices(**setting):
     """Loss and deviation of JSQ with PS on a hundred processors."""
     return conclusions.shortest_queue_suffices(**setting).finding()
 
 
-@check("across-006", processors=4)
+@check("across-006", processors=1, names=tuple(LOGS))
 def loss_is_practically_zero(**setting):
     """Loss of JSQ with PS on a hundred processors."""
     return conclusions.loss_is_practically_zero(**setting).finding()
@@ -79,19 +80,19 @@ def one_interruption_helps(**setting):
     return conclusions.one_interruption_helps(**setting).finding()
 
 
-@check("across-013", middle=0.0)
+@check("across-013", formula=True)
 def five_interruptions_are_fair(**setting):
     """Three servers with five interruptions beside balanced fairness."""
     return conclusions.five_interruptions_are_fair(**setting).finding()
 
 
-@check("across-016", few=0)
+@check("across-016", few=100)
 def five_are_as_good_as_many(**setting):
     """Three servers with five interruptions beside very many."""
     return conclusions.five_are_as_good_as_many(**setting).finding()
 
 
-@check("across-014", places=1)
+@check("across-014", service=20.0)
 def blocks_as_one_queue(**setting):
     """One server beside M/M/1/C."""
     return conclusions.blocks_as_one_queue(**setting).finding()
