@@ -4,12 +4,15 @@ PYTHON ?= python3
 FIDELITY ?=
 OPTIONS ?=
 ONLY ?=
+CLAIMS ?=
 VENV ?= .venv
 RUN := $(VENV)/bin/python
 # The matrices here are small or sparse: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS := 1
 
-INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps
+# COMPILE=--no-compile leaves it to the first import to compile a module, where few are imported.
+COMPILE ?= --compile
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps $(COMPILE)
 
 # Whether the environment is of this lock, runs, is of the Python named on the command line, and imports from here.
 CURRENT := cmp -s requirements.lock $(VENV)/lock && [ -x $(RUN) ] && \
@@ -20,10 +23,10 @@ CURRENT := cmp -s requirements.lock $(VENV)/lock && [ -x $(RUN) ] && \
 MADE := [ -z "$$(ls -A $(VENV) 2>/dev/null)" ] || [ -e $(VENV)/lock ] || [ -e $(VENV)/made-by-compendium ] || \
   { echo "$(VENV) was not made here: move it away, or choose another place with make VENV=..."; exit 2; }
 
-.PHONY: help environment jupyterlab book pdf lab test extremes mutants prove bench reproduce lock clean
+.PHONY: help environment jupyterlab book pdf lab test extremes mutants faults prove bench reproduce lock clean
 
 help:
-	@echo "make environment | book | pdf | lab | test | extremes | mutants | prove | bench | reproduce | lock | clean"
+	@echo "make environment | book | pdf | lab | test | extremes | mutants | faults | prove | bench | reproduce | lock | clean"
 
 environment:
 	@$(CURRENT) || { \
@@ -66,6 +69,11 @@ extremes: environment
 # Every fault of data/mutants.csv, each of which must turn the claim named for it; `make test` draws two.
 mutants: environment
 	@$(RUN) -m compendium mutants
+
+# Faults drawn in what each claim's check runs, and how many it notices, kept in data/proofs/faults.csv: two hours on two
+# cores; with ONLY=stale where that is not of today's code, with CLAIMS for some. `make test` makes a few.
+faults: environment
+	@$(RUN) -m compendium faults $(CLAIMS) $(if $(ONLY),--$(ONLY))
 
 # What every claim finds, that every page's execution gives what is committed, and that no page of the book looks wrong:
 # proven, and kept in data/proofs/; with ONLY=stale what is not of today's code and data. `make test` proves that, and a

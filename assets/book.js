@@ -2,8 +2,19 @@
 // of numbers: which cells are numbers, and what fits. Without scripts all tables stand whole.
 "use strict";
 
+// An element of the page, and one of a drawing; for the other scripts too.
 const element = (name, settings = {}, ...inside) => {
-  const made = Object.assign(document.createElement(name), settings);
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(settings)) {
+    if (key in made) made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...inside);
+  return made;
+};
+const drawn = (name, settings, ...inside) => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(settings)) made.setAttribute(key, value);
   made.append(...inside);
   return made;
 };

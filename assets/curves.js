@@ -3,25 +3,6 @@
 "use strict";
 
 {
-  const SVG = "http://www.w3.org/2000/svg";
-
-  const element = (name, settings = {}, ...inside) => {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(settings)) {
-      if (key in made) made[key] = value;
-      else made.setAttribute(key, value);
-    }
-    made.append(...inside);
-    return made;
-  };
-
-  const drawn = (name, settings, text = "") => {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(settings)) made.setAttribute(key, value);
-    made.textContent = text;
-    return made;
-  };
-
   // About `wanted` round numbers from low to high.
   function ticks(low, high, wanted) {
     const rough = (high - low) / wanted, unit = 10 ** Math.floor(Math.log10(rough));
@@ -137,7 +118,7 @@
       const up = (y) => height - bottom - (y - low) / (high - low) * (height - top - bottom);
       chart.replaceChildren();
       chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
-      const add = (name, set, inside) => chart.append(drawn(name, set, inside));
+      const add = (name, set, inside = "") => chart.append(drawn(name, set, inside));
       for (const y of ys) {
         add("line", {x1: left, x2: width - right, y1: up(y), y2: up(y), class: y === 0 ? "zero" : "rule"});
         add("text", {x: left - 6, y: up(y) + 4, "text-anchor": "end"}, String(y));

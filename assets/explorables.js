@@ -5,16 +5,6 @@
 {
   const MOST = 5; // classes, and servers
 
-  const element = (name, settings = {}, ...inside) => {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(settings)) {
-      if (key in made) made[key] = value;
-      else made.setAttribute(key, value);
-    }
-    made.append(...inside);
-    return made;
-  };
-
   // Balanced fairness by the recursion over the sets of classes that are present (balanced, Section 3). `sets` holds for
   // each class the bits of its servers, `loads` and `capacities` are numbers. An overloaded set is named instead.
   function fairness(sets, loads, capacities) {

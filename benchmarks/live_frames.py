@@ -57,9 +57,8 @@ def frames(name, **other):
 def bare(system):
     """A page with a cluster and no more."""
     told = html.escape(json.dumps({"systems": [system]}))
-    folder = (places.ROOT / "assets" / "live").as_uri()
-    scripts = "".join(
-        f'<script defer src="{folder}/{name}.js"></script>' for name in live.scripts([system["settings"]["model"]])
-    )
-    style = f'<link rel="stylesheet" href="{folder}/{live.STYLE}">'
+    folder = (places.ROOT / "assets").as_uri()
+    names = ["book", *(f"{live.FOLDER}/{name}" for name in live.scripts([system["settings"]["model"]]))]
+    scripts = "".join(f'<script defer src="{folder}/{name}.js"></script>' for name in names)
+    style = f'<link rel="stylesheet" href="{folder}/{live.FOLDER}/{live.STYLE}">'
     return f'<!doctype html><html lang="en">{style}{scripts}<div class="live" data-live="{told}"></div></html>'

@@ -26,7 +26,7 @@ live.policies.dispatch = {
     const parts = Array.from({ length: P }, () => new Array(shares.length).fill(0));
     let first = 0;
     for (const set of [...alone, ...mostSets(rest, sizes, isWhole)]) {
-      const end = first + Math.round(set.reduce((sum, g) => sum + sizes[g], 0));
+      const end = first + Math.round(live.sum(set.map((g) => sizes[g])));
       for (const g of set) for (let k = 0; k < floor(sizes[g]); k++) parts[first++][g] = 1;
       let left = 1;
       for (const g of set) {
@@ -62,7 +62,7 @@ live.policies.dispatch = {
       let found = [of(mask)];
       const lowest = mask & -mask;
       for (let one = mask; one > 0; one = (one - 1) & mask) {
-        if (one & lowest && one !== mask && isWhole(of(one).reduce((sum, g) => sum + sizes[g], 0))) {
+        if (one & lowest && one !== mask && isWhole(live.sum(of(one).map((g) => sizes[g])))) {
           const others = best(mask ^ one);
           if (others.length + 1 > found.length) found = [of(one), ...others];
         }
@@ -91,8 +91,6 @@ live.policies.dispatch = {
       this.rule = ""; // that decided
     }
 
-    obtained(g) { return this.shareOf(g); }
-
     jobs(g) {
       let sum = 0;
       for (let k = 0; k < this.size; k++) sum += this.count[k][g];
@@ -100,42 +98,34 @@ live.policies.dispatch = {
     }
 
     // A processor with the least score, at random among several; -1 if no score is finite.
-    least() {
+    least(of, preferOwn = this.preferOwn) {
       const { score, size } = this;
       let best = Infinity, ties = 0;
       for (let k = 0; k < size; k++) {
+        score[k] = of(k);
         if (score[k] < best) {
           best = score[k];
           ties = 1;
         } else if (score[k] === best) ties += 1;
       }
       if (best === Infinity) return -1;
-      if (this.preferOwn && score[0] === best) return 0;
+      if (preferOwn && score[0] === best) return 0;
       let chosen = this.chance.pick(ties);
       for (let k = 0; k < size; k++) if (score[k] === best && chosen-- === 0) return k;
       return -1;
     }
 
-    fewest() {
-      for (let k = 0; k < this.size; k++) this.score[k] = this.total[k];
-      return this.least();
-    }
+    fewest() { return this.least((k) => this.total[k]); }
 
-    most() {
-      for (let k = 0; k < this.size; k++) this.score[k] = -this.total[k];
-      return this.least();
-    }
+    most() { return this.least((k) => -this.total[k]); }
+
+    idle() { return this.least((k) => (this.total[k] === 0 ? 0 : Infinity)); }
 
     // Of those with the fewest jobs of a group (with the most, if the sign is -1) those with the fewest (the most) of all.
-    fewestOf(g, sign = 1) {
-      for (let k = 0; k < this.size; k++) this.score[k] = sign * (this.count[k][g] + this.total[k] * TIE);
-      return this.least();
-    }
+    fewestOf(g, sign = 1) { return this.least((k) => sign * (this.count[k][g] + this.total[k] * TIE)); }
 
-    idle() {
-      for (let k = 0; k < this.size; k++) this.score[k] = this.total[k] === 0 ? 0 : Infinity;
-      return this.least();
-    }
+    // Of the processors of a group one with the least of something.
+    leastOwn(g, of) { return this.least((k) => (this.parts[k][g] > 0 ? of(k) : Infinity)); }
 
     // One of those for which something is highest, at random; null if it is nowhere above -Infinity. Pairs of a processor and a group.
     highestPair(of) {
@@ -181,8 +171,7 @@ live.policies.dispatch = {
       if (view.count[p][g] >= view.count[q][g] + 2) return view.took("M1", { from: p, group: g });
       p = view.most();
       if (view.total[p] < view.total[q] + 2) return null;
-      const eligible = [];
-      for (let h = 0; h < view.groups; h++) if (view.count[p][h] >= view.count[q][h] + 1) eligible.push(h);
+      const eligible = view.shares.map((_, h) => h).filter((h) => view.count[p][h] >= view.count[q][h] + 1);
       return view.took("M2", { from: p, group: eligible[view.chance.pick(eligible.length)] });
     },
   };
@@ -192,21 +181,18 @@ live.policies.dispatch = {
     place: (view, g, migration) => rules.SVP.placed(view, g, migration, migration),
     // With or without rules I2 and I3.
     placed(view, g, second, third) {
-      const { parts, total, count, score, size } = view;
-      for (let k = 0; k < size; k++) score[k] = parts[k][g] > 0 && total[k] === 0 ? -parts[k][g] : Infinity;
-      let found = view.least();
+      const { parts, total, count } = view;
+      let found = view.leastOwn(g, (k) => (total[k] === 0 ? -parts[k][g] : Infinity));
       if (found >= 0) return view.took("I1", found);
       if (second) {
-        for (let k = 0; k < size; k++) score[k] = parts[k][g] > 0 && guests(view, k) > 0 ? -parts[k][g] : Infinity;
-        found = view.least();
+        found = view.leastOwn(g, (k) => (guests(view, k) > 0 ? -parts[k][g] : Infinity));
         if (found >= 0) return view.took("I2", found);
       }
       if (third) {
         found = view.idle();
         if (found >= 0) return view.took("I3", found);
       }
-      for (let k = 0; k < size; k++) score[k] = parts[k][g] > 0 ? (count[k][g] + 1) / parts[k][g] : Infinity;
-      found = view.least();
+      found = view.leastOwn(g, (k) => (count[k][g] + 1) / parts[k][g]);
       return view.took(found >= 0 ? "I4" : "I5", found);
     },
     // After a job of group g was placed on p: the guest there, if there is one, and where it goes.
@@ -218,13 +204,12 @@ live.policies.dispatch = {
       return view.took("I2", to === p ? null : { from: p, group: h, to });
     },
     migrate(view, g, q) {
-      const { parts, total, count, score, size } = view;
+      const { parts, total, count } = view;
       if (total[q] > 0) return null;
-      for (let k = 0; k < size; k++) { // M1: a guest that shares its processor
+      const p = view.least((k) => { // M1: a guest that shares its processor
         const some = guests(view, k);
-        score[k] = (some > 0 && some < total[k]) || (!view.all && some > 1) ? -total[k] : Infinity;
-      }
-      const p = view.least();
+        return (some > 0 && some < total[k]) || (!view.all && some > 1) ? -total[k] : Infinity;
+      });
       if (p >= 0) return view.took("M1", p === q ? null : { from: p, group: guest(view, p) });
       const crowded = (k, h) => total[k] >= 2 && count[k][h] >= 1 && parts[k][h] > 0;
       const asked = (rule, pair) => view.took(rule, pair[0] === q ? null : { from: pair[0], group: pair[1] });
@@ -268,47 +253,31 @@ live.policies.dispatch = {
 
   rules.DVP = {
     place(view, g, migration) {
-      const { count, total, score, size } = view;
+      const { count, total } = view;
       if (migration) {
         const found = view.idle();
         if (found >= 0) return view.took("I1", found);
       }
       const standing = obtains(view, g, view.shares[g]);
       if (standing === LITTLE) return view.took("I4", view.fewestOf(g));
-      for (let k = 0; k < size; k++) score[k] = count[k][g] > 0 ? count[k][g] + total[k] * TIE : Infinity;
-      if (standing === ENOUGH) return view.took("I3", view.least());
+      let dropped = -1;
+      const fewest = (k) => (count[k][g] > 0 && k !== dropped ? count[k][g] + total[k] * TIE : Infinity);
+      if (standing === ENOUGH) return view.took("I3", view.least(fewest));
       // I2: of the processors with jobs of the group one with the fewest of them is given up.
-      let fewest = Infinity, ties = 0;
-      for (let k = 0; k < size; k++) {
-        if (count[k][g] > 0 && count[k][g] < fewest) {
-          fewest = count[k][g];
-          ties = 0;
-        }
-        if (count[k][g] === fewest) ties += 1;
-      }
-      let chosen = view.chance.pick(ties), dropped = -1;
-      for (let k = 0; k < size && dropped < 0; k++) if (count[k][g] === fewest && chosen-- === 0) dropped = k;
-      score[dropped] = Infinity;
-      const found = view.least();
+      dropped = view.least((k) => count[k][g] || Infinity, false);
+      const found = view.least(fewest);
       return view.took("I2", found >= 0 ? found : dropped);
     },
     migrate(view, g, q) {
-      const { count, total, score, size, groups } = view;
+      const { count, total } = view;
       if (total[q] > 0) return null;
       const standing = view.shares.map((_, h) => obtains(view, h, Math.min(view.shares[h], view.claim(h))));
       for (const one of [LITTLE, ENOUGH, MUCH]) {
-        let eligible = false;
-        for (let k = 0; k < size; k++) {
-          score[k] = Infinity;
-          for (let h = 0; h < groups; h++) if (total[k] >= 2 && count[k][h] > 0 && standing[h] === one) score[k] = -total[k];
-          eligible ||= score[k] < Infinity;
-        }
-        if (!eligible) continue;
-        const p = view.least();
+        const p = view.least((k) => (total[k] >= 2 && standing.some((of, h) => of === one && count[k][h] > 0) ? -total[k] : Infinity));
+        if (p < 0) continue;
         if (p === q) return null;
         const most = Math.max(...standing.map((of, h) => (of === one ? count[p][h] : 0)));
-        const largest = [];
-        for (let h = 0; h < groups; h++) if (standing[h] === one && count[p][h] === most) largest.push(h);
+        const largest = standing.map((_, h) => h).filter((h) => standing[h] === one && count[p][h] === most);
         return view.took(`M${1 + one}`, { from: p, group: largest[view.chance.pick(largest.length)] });
       }
       return null;
@@ -336,8 +305,7 @@ live.policies.dispatch = {
 
   rules.SPILL = {
     place(view, g) {
-      for (let k = 0; k < view.size; k++) view.score[k] = view.parts[k][g] > 0 ? (view.total[k] + 1) / view.parts[k][g] : Infinity;
-      const own = view.least();
+      const own = view.leastOwn(g, (k) => (view.total[k] + 1) / view.parts[k][g]);
       if (view.total[own] === 0) return own;
       const idle = view.idle();
       return idle >= 0 ? idle : own;
@@ -345,14 +313,15 @@ live.policies.dispatch = {
     migrate: rules.JSQ.migrate,
   };
 
+  live.TOO_MUCH = "More work comes to some processors than they can do: their queues grow, and no mean exists.";
+
   // Processors with jobs, whoever decides where those go.
   live.Cluster = class extends live.Sharing {
     constructor(settings, clocks, more = 0) {
       const P = live.whole("processors", settings.processors ?? 10, 1, 1000);
-      const capacities = live.list("capacities", settings.capacities ?? new Array(P).fill(1 / P), P,
-        (name, value) => live.number(name, value, 0, 1, true));
+      const capacities = live.numbers("capacities", settings.capacities ?? new Array(P).fill(1 / P), P, 0, 1, true);
       super(settings, clocks, capacities, more);
-      if (Math.abs(this.able[P] - 1) > 1e-9) live.refuse(`capacities must sum to 1; they sum to ${this.able[P]}.`);
+      live.sumToOne("capacities", capacities);
       this.equal = capacities.every((one) => one === capacities[0]);
       this.local = live.among("local", settings.local ?? "PS", ["PS", "PPS", "GPPS"]);
       this.migration = Boolean(settings.migration);
@@ -364,20 +333,25 @@ live.policies.dispatch = {
     }
 
     join(job, p) {
-      const lane = this.lanes[p];
-      job.processor = p;
-      lane.jobs.push(job);
-      lane.count[job.group] += 1;
-      this.divide(lane, this.weights[p], this.local);
+      super.join(job, p);
+      this.divide(this.lanes[p], this.weights[p], this.local);
     }
 
-    // A job leaves its processor.
     part(job) {
-      const lane = this.lanes[job.processor];
-      lane.jobs.splice(lane.jobs.indexOf(job), 1);
-      lane.count[job.group] -= 1;
-      job.rate = 0;
-      this.divide(lane, this.weights[job.processor], this.local);
+      super.part(job);
+      this.divide(this.lanes[job.processor], this.weights[job.processor], this.local);
+    }
+
+    // A job of a group (-1: of any) on a processor, at random.
+    anyOf(p, group) {
+      const { jobs, count } = this.lanes[p];
+      let chosen = this.chance.pick(group < 0 ? jobs.length : count[group]);
+      return jobs.find((one) => (group < 0 || one.group === group) && chosen-- === 0);
+    }
+
+    // Whether some processor gets more than it can do, if jobs go to those of their groups by chance.
+    tooMuchByChance(parts) {
+      return parts.some((part) => live.sum(part.map((one, g) => one * this.loads[g] / this.shares[g])) >= 1);
     }
   };
 
@@ -404,8 +378,7 @@ live.policies.dispatch = {
   live.models.dispatch = class extends live.Cluster {
     constructor(settings) {
       super(settings, 1);
-      const { shares, loads, lanes, groups } = this, P = lanes.length;
-      this.policy = live.among("policy", settings.policy, Object.keys(live.policies.dispatch));
+      const { shares, loads, lanes } = this, P = lanes.length;
       const vertical = ["VPRS", "SVP", "SPILL"].includes(this.policy);
       if (!this.equal && (vertical || this.policy === "DVP")) {
         live.refuse(`capacities must be equal under ${this.policy}, which counts processors.`);
@@ -418,34 +391,29 @@ live.policies.dispatch = {
         : this.policy === "VPRS" ? shares.map((share, g) => this.view.parts.map((part) => part[g] / (share * P))) : null;
       this.rules = this.split ? null : rules[this.policy];
       if (this.split && this.migration) live.refuse(`migration is for policies that look; ${this.policy} goes by chance.`);
-      const laws = live.lawsOf(settings.size, groups);
-      this.receive(loads.map((load, g) => load / laws[g].mean), laws);
+      this.receive(loads.map(() => live.law(settings.size)), loads);
       if (this.overload === null && vertical && this.policy !== "SPILL" && !this.migration) this.compareLoads();
       this.look();
     }
 
     // Groups that keep to processors of their own may overload these: by chance one processor, else all of some groups.
     compareLoads() {
-      const { parts } = this.view, { loads, shares, groups } = this;
-      const tooMuch = this.policy === "VPRS"
-        ? parts.some((part) => part.reduce((sum, one, g) => sum + one * loads[g] / shares[g], 0) >= 1)
+      const { parts } = this.view, { loads, groups } = this;
+      const tooMuch = this.policy === "VPRS" ? this.tooMuchByChance(parts)
         : Array.from({ length: 1 << groups }, (_, set) => loads.map((_, g) => set >> g & 1)).slice(1).some((inside) => (
-          loads.reduce((sum, load, g) => sum + inside[g] * load, 0)
+          live.sum(loads.map((load, g) => inside[g] * load))
             >= parts.filter((part) => part.some((one, g) => one > 0 && inside[g])).length / parts.length));
-      if (tooMuch) this.overload = "More work comes to some processors than they can do: their queues grow, and no mean exists.";
+      if (tooMuch) this.overload = live.TOO_MUCH;
     }
 
-    rings() {
-      const job = this.comes();
-      this.place(job);
-    }
+    rings() { this.place(this.comes()); }
 
     place(job) {
       const { view } = this, g = job.group;
       view.look();
       const p = this.split ? live.weighted(this.chance, this.split[g], 1) : this.rules.place(view, g, this.migration);
       this.join(job, p);
-      this.tell("arrival", job, null, p, `A job of group ${g + 1} comes to processor ${p + 1}.`);
+      this.tell("arrival", job, `* comes to processor ${p + 1}.`);
       if (!this.migration || !this.rules.resettle) return;
       view.look();
       const moved = this.rules.resettle(view, g, p);
@@ -456,7 +424,7 @@ live.policies.dispatch = {
       const q = job.processor;
       this.part(job);
       this.leave(job);
-      this.tell("departure", job, q, null, `A job of group ${job.group + 1} departs from processor ${q + 1}.`);
+      this.tell("departure", job, `* departs from processor ${q + 1}.`);
       if (!this.migration || this.jobs.length === 0) return;
       this.view.look();
       const moved = this.rules.migrate(this.view, job.group, q);
@@ -465,12 +433,10 @@ live.policies.dispatch = {
 
     // A random job of a group (-1: of any) moves, in no time.
     move({ from, group }, to) {
-      const { jobs, count } = this.lanes[from];
-      let chosen = this.chance.pick(group < 0 ? jobs.length : count[group]);
-      const job = jobs.find((one) => (group < 0 || one.group === group) && chosen-- === 0);
+      const job = this.anyOf(from, group);
       this.part(job);
       this.join(job, to);
-      this.tell("migration", job, from, to, `A job of group ${job.group + 1} moves from processor ${from + 1} to ${to + 1}.`);
+      this.tell("migration", job, `* moves from processor ${from + 1} to ${to + 1}.`);
     }
   };
 }

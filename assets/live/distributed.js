@@ -11,6 +11,7 @@ live.policies.distributed = {
 };
 
 {
+  const SPREAD = 0.1; // by which part of it the period between two probes may differ
   const MESSAGE = 0, PROBE = 1; // clocks; the last one rings when a job arrives
   const BUSY = 0, CUSTOMERS = 1, WAITING = 2; // levels beside those of the groups
 
@@ -31,7 +32,7 @@ live.policies.distributed = {
       this.size = known.length;
       known.forEach((p, k) => {
         for (let g = 0; g < this.groups; g++) this.count[k][g] = rows[k][g];
-        this.total[k] = rows[k].reduce((sum, one) => sum + one, 0);
+        this.total[k] = live.sum(rows[k]);
       });
       this.parts = this.wholeParts && known.map((p) => this.wholeParts[p]);
     }
@@ -45,9 +46,8 @@ live.policies.distributed = {
       const { local } = this.cluster;
       let sum = 0;
       for (let k = 0; k < this.size; k++) {
-        const claims = this.shares.map((share, h) => (
-          local === "GPPS" ? (this.count[k][h] > 0 ? share : 0) : local === "PPS" ? share * this.count[k][h] : this.count[k][h]));
-        if (this.count[k][g] > 0) sum += claims[g] / claims.reduce((one, other) => one + other, 0);
+        const claims = this.shares.map((share, h) => live.claim(local, this.count[k][h], share));
+        if (claims[g] > 0) sum += claims[g] / live.sum(claims);
       }
       return sum / this.size;
     }
@@ -55,39 +55,26 @@ live.policies.distributed = {
     claim(g) { return this.jobs(g) / this.size; }
   }
 
-  // The network serves its messages all at once and all alike.
-  class Message {
-    constructor(network, kind, from, to, size, about) {
-      Object.assign(this, { network, kind, from, to, size, left: size, sent: network.now, job: null }, about);
-    }
-
-    // When it will have come, if nobody sends anything else.
-    get due() { return this.network.now + this.network.messages.reduce((sum, one) => sum + Math.min(one.left, this.left), 0); }
-  }
-
   live.models.distributed = class extends live.Cluster {
     constructor(settings) {
       super({ ...settings, local: settings.local ?? "GPPS", migration: settings.migration ?? true }, 3, 3);
-      const { groups, loads, lanes, shares } = this, P = lanes.length;
-      this.policy = live.among("policy", settings.policy, Object.keys(live.policies.distributed));
+      const { loads, lanes, shares } = this, P = lanes.length;
       const isolated = this.policy === "Isolation";
       this.probeLimit = isolated ? 0 : live.whole("probeLimit", settings.probeLimit ?? Math.min(3, P - 1), 0, P - 1);
       this.migration &&= !isolated;
       this.probePeriod = settings.probePeriod == null ? null : live.number("probePeriod", settings.probePeriod, 0, 1e6, true);
-      this.spread = live.number("periodSpread", settings.periodSpread ?? 0.1, 0, 1);
       this.probeTime = live.number("probeTime", settings.probeTime ?? 1e-6, 0, 1e3);
       this.migrationTime = live.number("migrationTime", settings.migrationTime ?? 1e-2, 0, 1e3);
-      const capacity = P * live.number("processorCapacity", settings.processorCapacity ?? 1, 0, 1e6, true); // of all together
-      const preference = (name) => live.among(name, settings[name] ?? "HP", ["HP", "VP"]) === "VP";
-      const arrives = preference("arrivalPreference"), probes = preference("probingPreference");
+      // Whether a job arrives at, and asks, a processor of its group (VP) or any (HP).
+      const ofGroup = (name) => live.among(name, settings[name] ?? "HP", ["HP", "VP"]) === "VP";
+      this.arrivesInSubset = ofGroup("arrivalPreference");
+      this.probesSubset = ofGroup("probingPreference");
       if (!this.equal) live.refuse("capacities must be equal where processors ask each other.");
       this.rules = live.rules[isolated ? "JSQ" : this.policy];
       this.probing = this.probeLimit > 0;
       this.periodic = this.probing && this.probePeriod !== null;
       this.parts = live.partition(shares, P);
       this.weigh(this.policy === "SVP" ? this.parts : null);
-      this.arrivesInSubset = arrives;
-      this.probesSubset = probes;
       // Whose processors they are: those in part first, as they are drawn.
       this.subsets = shares.map((_, g) => [false, true].flatMap((whole) => lanes.map((lane, p) => p).filter((p) => (
         this.parts[p][g] > 0 && (this.parts[p][g] === 1) === whole))));
@@ -95,11 +82,7 @@ live.policies.distributed = {
       this.view.wholeParts = this.policy === "SVP" ? this.parts : null;
       this.records = lanes.map(() => new Map()); // with periodic probing: what each knows of others
       this.waiting = 0; // jobs in schedule queues
-      this.sent = { request: 0, reply: 0, placement: 0, asking: 0, migration: 0 };
-      this.refused = 0;
-      const laws = live.lawsOf(settings.size, groups).map((law) => (
-        { mean: law.mean / capacity, draw: (chance) => law.draw(chance) / capacity }));
-      this.receive(loads.map((load, g) => load / laws[g].mean), laws);
+      this.receive(loads.map(() => live.law(settings.size, P)), loads); // a processor does a unit of work in a unit of time
       this.timers = lanes.map(() => (this.periodic ? this.chance.uniform() * this.probePeriod : Infinity));
       this.due[PROBE] = Math.min(...this.timers);
       this.compareLoads();
@@ -111,10 +94,7 @@ live.policies.distributed = {
       const asks = this.periodic ? this.lanes.length / this.probePeriod : this.rate * (1 + this.migration);
       if (this.probing && asks * (1 + this.probeLimit) * this.probeTime >= 1) {
         this.overload = "Processors ask more than the network can carry: messages heap up, and no mean exists.";
-      } else if (this.arrivesInSubset && this.probeLimit === 0 && Math.max(...this.parts.map((part) => (
-        part.reduce((sum, one, g) => sum + one * this.loads[g] / this.shares[g], 0)))) >= 1) {
-        this.overload = "More work comes to some processors than they can do: their queues grow, and no mean exists.";
-      }
+      } else if (this.arrivesInSubset && !this.probing && this.tooMuchByChance(this.parts)) this.overload = live.TOO_MUCH;
     }
 
     // Events.
@@ -130,7 +110,7 @@ live.policies.distributed = {
       const p = job.processor;
       this.part(job);
       this.leave(job);
-      this.tell("departure", job, p, null, `A job of group ${job.group + 1} departs from processor ${p + 1}.`);
+      this.tell("departure", job, `* departs from processor ${p + 1}.`);
       if (this.migration) {
         if (this.probing && !this.periodic) this.probe(p, "departure", job);
         else this.rebalance(p, job.group, this.knownTo(p));
@@ -143,7 +123,7 @@ live.policies.distributed = {
       const p = job.processor = this.arrivesInSubset ? this.inSubset(g, this.coming) : this.coming.pick(this.lanes.length);
       job.queue = true;
       this.waiting += 1;
-      this.tell("arrival", job, null, p, `A job of group ${g + 1} arrives at processor ${p + 1}.`);
+      this.tell("arrival", job, `* arrives at processor ${p + 1}.`);
       if (this.probing && !this.periodic) this.probe(p, "arrival", job);
       else this.place(job, this.knownTo(p));
     }
@@ -171,26 +151,29 @@ live.policies.distributed = {
     // One processor of a group's, in proportion to its part.
     inSubset(g, chance) {
       const subset = this.subsets[g], weights = subset.map((p) => this.parts[p][g]);
-      return subset.length === 1 ? subset[0] : subset[live.weighted(chance, weights, weights.reduce((a, b) => a + b, 0))];
+      return subset.length === 1 ? subset[0] : subset[live.weighted(chance, weights, live.sum(weights))];
     }
+
+    // What a processor knows when it decides.
+    know(p, known) { this.view.look([p, ...known.keys()], [this.row(p), ...known.values()]); }
 
     place(job, known) {
       const { view } = this, p = job.processor, g = job.group;
-      view.look([p, ...known.keys()], [this.row(p), ...known.values()]);
+      this.know(p, known);
       view.preferOwn = true;
       job.queue = false;
       this.waiting -= 1;
       const k = this.rules.place(view, g, this.migration);
-      const to = k >= 0 ? view.known[k] : this.inSubset(g, this.chance), { rule } = view;
+      const to = k >= 0 ? view.known[k] : this.inSubset(g, this.chance);
       if (to === p) {
         this.join(job, p);
-        this.tell("placement", job, p, p, `Processor ${p + 1} keeps it (${rule}).`);
+        this.tell("placement", job, `Processor ${p + 1} keeps it (${view.rule}).`);
       } else {
-        this.tell("placement", job, p, to, `Processor ${p + 1} sends it to ${to + 1} (${rule}).`);
+        this.tell("placement", job, `Processor ${p + 1} sends it to ${to + 1} (${view.rule}).`);
         this.send("placement", p, to, this.probeTime, { job });
       }
       this.note(p, to, g, 1);
-      if (rule !== "I2" || this.policy !== "SVP") return;
+      if (view.rule !== "I2" || this.policy !== "SVP") return;
       view.add(k, g); // the guest that was there is to leave
       const asked = this.rules.resettle(view, g, k);
       if (asked) this.ask(p, to, asked.group, asked.to >= 0 ? view.known[asked.to] : this.inSubset(asked.group, this.chance));
@@ -198,7 +181,7 @@ live.policies.distributed = {
 
     rebalance(p, g, known) {
       const { view } = this;
-      view.look([p, ...known.keys()], [this.row(p), ...known.values()]);
+      this.know(p, known);
       view.preferOwn = false;
       const asked = this.rules.migrate(view, g, 0);
       if (asked) this.ask(p, view.known[asked.from], asked.group, p);
@@ -208,7 +191,7 @@ live.policies.distributed = {
     ask(p, source, group, target) {
       if (source === p) this.grant(source, group, target);
       else {
-        this.tell("asking", null, p, source, `Processor ${p + 1} asks ${source + 1} for a job.`);
+        this.tell("asking", null, `Processor ${p + 1} asks ${source + 1} for a job.`);
         this.send("asking", p, source, this.probeTime, { group, target });
       }
       this.note(p, source, group, -1);
@@ -221,33 +204,30 @@ live.policies.distributed = {
       if (row === undefined) return;
       let h = g;
       if (g < 0) {
-        let chosen = this.chance.pick(row.reduce((sum, one) => sum + one, 0));
+        let chosen = this.chance.pick(live.sum(row));
         for (h = 0; chosen >= row[h]; h++) chosen -= row[h];
       }
       row[h] = Math.max(row[h] + by, 0);
     }
 
     grant(source, group, target) {
-      const { jobs, count } = this.lanes[source], eligible = group < 0 ? jobs.length : count[group];
-      if (eligible === 0) {
-        this.refused += 1;
-        this.tell("refusal", null, source, target, `Processor ${source + 1} has no such job any more.`);
+      const job = this.anyOf(source, group);
+      if (!job) {
+        this.tell("refusal", null, `Processor ${source + 1} has no such job any more.`);
         return;
       }
-      let chosen = this.chance.pick(eligible);
-      const job = jobs.find((one) => (group < 0 || one.group === group) && chosen-- === 0);
       this.part(job);
-      job.processor = target;
-      this.tell("migration", job, source, target, `A job of group ${job.group + 1} leaves processor ${source + 1} for ${target + 1}.`);
+      this.tell("migration", job, `* leaves processor ${source + 1} for ${target + 1}.`);
       this.send("migration", source, target, this.migrationTime * this.chance.exponential(), { job });
     }
 
     // Messages.
 
+    // The network serves its messages all at once and all alike.
     send(kind, from, to, size, about) {
-      this.sent[kind] += 1;
-      if (about.job) about.job.processor = to;
-      this.messages.push(new Message(this, kind, from, to, size, about));
+      if (about.job && kind !== "request") about.job.processor = to;
+      this.messages.push({ kind, from, to, size, left: size, ...about });
+      this.bound("messages", this.messages.length);
     }
 
     // When the next message will have come.
@@ -269,14 +249,14 @@ live.policies.distributed = {
       const { kind, from, to, job } = message;
       this.messages.splice(this.messages.indexOf(message), 1);
       if (kind === "request") {
-        this.tell("request", job, from, to, `${to.length} processors are asked by ${from + 1}, and reply.`);
+        this.tell("request", job, `${to.length} processors are asked by ${from + 1}, and reply.`);
         for (const other of to) this.send("reply", other, from, this.probeTime, { probing: message, row: this.row(other) });
       } else if (kind === "reply") {
-        this.tell("reply", null, from, to, `Processor ${from + 1} replies to ${to + 1}.`);
+        this.tell("reply", null, `Processor ${from + 1} replies to ${to + 1}.`);
         this.hear(message);
       } else if (kind === "asking") this.grant(to, message.group, message.target);
       else {
-        this.tell("joins", job, from, to, `A job of group ${job.group + 1} comes to processor ${to + 1} over the network.`);
+        this.tell("joins", job, `* comes to processor ${to + 1} over the network.`);
         this.join(job, to);
       }
     }
@@ -297,16 +277,14 @@ live.policies.distributed = {
 
     probe(p, why, job) {
       const to = this.drawProbed(p, why === "arrival" && this.probesSubset ? job.group : -1);
-      this.tell("probe", job, p, to, `Processor ${p + 1} asks ${to.map((other) => other + 1).join(", ")}.`);
-      const about = { why, job: why === "arrival" ? job : null, group: job ? job.group : -1, replies: new Map() };
-      this.send("request", p, p, this.probeTime, about);
-      this.messages[this.messages.length - 1].to = to;
+      this.tell("probe", job, `Processor ${p + 1} asks ${to.map((other) => other + 1).join(", ")}.`);
+      this.send("request", p, to, this.probeTime, { why, job: why === "arrival" ? job : null, group: job ? job.group : -1, replies: new Map() });
     }
 
     probeAgain() {
       const p = this.timers.indexOf(this.due[PROBE]);
       this.probe(p, "period", null);
-      this.timers[p] += this.probePeriod * (1 - this.spread + 2 * this.spread * this.chance.uniform());
+      this.timers[p] += this.probePeriod * (1 - SPREAD + 2 * SPREAD * this.chance.uniform());
       this.due[PROBE] = Math.min(...this.timers);
     }
 
@@ -320,7 +298,7 @@ live.policies.distributed = {
       while (found.length < this.probeLimit) {
         if (inPart.length + alike.length === 0) alike = others.filter((p) => !found.includes(p));
         const weights = [...inPart.map(part), alike.length];
-        const sum = weights.reduce((one, other) => one + other, 0);
+        const sum = live.sum(weights);
         let left = inPart.length + alike.length > 1 ? this.chance.uniform() * sum : 0, k = 0;
         while (k < inPart.length && left >= weights[k] && (alike.length > 0 || k < inPart.length - 1)) left -= weights[k++];
         if (k < inPart.length) found.push(...inPart.splice(k, 1));

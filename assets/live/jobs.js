@@ -35,11 +35,14 @@ live.make = (settings) => {
   // writes what is measured into `level` (`look`); `of` makes measures of averages of these levels.
   live.Simulation = class {
     constructor(settings, { groups, clocks, levels }) {
+      const policies = Object.keys(live.policies[settings.model]);
       this.settings = settings;
+      this.policy = live.among("policy", settings.policy ?? policies[0], policies);
       this.groups = groups;
+      this.kinds = "group"; // what jobs are told apart by
       this.coming = settings.random ?? live.generator(settings.seed ?? 1, 1);
       this.chance = settings.random ?? live.generator(settings.seed ?? 1, 2);
-      this.limit = live.whole("limit", settings.limit ?? 2000, 1, 1e6); // of jobs
+      this.limit = live.whole("limit", settings.limit ?? 2000, 1, 1e6); // of jobs, and of messages
       this.now = 0;
       this.jobs = [];
       this.lanes = [];
@@ -51,7 +54,6 @@ live.make = (settings) => {
       this.level = new Float64Array(levels);
       this.events = 0;
       this.event = null; // what is told of the present event, if somebody wants to know
-      this.arrivals = 0; // so far
       this.names = 0; // jobs that were given a number
       this.reset();
     }
@@ -66,11 +68,11 @@ live.make = (settings) => {
 
     // Jobs come and go.
 
-    // The streams in which jobs come: a rate and a law of sizes for each group.
-    receive(rates, laws) {
+    // The streams in which jobs come: a rate and a law of sizes for each group. Given are the laws, and the work that comes or the rates.
+    receive(laws, loads, rates = loads.map((load, g) => load / laws[g].mean)) {
       this.rates = rates;
       this.laws = laws;
-      this.rate = rates.reduce((sum, rate) => sum + rate, 0);
+      this.rate = live.sum(rates);
       this.arriving = this.due.length - 1; // the last of the clocks
       this.due[this.arriving] = this.rate > 0 ? this.coming.exponential() / this.rate : Infinity;
     }
@@ -87,12 +89,15 @@ live.make = (settings) => {
       job.place = this.jobs.length;
       this.jobs.push(job);
       this.present[group] += 1;
-      this.arrivals += 1;
-      if (this.jobs.length > this.limit) {
-        this.stopped = `Stopped: there are more than ${this.limit} jobs.${this.overload ? ` ${this.overload}` : ""}`;
-      }
+      this.bound("jobs", this.jobs.length);
       return job;
     }
+
+    bound(what, count) {
+      if (count > this.limit) this.stop(`there are more than ${this.limit} ${what}.`);
+    }
+
+    stop(why) { this.stopped = `Stopped: ${why}${this.overload ? ` ${this.overload}` : ""}`; }
 
     leave(job) {
       const last = this.jobs.pop();
@@ -107,8 +112,8 @@ live.make = (settings) => {
 
     // When the next event is; `first` is the job that is done then, or null, and `ringing` a clock.
     soonest() {
-      let hold = Infinity, first = null;
       const { jobs, due } = this;
+      let hold = Infinity, first = null;
       for (let k = 0; k < jobs.length; k++) {
         const job = jobs[k];
         if (job.rate > 0) {
@@ -172,10 +177,10 @@ live.make = (settings) => {
     // The next event.
     step() {
       if (this.stopped === null) {
-        this.event = { time: 0, kind: "", job: null, from: null, to: null, text: "" };
+        this.event = { kind: "" };
         this.happen();
       }
-      const told = this.stopped === null ? this.event : { time: this.now, kind: "stopped", job: null, text: this.stopped };
+      const told = this.stopped === null ? this.event : { kind: "stopped", job: null, text: this.stopped };
       told.time = this.now;
       this.event = null;
       return told;
@@ -189,15 +194,13 @@ live.make = (settings) => {
       return told;
     }
 
-    // What happens is told if somebody asked; the first thing names the event, others may follow from it.
-    tell(kind, job, from, to, text) {
+    // What happens is told if somebody asked; the first thing names the event, and others may follow from it. A `*` is the job.
+    tell(kind, job, text) {
       const { event } = this;
       if (event === null) return;
-      if (event.kind === "") Object.assign(event, { kind, job, from, to, text });
-      else {
-        (event.more ??= []).push({ kind, job, from, to, text });
-        event.text += ` ${text}`;
-      }
+      const said = job ? text.replace("*", `A job of ${this.kinds} ${job.group + 1}`) : text;
+      if (event.kind === "") Object.assign(event, { kind, job, text: said });
+      else event.text += ` ${said}`;
     }
 
     // What is measured.
@@ -209,7 +212,8 @@ live.make = (settings) => {
       this.inBatch = 0;
       if (this.batches.length < MOST_BATCHES) return;
       this.batch *= 2;
-      this.batches = this.batches.filter((_, k) => k % 2 === 0).map((one, k) => add(one.slice(), this.batches[2 * k + 1], 1));
+      for (let k = 0; k < MOST_BATCHES / 2; k++) this.batches[k] = add(this.batches[2 * k], this.batches[2 * k + 1], 1);
+      this.batches.length = MOST_BATCHES / 2;
     }
 
     // Averages over the time since the last reset.
@@ -231,8 +235,8 @@ live.make = (settings) => {
       const all = batches.reduce((sum, one) => add(sum, one, 1), new Float64Array(this.sums.length));
       const without = batches.map((one) => this.of(averages(add(all.slice(), one, -1))));
       return combine(without, (values) => {
-        const mean = values.reduce((sum, one) => sum + one, 0) / n;
-        return student(n - 1) * Math.sqrt(values.reduce((sum, one) => sum + (one - mean) ** 2, 0) * (n - 1) / n);
+        const mean = live.sum(values) / n;
+        return student(n - 1) * Math.sqrt(live.sum(values.map((one) => (one - mean) ** 2)) * (n - 1) / n);
       });
     }
   };
@@ -256,35 +260,39 @@ live.make = (settings) => {
 
   // Shares: what groups are promised, can claim and obtain.
 
-  live.checkShares = (shares) => {
-    live.list("shares", shares, null, (name, value) => live.number(name, value, 0, 1, true));
-    const sum = shares.reduce((a, b) => a + b, 0);
-    if (Math.abs(sum - 1) > 1e-9) live.refuse(`shares must sum to 1; they sum to ${Number(sum.toPrecision(6))}.`);
-    return shares;
-  };
-
-  // One law of sizes for all groups, or a list with one for each.
-  live.lawsOf = (size, groups) => (Array.isArray(size) ? live.list("size", size, groups, (_, one) => live.law(one))
-    : new Array(groups).fill(live.law(size)));
-
   // Models in which groups are promised shares of the capacity, which is 1 in all. Levels: able, used; then four of each group.
   const ABLE = 0, USED = 1, FIRST = 2, EACH = 4;
 
   live.Sharing = class extends live.Simulation {
     constructor(settings, clocks, capacities, more = 0) {
-      const shares = live.checkShares(settings.shares ?? [0.5, 0.5]), groups = shares.length;
-      const loads = live.list("loads", settings.loads, groups, (name, value) => live.number(name, value, 0, 100));
+      const shares = live.sumToOne("shares", live.numbers("shares", settings.shares ?? [0.5, 0.5], null, 0, 1, true));
+      const groups = shares.length, loads = live.numbers("loads", settings.loads, groups, 0, 100);
       super(settings, { groups, clocks, levels: FIRST + EACH * groups + more });
       this.more = FIRST + EACH * groups; // where a model's own levels begin
       this.shares = shares;
       this.loads = loads;
-      this.load = loads.reduce((sum, load) => sum + load, 0);
       this.lanes = capacities.map((capacity) => ({
         capacity, jobs: [], count: new Array(groups).fill(0), share: new Float64Array(groups), // what each group obtains there
       }));
       const fastest = capacities.slice().sort((a, b) => b - a);
-      this.able = Float64Array.from({ length: capacities.length + 1 }, (_, n) => fastest.slice(0, n).reduce((a, b) => a + b, 0));
-      if (this.load >= 1) this.overload = "More work comes than all processors can do: the queue grows, and no mean exists.";
+      this.able = Float64Array.from({ length: capacities.length + 1 }, (_, n) => live.sum(fastest.slice(0, n)));
+      if (live.sum(loads) >= 1) this.overload = "More work comes than all processors can do: the queue grows, and no mean exists.";
+    }
+
+    // A job comes to a processor.
+    join(job, p) {
+      const lane = this.lanes[p];
+      job.processor = p;
+      lane.jobs.push(job);
+      lane.count[job.group] += 1;
+    }
+
+    // A job leaves its processor.
+    part(job) {
+      const lane = this.lanes[job.processor];
+      lane.jobs.splice(lane.jobs.indexOf(job), 1);
+      lane.count[job.group] -= 1;
+      job.rate = 0;
     }
 
     // The rates of the jobs on a processor that serves all of them at once, and what groups obtain there. PS divides it among jobs,
@@ -292,10 +300,7 @@ live.make = (settings) => {
     divide(lane, weights, rule) {
       const { jobs, count, share, capacity } = lane;
       let total = 0;
-      for (let g = 0; g < count.length; g++) {
-        share[g] = count[g] === 0 ? 0 : rule === "PS" ? count[g] : rule === "PPS" ? weights[g] * count[g] : weights[g];
-        total += share[g];
-      }
+      for (let g = 0; g < count.length; g++) total += share[g] = live.claim(rule, count[g], weights[g]);
       for (let g = 0; g < count.length; g++) share[g] = total > 0 ? share[g] * capacity / total : 0;
       for (let k = 0; k < jobs.length; k++) jobs[k].rate = share[jobs[k].group] / count[jobs[k].group];
     }
@@ -330,6 +335,9 @@ live.make = (settings) => {
       };
     }
   };
+
+  // What the jobs of a group weigh beside others on their processor.
+  live.claim = (rule, jobs, weight) => (jobs === 0 ? 0 : rule === "PS" ? jobs : rule === "PPS" ? weight * jobs : weight);
 
   live.Sharing.UNEVEN = (g) => FIRST + EACH * g + 3;
 }

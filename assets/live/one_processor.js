@@ -16,13 +16,9 @@ live.policies.one = {
 
   live.models.one = class extends live.Sharing {
     constructor(settings) {
-      super({ ...settings, processors: 1 }, 1, [1]);
+      super(settings, 1, [1]);
       const { shares, loads, groups } = this;
-      this.policy = live.among("policy", settings.policy, Object.keys(live.policies.one));
-      const rates = live.list("serviceRates", settings.serviceRates ?? new Array(groups).fill(1), groups,
-        (name, value) => live.number(name, value, 0, 1e6, true));
-      const laws = live.lawsOf(settings.size, groups).map((law, g) => (
-        { mean: law.mean / rates[g], draw: (chance) => law.draw(chance) / rates[g] }));
+      const rates = live.numbers("serviceRates", settings.serviceRates ?? new Array(groups).fill(1), groups, 0, 1e6, true);
       const permanent = live.list("permanent", settings.permanent ?? new Array(groups).fill(0), groups,
         (name, value) => live.whole(name, value, 0, 1000));
       this.shared = ALL_AT_ONCE.includes(this.policy);
@@ -35,7 +31,7 @@ live.policies.one = {
       if (this.overload === null && loads.some((load, g) => load > 0 && load >= this.reach(g, permanent))) {
         this.overload = "Beside the permanent jobs of others, more work comes to a group than it obtains: no mean exists.";
       }
-      this.receive(loads.map((load, g) => load / laws[g].mean), laws);
+      this.receive(rates.map((rate) => live.law(settings.size, rate)), loads);
       permanent.forEach((jobs, g) => {
         for (let k = 0; k < jobs; k++) this.stay(g);
       });
@@ -69,32 +65,26 @@ live.policies.one = {
     }
 
     join(job) {
-      const [lane] = this.lanes;
-      job.processor = 0;
-      lane.jobs.push(job);
-      lane.count[job.group] += 1;
+      super.join(job, 0);
       this.line.push(job);
     }
 
     rings() {
       const job = this.comes();
       this.join(job);
-      this.tell("arrival", job, null, 0, `A job of group ${job.group + 1} arrives.`);
+      this.tell("arrival", job, "* arrives.");
       if (this.shared || this.preemptive || this.serving === null) this.decide(null);
     }
 
     ends(job) {
-      const [lane] = this.lanes;
+      this.line.splice(this.line.indexOf(job), 1);
       if (job.permanent) {
-        this.tell("return", job, 0, 0, `A permanent job of group ${job.group + 1} was served, and returns.`);
-        this.line.splice(this.line.indexOf(job), 1);
+        this.tell("return", job, `A permanent job of group ${job.group + 1} was served, and returns.`);
         job.size = job.left = this.laws[job.group].draw(this.coming);
         if (this.preemptive) this.line.push(job); // before the decision; elsewhere after it
       } else {
-        this.tell("departure", job, 0, null, `A job of group ${job.group + 1} departs.`);
-        this.line.splice(this.line.indexOf(job), 1);
-        lane.jobs.splice(lane.jobs.indexOf(job), 1);
-        lane.count[job.group] -= 1;
+        this.tell("departure", job, "* departs.");
+        this.part(job);
         this.leave(job);
       }
       this.serving = null;

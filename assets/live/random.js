@@ -21,8 +21,18 @@ window.live = {};
     ? values.map((value, k) => check(`${name}[${k}]`, value))
     : live.refuse(`${name} must be a list${length === null ? "" : ` of ${length}`}; got ${JSON.stringify(values)}.`));
 
+  live.numbers = (name, values, length, least, most, open) => (
+    live.list(name, values, length, (of, value) => live.number(of, value, least, most, open)));
+
   live.among = (name, value, known) => (known.includes(value) ? value
     : live.refuse(`${name} must be one of ${known.join(", ")}; got ${JSON.stringify(value)}.`));
+
+  live.sum = (values) => values.reduce((sum, value) => sum + value, 0);
+
+  live.sumToOne = (name, values) => {
+    const sum = live.sum(values);
+    return Math.abs(sum - 1) < 1e-9 ? values : live.refuse(`${name} must sum to 1; they sum to ${Number(sum.toPrecision(6))}.`);
+  };
 
   // The generator sfc32 (Chris Doty-Humphrey). Streams of one seed are independent of each other: two policies that draw their
   // arrivals from one stream meet the same jobs, whatever they draw from another.
@@ -53,26 +63,14 @@ window.live = {};
     pick(count) { return count > 1 ? Math.floor(this.uniform() * count) : 0; }
   }
 
-  // The numbers that `uniform` and `exponential` give, in turn.
-  class Tape {
-    constructor(numbers) {
-      this.numbers = numbers;
-      this.position = 0;
-    }
-
-    next() {
-      return this.position < this.numbers.length ? this.numbers[this.position++] : live.refuse("The tape is at its end.");
-    }
-
-    uniform() { return this.next(); }
-
-    exponential() { return this.next(); }
-
-    pick(count) { return count > 1 ? Math.min(Math.floor(this.next() * count), count - 1) : 0; }
-  }
-
   live.generator = (seed, stream = 0) => new Generator(live.whole("seed", seed, 0, 2 ** 52), stream);
-  live.tape = (numbers) => new Tape(numbers);
+
+  // The numbers that `uniform` and `exponential` give, in turn.
+  live.tape = (numbers) => {
+    let position = 0;
+    const next = () => (position < numbers.length ? numbers[position++] : live.refuse("The tape is at its end."));
+    return { uniform: next, exponential: next, pick: (count) => (count > 1 ? Math.min(Math.floor(next() * count), count - 1) : 0) };
+  };
 
   // The index in whose weight a uniform number falls, when the weights lie side by side; never one of weight 0.
   live.weighted = (chance, weights, total) => {
@@ -87,42 +85,34 @@ window.live = {};
     return last;
   };
 
-  // Laws of sizes, each a function of chance that draws one.
+  // Laws of sizes: how one is drawn by chance, by the law's mean and settings.
   const laws = {
-    exponential: ({ mean = 1 }) => {
-      live.number("mean", mean, 0, Infinity, true);
-      return [mean, (chance) => mean * chance.exponential()];
+    exponential: (mean) => (chance) => mean * chance.exponential(),
+    constant: (mean) => () => mean,
+    // Two kinds of jobs that bring the same work: with the squared coefficient of variation given.
+    hyperexponential: (mean, { variation = 4 }) => {
+      const more = Math.sqrt((live.number("variation", variation, 1, 1000) - 1) / (variation + 1));
+      const probabilities = [(1 + more) / 2, (1 - more) / 2];
+      return mixed(probabilities.map((p) => (p > 0 ? mean / (2 * p) : mean)), probabilities);
     },
-    constant: ({ mean = 1 }) => {
-      live.number("mean", mean, 0, Infinity, true);
-      return [mean, () => mean];
-    },
-    // With `variation`, the squared coefficient of it, two kinds of jobs that bring the same work.
-    hyperexponential: ({ mean = 1, variation = 4, means = null, probabilities = null }) => {
-      if (means === null) {
-        live.number("mean", mean, 0, Infinity, true);
-        const more = Math.sqrt((live.number("variation", variation, 1, 1000) - 1) / (variation + 1));
-        probabilities = [(1 + more) / 2, (1 - more) / 2];
-        means = probabilities.map((p) => (p > 0 ? mean / (2 * p) : mean));
-      } else {
-        live.list("means", means, null, (name, value) => live.number(name, value, 0, Infinity, true));
-        live.list("probabilities", probabilities, means.length, (name, value) => live.number(name, value, 0, 1));
-        const sum = probabilities.reduce((a, b) => a + b, 0);
-        if (Math.abs(sum - 1) > 1e-9) live.refuse(`probabilities must sum to 1; they sum to ${sum}.`);
-      }
-      const whole = means.reduce((sum, one, k) => sum + one * probabilities[k], 0);
-      return [whole, (chance) => means[live.weighted(chance, probabilities, 1)] * chance.exponential()];
-    },
-    pareto: ({ mean = 1, exponent = 2.5 }) => {
-      live.number("mean", mean, 0, Infinity, true);
+    pareto: (mean, { exponent = 2.5 }) => {
       const least = mean * (1 - 1 / live.number("exponent", exponent, 1, 100, true));
-      return [mean, (chance) => least * (1 - chance.uniform()) ** (-1 / exponent)];
+      return (chance) => least * (1 - chance.uniform()) ** (-1 / exponent);
     },
   };
+  const mixed = (means, probabilities) => (chance) => means[live.weighted(chance, probabilities, 1)] * chance.exponential();
 
-  // A law by its settings: its mean, and how to draw from it.
-  live.law = (size = {}) => {
-    const [mean, draw] = laws[live.among("size.law", size.law ?? "exponential", Object.keys(laws))](size);
-    return { mean, draw };
+  // A law by its settings, of jobs that are served at a rate: the mean of the time they take, and how to draw it. A hyperexponential
+  // law may have the means and probabilities of its kinds.
+  live.law = (size = {}, rate = 1) => {
+    const law = live.among("size.law", size.law ?? "exponential", Object.keys(laws));
+    let { mean = 1 } = size, draw;
+    if (size.means) {
+      live.numbers("means", size.means, null, 0, Infinity, true);
+      live.sumToOne("probabilities", live.numbers("probabilities", size.probabilities, size.means.length, 0, 1));
+      mean = live.sum(size.means.map((one, k) => one * size.probabilities[k]));
+      draw = mixed(size.means, size.probabilities);
+    } else draw = laws[law](live.number("mean", mean, 0, Infinity, true), size);
+    return { mean: mean / rate, draw: (chance) => draw(chance) / rate };
   };
 }

@@ -8,35 +8,35 @@ live.policies.servers = {
 };
 
 {
-  const MOST_STATES = 1e6, MOST_CLASSES = 10;
+  const MOST_STATES = 2e5, MOST_CLASSES = 10;
   const EMPTY = 0, INTERRUPTED = 1, USED = 2, FIRST = 3;
 
   live.models.servers = class extends live.Simulation {
     constructor(settings) {
       const { serversOf, capacities } = settings.graph ?? live.refuse("graph must say which servers may serve each class.");
-      live.list("graph.capacities", capacities, null, (name, value) => live.number(name, value, 0, 1e6, true));
+      live.numbers("graph.capacities", capacities, null, 0, 1e6, true);
       live.list("graph.serversOf", serversOf, null, (name, own) => (
         live.list(name, own, null, (of, server) => live.whole(of, server, 0, capacities.length - 1)).length > 0
           && new Set(own).size === own.length ? own : live.refuse(`${name} must name one server at least, and none twice.`)));
       const groups = serversOf.length;
       if (groups < 1 || groups > MOST_CLASSES) live.refuse(`graph.serversOf must have 1 to ${MOST_CLASSES} classes; got ${groups}.`);
       super(settings, { groups, clocks: 1, levels: FIRST + groups });
-      this.policy = live.among("policy", settings.policy, Object.keys(live.policies.servers));
+      this.kinds = "class";
       this.serversOf = serversOf;
       this.capacities = capacities;
-      this.loads = live.list("loads", settings.loads, groups, (name, value) => live.number(name, value, 0, 1e6));
+      this.loads = live.numbers("loads", settings.loads, groups, 0, 1e6);
       this.interruptions = live.number("interruptions", settings.interruptions ?? 1, 0, 1000); // of a job, on average: m
       this.law = live.law(settings.size);
       this.lanes = capacities.map((capacity) => ({ capacity, jobs: [] })); // the job that each server serves
       this.line = []; // the queue
-      this.reach = Float64Array.from({ length: 1 << groups }, (_, set) => capacities.reduce((sum, capacity, server) => (
-        sum + (serversOf.some((own, i) => set >> i & 1 && own.includes(server)) ? capacity : 0)), 0)); // mu(A) of each set of classes
-      this.logarithms = new Map([["", 0]]); // of the balance function
+      this.reach = Float64Array.from({ length: 1 << groups }, (_, set) => ( // mu(A) of each set of classes
+        live.sum(capacities.filter((_, server) => serversOf.some((own, i) => set >> i & 1 && own.includes(server))))));
+      this.logarithms = new Map([["", 0]]); // of the balance function, by state
+      this.fair = new Map(); // the rates of jobs of each class, by state
       for (let set = 1; set < 1 << groups; set++) {
-        const work = this.loads.reduce((sum, load, i) => sum + (set >> i & 1 ? load : 0), 0);
-        if (work >= this.reach[set]) this.overload = "More work comes to some servers than they can do: the queue grows, and no mean exists.";
+        if (live.sum(this.loads.filter((_, i) => set >> i & 1)) >= this.reach[set]) this.overload = "More work comes to some servers than they can do: the queue grows, and no mean exists.";
       }
-      this.receive(this.loads.map((load) => load / this.law.mean), new Array(groups).fill(this.law));
+      this.receive(new Array(groups).fill(this.law), this.loads);
       this.look();
     }
 
@@ -49,7 +49,7 @@ live.policies.servers = {
       const job = this.comes();
       this.draw(job);
       this.line.push(job);
-      this.tell("arrival", job, null, null, `A job of class ${job.group + 1} joins the queue.`);
+      this.tell("arrival", job, "* joins the queue.");
       this.serve();
     }
 
@@ -57,12 +57,12 @@ live.policies.servers = {
       this.line.splice(this.line.indexOf(job), 1);
       if (job.left <= job.turn) {
         this.leave(job);
-        this.tell("departure", job, null, null, `A job of class ${job.group + 1} departs.`);
+        this.tell("departure", job, "* departs.");
       } else {
         this.draw(job);
         this.line.push(job);
         this.sums[INTERRUPTED] += 1;
-        this.tell("interruption", job, null, null, `A job of class ${job.group + 1} is interrupted, and goes to the end of the queue.`);
+        this.tell("interruption", job, "* is interrupted, and goes to the end of the queue.");
       }
       this.serve();
     }
@@ -94,26 +94,23 @@ live.policies.servers = {
 
     // Class i obtains phi_i(x) = Phi(x - e_i) / Phi(x), its jobs alike (7).
     balance() {
-      const whole = this.logarithm(this.present);
-      const rates = this.present.map((jobs, i) => (jobs > 0 ? Math.exp(this.logarithm(less(this.present, i)) - whole) / jobs : 0));
+      const { present } = this, key = present.join();
+      if (!this.fair.has(key)) {
+        const whole = this.logarithm(present);
+        this.fair.set(key, present.map((jobs, i) => (jobs > 0 ? Math.exp(this.logarithm(less(present, i)) - whole) / jobs : 0)));
+      }
+      const rates = this.fair.get(key);
       for (const job of this.line) job.rate = rates[job.group];
-      if (this.logarithms.size > MOST_STATES) this.stopped = "Stopped: there are too many jobs for exact rates.";
+      if (this.logarithms.size > MOST_STATES) this.stop("there are too many jobs for exact rates.");
     }
 
     // log Phi(x), where Phi(0) = 1 and mu(A(x)) Phi(x) is the sum of Phi(x - e_i) over the classes that have jobs (4).
     logarithm(x) {
       const key = x.some((jobs) => jobs > 0) ? x.join() : "", known = this.logarithms.get(key);
       if (known !== undefined) return known;
-      let set = 0;
-      const terms = [];
-      x.forEach((jobs, i) => {
-        if (jobs > 0) {
-          set |= 1 << i;
-          terms.push(this.logarithm(less(x, i)));
-        }
-      });
-      const most = Math.max(...terms);
-      const found = most + Math.log(terms.reduce((sum, term) => sum + Math.exp(term - most), 0) / this.reach[set]);
+      const there = x.map((_, i) => i).filter((i) => x[i] > 0), terms = there.map((i) => this.logarithm(less(x, i)));
+      const most = Math.max(...terms), set = there.reduce((bits, i) => bits | 1 << i, 0);
+      const found = most + Math.log(live.sum(terms.map((term) => Math.exp(term - most))) / this.reach[set]);
       this.logarithms.set(key, found);
       return found;
     }
@@ -137,12 +134,6 @@ live.policies.servers = {
         interruptions: level[INTERRUPTED] / this.rate, // of a job
         used: level[USED],
       };
-    }
-
-    state() {
-      const jobs = this.present.slice(), work = jobs.map(() => 0);
-      for (const job of this.jobs) work[job.group] += job.rate;
-      return { ...super.state(), obtained: work, serviceRate: jobs.map((number, i) => work[i] / number) };
     }
   };
 

@@ -16,11 +16,8 @@ live.policies.tracker = {
       if (settings.sizes === null || typeof settings.sizes !== "object") live.refuse("sizes must give a probability for each number of servers.");
       const widths = Object.keys(settings.sizes).map(Number).filter((width) => settings.sizes[width] > 0).sort((a, b) => a - b);
       const chances = widths.map((width) => live.number(`sizes[${live.whole("sizes", width, 1, servers)}]`, settings.sizes[width], 0, 1));
-      const sum = chances.reduce((a, b) => a + b, 0);
-      if (Math.abs(sum - 1) > 1e-9) live.refuse(`sizes must have probabilities that sum to 1; they sum to ${Number(sum.toPrecision(6))}.`);
+      live.sumToOne("sizes", chances);
       super({ ...settings, limit: 1e5 }, { groups: widths.length, clocks: 2, levels: FIRST + widths.length });
-      live.among("policy", settings.policy ?? "FCFS", Object.keys(live.policies.tracker));
-      this.policy = "FCFS";
       this.widths = widths; // servers of a job, by group
       this.places = live.whole("queue", settings.queue ?? 5, 0, 1000);
       this.trackerRate = live.number("trackerRate", settings.trackerRate ?? 5, 0, 1e6, true);
@@ -33,9 +30,7 @@ live.policies.tracker = {
       this.tracked = null; // the job at the tracker
       this.free = servers;
       this.running = 0;
-      const law = live.law(settings.size);
-      this.receive(chances.map((chance) => arrivalRate * chance), rates.map((rate) => (
-        { mean: law.mean / rate, draw: (chance) => law.draw(chance) / rate })));
+      this.receive(rates.map((rate) => live.law(settings.size, rate)), null, chances.map((chance) => arrivalRate * chance));
       this.look();
     }
 
@@ -51,13 +46,13 @@ live.policies.tracker = {
       job.queue = true;
       if (this.tracked === null) {
         this.tracked = job;
-        this.tell("arrival", job, null, "tracker", `A job that ${needs} comes to the tracker.`);
+        this.tell("arrival", job, `A job that ${needs} comes to the tracker.`);
       } else if (this.waiting.length < this.places) {
         this.waiting.push(job);
-        this.tell("arrival", job, null, "queue", `A job that ${needs} waits in the queue.`);
+        this.tell("arrival", job, `A job that ${needs} waits in the queue.`);
       } else {
         this.leave(job);
-        this.tell("loss", job, null, null, `A job that ${needs} finds the queue full, and is lost.`);
+        this.tell("loss", job, `A job that ${needs} finds the queue full, and is lost.`);
       }
     }
 
@@ -83,7 +78,7 @@ live.policies.tracker = {
       job.rate = 1;
       this.tracked = this.waiting.shift() ?? null;
       this.due[MAPPED] = Infinity;
-      this.tell("mapping", job, "tracker", job.servers, `A job is mapped to servers ${job.servers.map((server) => server + 1).join(", ")}.`);
+      this.tell("mapping", job, `A job is mapped to servers ${job.servers.map((server) => server + 1).join(", ")}.`);
     }
 
     ends(job) {
@@ -91,7 +86,7 @@ live.policies.tracker = {
       this.free += job.servers.length;
       this.running -= 1;
       this.leave(job);
-      this.tell("departure", job, job.servers, null, `A job leaves ${job.servers.length} servers.`);
+      this.tell("departure", job, `A job leaves ${job.servers.length} servers.`);
       this.track();
     }
 

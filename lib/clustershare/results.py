@@ -328,7 +328,7 @@ def _quantities(answer: Any, within: str = "") -> Iterator[tuple[str, FloatArray
     """What is counted or measured in an answer: names, values, and half widths, None where exact."""
     for field in fields(answer):
         name, value = within + field.name, getattr(answer, field.name)
-        if field.name in ("method", "error") or field.name.startswith("_"):
+        if field.name in ("method", "error") or not field.repr:
             continue
         if hasattr(value, "half_width"):
             yield name, np.asarray(value.value), np.asarray(value.half_width)

@@ -18,6 +18,7 @@ if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_
 
 import argparse
 import ast
+import json
 import tempfile
 import warnings
 from contextlib import contextmanager
@@ -82,13 +83,21 @@ def figure(arguments):
                 print(target)
 
 
+def cluster(arguments):
+    """Answer for your own cluster, from its log or a few numbers: which policy, what is lost, how many servers."""
+    from compendium.cluster_report import command
+
+    given = {name: value for name, value in vars(arguments).items() if name != "function"}
+    print(f"The report is at {command.report(**given)}")
+
+
 def scorecard(arguments):
     """Check every claim; succeed only if each verdict is the committed one."""
     from compendium.press import scorecard as card
 
     found = card.findings()
     for identifier, finding in found.items():
-        print(f"{identifier:15} {finding.verdict:35} {finding.computed}")
+        print(f"{identifier:15} {finding.verdict:35} {finding.came_out}")
     if arguments.accept:
         card.accept(found)
         return 0
@@ -186,6 +195,16 @@ def mutants(arguments):
     return 1 if missed else 0
 
 
+def faults(arguments):
+    """Make faults in what claims' checks run, keep in data/proofs/faults.csv how many are noticed, name the others."""
+    from compendium.press import faults as making
+
+    for line in making.survey(arguments.claims, arguments.faults or making.NUMBER, arguments.stale):
+        print(f"{line['claim']:15} {line['turned'] + line['failed']} of {line['tried']} noticed", flush=True)
+        for fault in json.loads(line["unseen"]):
+            print(f"{'':15} not: {fault}", flush=True)
+
+
 def _value(text):
     try:
         return ast.literal_eval(text)
@@ -198,7 +217,8 @@ def _check(arguments):
     from compendium.study.fidelity import FIDELITIES
 
     for name, check in (("fidelity", lambda value: one_of("fidelity", value, FIDELITIES)),
-                        ("sample", lambda value: integer("sample", value, 1))):  # fmt: skip
+                        ("sample", lambda value: integer("sample", value, 1)),
+                        ("faults", lambda value: integer("faults", value, 1))):  # fmt: skip
         if getattr(arguments, name, None) is not None:
             check(getattr(arguments, name))
 
@@ -225,6 +245,28 @@ def parser():
     )
     one.add_argument("--fidelity", help="quick, book or paper")
     one.add_argument("--overwrite", action="store_true", help="write over a picture or points that are there already")
+    own = command("cluster", cluster)
+    own.add_argument(
+        "log", nargs="?", metavar="LOG", help="Standard Workload Format, sacct -P or other CSV; also gzipped"
+    )
+    own.add_argument("--groups", default="user", help="column that tells the group of a job: user, account, ...")
+    own.add_argument(
+        "--promise", nargs="+", metavar="NAME=SHARE", help="one for each group, 1 in all; else all the same"
+    )
+    own.add_argument("--servers", type=_value, help="of the cluster, if the log does not tell")
+    own.add_argument("--deviation", type=_value, default=0.05, help="most that a group may miss of its promise: .05")
+    own.add_argument("--slowdown", type=_value, default=2.0, help="most mean times in the system over mean sizes: 2")
+    own.add_argument("--anonymous", action="store_true", help="number the groups, and quote nothing of the log")
+    own.add_argument(
+        "--output", type=Path, help="folder of the report: cluster-report; nothing of yours is written over"
+    )
+    bare = own.add_argument_group("without a log, by --promise, --servers and")
+    bare.add_argument(
+        "--load", nargs="+", metavar="[NAME=]LOAD", help="part of the servers kept busy: .8, or a=.4 b=.4"
+    )
+    bare.add_argument("--mean", type=_value, help="mean size in seconds: 3600")
+    bare.add_argument("--variation", type=_value, help="squared coefficient of variation of sizes: 1, exponential")
+    bare.add_argument("--needs", nargs="+", metavar="SERVERS=PART", help="servers that jobs take: 1=.5 4=.5; else one")
     command("scorecard", scorecard).add_argument("--accept", action="store_true", help="commit the verdicts found")
     folder = "of the build; nothing is deleted there that no build made"
     whole = command("book", book)
@@ -240,6 +282,10 @@ def parser():
     judged = command("mutants", mutants)
     judged.add_argument("identifiers", nargs="*", help="of data/mutants.csv; all of them if none is named")
     judged.add_argument("--sample", type=_value, help="only so many, drawn at random")
+    made = command("faults", faults)
+    made.add_argument("claims", nargs="*", help="of data/claims.csv; all of them if none is named")
+    made.add_argument("--faults", type=_value, help="so many for each claim")
+    made.add_argument("--stale", action="store_true", help="only claims whose line is not of today's code")
     proven = command("prove", prove)
     proven.add_argument("claims", nargs="*", help="of data/claims.csv; all of them if none is named")
     proven.add_argument("--stale", action="store_true", help="only those whose proof is not of today's code and data")

@@ -1,7 +1,7 @@
 """Logs of clusters as columns: what is fit to be a job, and what is not, counted by kind.
 
 Nothing is left out in silence. What may be wrong with a line is one of `KINDS`, each with rules to choose from, the
-first of which holds if none is chosen. What is read is handed to the models as it stands:
+first of which holds if none is chosen. What is read is handed to the models as it stands::
 
     log = logs.read("log.swf.gz")
     workload = Workload(**log.jobs)

@@ -61,6 +61,18 @@ def _of_shares(found, **when):
     return mark if loss is None else {**mark, "loss": round(float(loss), 6)}
 
 
+def _stored(name, model, given, **when):
+    """A mark from a point that is simulated and stored, with half widths of 95 % intervals."""
+    points = study.grid(policy=["JSQ"])
+    rows = study.run(name, model, points, lambda policy: {"policy": policy, **given}, fidelity="book")
+    found = {quantity: rows[rows["quantity"] == quantity] for quantity in ("group_share_deviation", "capacity_loss")}
+    value, half = (
+        {"deviation": _plain(found["group_share_deviation"][of]), "loss": _plain(found["capacity_loss"][of])[0]}
+        for of in ("estimate", "half_width")
+    )
+    return {"when": when, **value, "half": half}
+
+
 def one_processor(policies, shares, loads, seed=1, speed=2):
     """Two policies of one processor, by `clustershare.uniprocessor.exact`."""
     settings = {"model": "one", "policy": policies[0], "shares": list(shares), "loads": list(loads), "seed": seed}
@@ -68,7 +80,7 @@ def one_processor(policies, shares, loads, seed=1, speed=2):
     system = {"settings": settings, "beside": policies[1], "marks": marks, "speed": speed}
     steps = paths.intervals(policies[0], shares, loads, events=400, seed=seed)
     for step in itertools.islice(steps, 40, None):
-        if len(step.jobs) >= 4:
+        if len(step.jobs) >= 4 and min(job.left for job in step.jobs) > 0.05:  # all are seen
             break
     return system, [[(job.group, job.left, step.rates.get(job, 0) > 0)] for job in step.jobs]
 
@@ -122,8 +134,12 @@ def weighted_sharing():
 def by_chance():
     """Ten processors at the load at which most is lost, beside the shortest queue."""
     shares, loads, P = HALVES, (0.3, 0.3), 10
-    mark = _of_shares(splitting.horizontal(shares, loads, (1 / P,) * P), policy="HPRS")
-    return dispatched("HPRS", shares, loads, P, beside="JSQ", marks=[mark])
+    given = {"local": "PS", "migration": False, "required_shares": shares, "loads": loads, "processors": P}
+    marks = [
+        _of_shares(splitting.horizontal(shares, loads, (1 / P,) * P), policy="HPRS"),
+        _stored("live-central", dispatch.simulate_central, given, policy="JSQ"),
+    ]
+    return dispatched("HPRS", shares, loads, P, beside="JSQ", marks=marks)
 
 
 def shortest_queue():
@@ -137,7 +153,10 @@ def static_vertical():
     """Three groups with a processor each, of which the first has nearly as much to do as it can."""
     shares, loads = (1 / 3,) * 3, (0.3, 0.15, 0.1)
     system = {"required_shares": shares, "loads": loads, "processors": 3, "migration": True}
-    marks = [_of_shares(dispatch.exact_central("SVP", most_jobs=20, **system), policy="SVP")]
+    marks = [
+        _of_shares(dispatch.exact_central("SVP", most_jobs=20, **system), policy="SVP"),
+        _of_shares(dispatch.shortest_queue_with_migration(shares, loads, 3), policy="JSQ"),
+    ]
     made, lanes = dispatched("SVP", shares, loads, 3, migration=True, beside="JSQ", marks=marks, speed=2, seed=3)
     made["settings"]["shares"] = list(shares)  # not rounded: they sum to 1
     return made, lanes
@@ -146,7 +165,12 @@ def static_vertical():
 def life_of_a_job():
     """The network of the page's figure, whose messages are so slow that they are seen."""
     shares, loads, P = HALVES, (0.4, 0.4), 4
-    system, lanes = dispatched("JSQ", shares, loads, P, migration=True, speed=1, seed=3)
+    given = {
+        "local": "PS", "required_shares": shares, "loads": loads, "processors": P, "probe_limit": 2,
+        "probe_service_time": 0.01, "migration_service_time": 0.2,
+    }  # fmt: skip
+    marks = [_stored("live-distributed", dispatch.simulate_distributed, given)]
+    system, lanes = dispatched("JSQ", shares, loads, P, migration=True, marks=marks, speed=1, seed=3)
     system["settings"] |= {"model": "distributed", "probeLimit": 2, "probeTime": 0.01, "migrationTime": 0.2}
     return system, lanes
 

@@ -8,6 +8,7 @@ from scipy import stats
 
 from clustershare.estimates import Estimate
 from compendium import places
+from compendium.press.live import shortened
 
 SCRIPTS = ("random", "jobs", "one_processor", "dispatch", "distributed", "servers", "tracker")
 JOINT = 0.999  # of all comparisons of a kind together
@@ -94,7 +95,7 @@ window.path = (settings, numbers, events, what) => {
 
 
 def page_of(visit, folder, *changes):
-    """The scripts in a page without anything else, with texts in them changed: (script, old, new).
+    """The scripts as the book carries them, in a page of nothing else, with texts in them changed: (script, old, new).
 
     Parameters
     ----------
@@ -105,8 +106,9 @@ def page_of(visit, folder, *changes):
     for name, old, new in changes:
         assert texts[name].count(old) == 1, f"{name}.js has this {texts[name].count(old)} times, not once: {old}"
         texts[name] = texts[name].replace(old, new)
-    for name, text in {**texts, "harness": HARNESS}.items():
-        (folder / f"{name}.js").write_text(text, encoding="utf-8")
+    for name, text in texts.items():
+        (folder / f"{name}.js").write_text(shortened(text), encoding="utf-8")
+    (folder / "harness.js").write_text(HARNESS, encoding="utf-8")
     tags = "".join(f'<script src="{name}.js"></script>' for name in (*SCRIPTS, "harness"))
     file = folder / "live.html"
     file.write_text(f'<!doctype html><html lang="en"><meta charset="utf-8"><title>live</title>{tags}</html>', "utf-8")

@@ -7,8 +7,10 @@ import numpy as np
 
 from clustershare import dispatch, multiserver, sizes, splitting, uniprocessor
 from clustershare.cluster_chain import ServiceCluster
+from clustershare.estimates import Estimate
 from clustershare.results import NoExactAnswer
 from live_engine import Compared
+from pages import live
 
 RUN = {"jumps": 20_000, "warmup": 2000, "replications": 10}
 SHORT = {"jumps": 7000, "warmup": 1000, "replications": 10}  # with messages between
@@ -212,3 +214,17 @@ def systems(part):
     """All systems of a part: six of each policy."""
     rng = np.random.default_rng(sorted(PARTS).index(part))
     return [one for make in PARTS[part].values() for one in several(rng, make)]
+
+
+def shown():
+    """The example of each page, as often as it has a mark."""
+    for name in live.EXAMPLES:
+        (system,), _ = live.example(name)
+        for mark in system["marks"]:
+            half = mark.get("half", {})
+            wanted = {
+                key: Estimate(np.array(value), np.array(half[key])) if key in half else value
+                for key, value in mark.items()
+                if key not in ("when", "half")
+            }
+            yield Compared(f"{name} {mark['when']}", system["settings"] | mark["when"], wanted, 100_000)

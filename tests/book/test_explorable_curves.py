@@ -11,11 +11,13 @@ from clustershare.results import NoExactAnswer
 from compendium import study
 from page_faults import faults_found
 from pages.share_scheduling.central.systems import two_groups
+from pages.using import calculator
 
 ONE = "chapters/share_scheduling/one_processor/try_it.html"
 MANY = "chapters/share_scheduling/central/try_it.html"
 CLUSTER = "chapters/cluster_chain/try_it.html"
-PAGES = pytest.mark.parametrize("path", [ONE, MANY, CLUSTER], ids=lambda path: path.split("/")[-2])
+OWN = "chapters/using/your_cluster.html"
+PAGES = pytest.mark.parametrize("path", [ONE, MANY, CLUSTER, OWN], ids=lambda path: path.split("/")[-2])
 LAST = 5.1e-5  # half of the last decimal that is shown
 
 
@@ -150,6 +152,21 @@ def test_the_cluster_is_solved_as_by_the_library(opened):
 
 
 @pytest.mark.browser
+def test_the_calculator_reads_its_table_as_the_library_does(opened):
+    page, rng = opened(OWN), np.random.default_rng(5)
+    table = calculator.Table(calculator.rows(calculator.grid(), "book"))
+    for _ in range(20):
+        chosen = page.moved(rng)
+        told = {name.partition(",")[0]: shown for name, shown in page.table().items()}
+        assert list(told) == list(calculator.POLICIES)
+        for policy, shown in told.items():
+            wanted = table.read(
+                chosen["promise"], chosen["brought"], policy, [chosen["processors"]], [chosen["load"]]
+            )  # fmt: skip
+            np.testing.assert_allclose(shown, wanted[0, 0], atol=5.1e-4, err_msg=f"{policy} {chosen}")
+
+
+@pytest.mark.browser
 def test_a_kept_curve_stays_and_says_in_what_it_differs(opened):
     page = opened(CLUSTER)
     before = page.table()["this cluster"]
@@ -229,5 +246,6 @@ def test_axe_finds_nothing_serious_and_a_figure_stands_there_without_scripts(ope
         page.page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
         assert faults_found(page.page, ".explorable-curves") == []
     text = (made.html() / path).read_text(encoding="utf-8")
-    (source,) = [word for word in text.split('"') if word.startswith("../") and word.endswith(".svg") and "fig" in word]
+    there = text[text.index('class="explorable explorable-curves"') :]
+    source = next(word for word in there.split('"') if word.startswith("../") and word.endswith(".svg"))
     assert ((made.html() / path).parent / source).is_file()

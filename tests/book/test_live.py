@@ -7,7 +7,7 @@ from clustershare.arguments import UnstableError
 from clustershare.uniprocessor.model import Workload
 from live_engine import misfits, page_of
 from live_paths import of_algorithm, of_choices, of_network, of_up_down
-from live_systems import PARTS, systems
+from live_systems import PARTS, shown, systems
 
 pytestmark = pytest.mark.browser
 
@@ -19,13 +19,19 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def live(visit, folder):
-    return page_of(visit, folder)
+    """Loaded once, until a broken copy takes its place."""
+    return visit.page if visit.page.url.startswith(folder.as_uri()) else page_of(visit, folder)
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_answers_are_the_librarys(live, part):
     """Six random systems of each policy; exact where there is an exact answer, else simulated by both."""
     assert misfits(live, systems(part)) == []
+
+
+def test_the_examples_of_pages_have_the_numbers_beside_them(live):
+    every = list(shown())
+    assert len(every) > 11 and misfits(live, every) == []
 
 
 NAMED = ("JSQ", "HP", "SVP", "DVP")  # by the thesis
@@ -105,7 +111,7 @@ BROKEN = [
     ("dispatch", "count[k][h] / parts[k][h] - (count[q][h] + 1) / parts[q][h]", "count[k][h]", choices("SVP")),
     ("dispatch", "some > 0 && some < total[k]", "some > 0", choices("SVP")),
     ("dispatch", "view.shares[g] + 1 / view.processors - NEAR", "view.shares[g] - NEAR", choices("DVP")),
-    ("dispatch", "score[dropped] = Infinity;", "", choices("DVP")),
+    ("dispatch", "count[k][g] > 0 && k !== dropped", "count[k][g] > 0", choices("DVP")),
     ("dispatch", "view.total[p] < view.total[best]", "view.total[p] > view.total[best]", choices("JSQ(d)")),
     ("dispatch", "return idle >= 0 ? idle : own;", "return own;", choices("SPILL")),
     ("dispatch", 'return asked("M2", pair);', "return null;", choices("SVP")),
@@ -118,8 +124,8 @@ BROKEN = [
     ("distributed", "row[h] = Math.max(row[h] + by, 0);", "", network("HP", 1)),
     ("distributed", "alike[k] = alike[alike.length - 1];", "alike[k] = alike[0];", network("JSQ", 0)),
     ("distributed", "(at - this.now) / messages.length", "at - this.now", network("JSQ", 0)),
-    ("jobs", 'rule === "PS" ? count[g]', 'rule === "PS" ? 1', answers("one", "PS")),
-    ("jobs", "weights[g] * count[g] : weights[g]", "weights[g] : weights[g]", answers("one", "PPS")),
+    ("jobs", 'rule === "PS" ? jobs', 'rule === "PS" ? 1', answers("one", "PS")),
+    ("jobs", "weight * jobs : weight", "weight : weight", answers("one", "PPS")),
     ("jobs", "Math.min(shares[g], present[g] / P)", "shares[g]", answers("splitting", "VPRS")),
     ("one_processor", "this.shared || this.preemptive || this.serving", "this.shared || this.serving",
      answers("one", "PQ")),
@@ -156,7 +162,7 @@ REFUSED = {
         {"model": "distributed", "policy": "JSQ", "loads": [0.4, 0.4], "probeLimit": 10},
     "graph.serversOf[0] must name one server at least, and none twice.":
         {"model": "servers", "loads": [1], "graph": {"serversOf": [[0, 0]], "capacities": [1]}},
-    "sizes must have probabilities that sum to 1; they sum to 0.5.": {"model": "tracker", "sizes": {1: 0.5}},
+    "sizes must sum to 1; they sum to 0.5.": {"model": "tracker", "sizes": {1: 0.5}},
     "exponent must be a number above 1 and at most 100; got 1.":
         {"model": "one", "policy": "PS", "loads": [0.4, 0.4], "size": {"law": "pareto", "exponent": 1}},
 }  # fmt: skip
@@ -185,6 +191,50 @@ def test_an_overload_is_told_and_stops(live):
         most = given.get("limit", 2000)
         assert told.endswith("and no mean exists.") and ended and jobs == most + 1 and kind == "stopped"
         assert stopped == f"Stopped: there are more than {most} jobs. {told}"
+
+
+def test_messages_that_heap_up_are_told_and_stop(live):
+    """Asked by the clock more often than the network can carry, whatever the jobs do."""
+    given = {"model": "distributed", "policy": "JSQ", "loads": [0.05, 0.05], "limit": 300}
+    given |= {"probePeriod": 0.1, "probeTime": 0.1}
+    run = """one => { const simulation = live.make(one); simulation.run(1e6);
+      return [simulation.overload, simulation.stopped, simulation.jobs.length, simulation.messages.length]; }"""
+    told, stopped, jobs, messages = live.evaluate(run, given)
+    assert told.startswith("Processors ask more than the network can carry") and jobs < 300 < messages < 320
+    assert stopped == f"Stopped: there are more than 300 messages. {told}"
+
+
+def heaps(page, settings, bunches=4, events=100_000):
+    """Bytes in use after bunches of events, each followed by what a page asks for."""
+    page.evaluate("(settings) => { window.one = live.make(settings); }", settings)
+    session = page.context.new_cdp_session(page)
+    used = []
+    for _ in range(bunches):
+        page.evaluate("(events) => { one.run(events); one.measures(); one.intervals(); }", events)
+        session.send("HeapProfiler.collectGarbage")
+        used.append(session.send("Runtime.getHeapUsage")["usedSize"])
+    session.detach()
+    return used
+
+
+OF_THREE = {"serversOf": [[0], [0, 1], [1]], "capacities": [1, 1]}
+ASKED_BY_THE_CLOCK = {"model": "distributed", "policy": "JSQ", "probePeriod": 1.0, "probeTime": 1e-3}
+
+
+@pytest.mark.parametrize("system", [{"model": "dispatch", "policy": "JSQ"}, ASKED_BY_THE_CLOCK])
+def test_a_long_run_needs_no_more_memory(live, system):
+    _, begun, *_, ended = heaps(live, {**system, "loads": [0.4, 0.4]})  # in the first bunch code is compiled
+    assert ended < begun + 150_000
+
+
+def test_an_overload_stops_before_memory_does(live):
+    *_, last = heaps(live, {"model": "dispatch", "policy": "JSQ", "loads": [0.7, 0.7]})
+    assert live.evaluate("one.stopped").startswith("Stopped: there are more than 2000 jobs.") and last < 10_000_000
+    # Of balanced fairness the rates of all states so far are kept.
+    *_, last = heaps(live, {"model": "servers", "policy": "balanced", "graph": OF_THREE, "loads": [1.2] * 3}, 2, 1000)
+    stopped = live.evaluate("one.stopped")
+    assert stopped.startswith("Stopped: there are too many jobs") and stopped.endswith("no mean exists.")
+    assert last < 100_000_000
 
 
 def test_a_group_without_mean_beside_permanent_jobs_is_told(live):

@@ -32,6 +32,7 @@ STATED = {
     "sensitivity": ["a hundred servers", "load 0.5", "load 0.95", "A third server", "load 0.8", "the hundred servers"],
     "spread": ["more than half the cluster"],
     "workload": ["a hundred seconds"],
+    "your_cluster": ["half lives", "half life"],
 }
 
 

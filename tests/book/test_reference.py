@@ -19,6 +19,7 @@ from compendium.press.called import called
 
 INNER = {"compiled"}  # for kernels; no page calls it
 PACKAGES = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - INNER)
+MACHINERY = ("compendium.logs", "compendium.press", "compendium.study")
 REFERENCE = places.CHAPTERS / "library"
 PAGE = """from clustershare import uniprocessor as one, sizes
 from clustershare.splitting.groups import horizontal
@@ -29,8 +30,8 @@ sizes.Pareto(1.0, 2.5)"""
 
 
 def public():
-    """The functions and classes on the faces of the packages, and of the two of the machinery."""
-    for package in [*(f"clustershare.{name}" for name in PACKAGES), "compendium.press", "compendium.study"]:
+    """The functions and classes on the faces of the packages, and of what pages call of the machinery."""
+    for package in [*(f"clustershare.{name}" for name in PACKAGES), *MACHINERY]:
         module = importlib.import_module(package)
         for name in getattr(module, "__all__", vars(module)):
             found = getattr(module, name)

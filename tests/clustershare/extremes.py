@@ -30,7 +30,7 @@ import answers
 from clustershare import sizes
 from clustershare.arrivals import Batches, Bursts, MarkovModulated, Periodic, Renewal
 from clustershare.results import NoExactAnswer
-from test_wrong_arguments import CALLS, LONGEST
+from test_wrong_arguments import FUNCTIONS, LONGEST, first_call
 
 SECONDS, ROOM = 300, 2 * 2**30  # for each call: of the processor's time, and of memory beside what the process has
 REALS = (0.0, 1e-300, 1e-15, 1e-9, 0.5, 1 - 1e-9, 1 - 1e-15, 1.0, 1 + 1e-9, 1e15, 1e300)
@@ -140,7 +140,7 @@ class Function:
     """A public function with its settings, words and truths, and with what can be made extreme."""
 
     def __init__(self, name):
-        self.name, (self.function, valid) = name, CALLS[name]
+        self.name, self.function, valid = name, FUNCTIONS[name], first_call(name)
         signature = inspect.signature(self.function).parameters
         simulates = "run" in signature
         self.base = {key: one for key, one in valid.items() if key != "run"} | (RUN if simulates else {})
@@ -205,7 +205,7 @@ def _spelled(value):
 
 def complaints(name, arguments):
     """Call a function; what goes wrong, in a line each. None where it answers in a sentence."""
-    function, _ = CALLS[name]
+    function = FUNCTIONS[name]
     try:
         answer = function(**arguments)
         told, corrected = inspect.getdoc(function) or "", "beside" in name
@@ -282,7 +282,7 @@ class Worker:
         return self.ask(name, arguments)
 
 
-def main(names=tuple(CALLS), looked_for=""):
+def main(names=tuple(FUNCTIONS), looked_for=""):
     """Make calls, and print those that go wrong: the first of each kind."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", default=names, help="of functions, as splitting.vertical")

@@ -172,8 +172,9 @@ def steps(policy, migration, shares, loads, processors, count, seed, **settings_
     )
     rng, clock = np.random.default_rng(seed), np.array([0.0, np.inf])
     laws = encode(*[Exponential()] * len(shares))
+    nothing = None, None, None  # said, so that it is the code which `simulate_central` compiles
     for _ in range(count):
-        kernel.run(rng, chosen, system, np.array(loads), 1.0, laws, 1, clock, np.zeros(len(system.level)))
+        kernel.run(rng, chosen, system, np.array(loads), 1.0, laws, 1, clock, np.zeros(len(system.level)), *nothing)
         yield chosen, system, clock[0]
 
 

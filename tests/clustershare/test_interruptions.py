@@ -17,7 +17,7 @@ ONE = CompatibilityGraph([{0}], [1.0])
 
 @pytest.mark.parametrize("m", [0, 1, 4])
 @pytest.mark.parametrize(
-    "graph, rates", [(UNEQUAL, [0.9, 0.4]), (RandomAssignment(7, 3), 5.5)], ids=["graph", "assignment"]
+    "graph, rates", [(UNEQUAL, [0.9, 0.4]), (RandomAssignment(7, 2), 5.5)], ids=["graph", "assignment"]
 )
 def test_exponential_timers_are_algorithm_1(graph, rates, m):
     plain = interruptions.simulate(graph, rates, HYPER, m, jumps=120_000, warmup=5_000, seed=3)

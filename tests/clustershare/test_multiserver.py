@@ -161,7 +161,7 @@ def test_the_recursion_is_the_sum_over_the_lattice(system):
     np.testing.assert_allclose(result.mean_delay * rates, result.mean_jobs)
 
 
-@given(stable_systems(most_classes=7, most_servers=3))
+@given(stable_systems(most_classes=7, numbers=(1, 2, 3)))
 @SETTINGS
 def test_merging_equal_classes_and_servers_changes_nothing(system):
     graph, rates = system

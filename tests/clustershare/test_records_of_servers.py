@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clustershare import interruptions, multiserver, uniprocessor
-from clustershare.arrivals import Batches
+from clustershare.arrivals import Batches, Renewal
 from clustershare.sizes import Deterministic, Exponential, Hyperexponential, Pareto, bimodal_hyperexponential
 
 RUN = {"jumps": 60_000, "warmup": 3000, "replications": 10, "seed": 5}
@@ -179,3 +179,12 @@ def test_permanent_jobs_are_not_recorded_and_what_is_seen_is_not_changed_by_it()
     found = interruptions.simulate(TWO, [1.0, 0.5], HYPER, 1, records=True, **run)
     assert found == interruptions.simulate(TWO, [1.0, 0.5], HYPER, 1, **run)
     assert found.records is not None and interruptions.simulate(TWO, [1.0, 0.5], HYPER, 1, **run).records is None
+
+
+def test_jobs_keep_their_times_when_the_queue_outgrows_its_room():
+    """At first there is room for 64 jobs. One server works off 300 that come together before the next come."""
+    together = Batches((0.0,) * 299 + (1.0,), Renewal(Deterministic(1.0)))
+    run = {"arrivals": together, "jumps": 3000, "warmup": 0, "replications": 1, "seed": 1, "records": True}
+    seen = interruptions.simulate(ONE, [0.99], Deterministic(1.0), 0, **run).records
+    assert seen.mean_wait.value == pytest.approx(299 / 2) and seen.quantile("wait", 0).value == 0
+    assert seen.mean_response_time.value == pytest.approx(299 / 2 + 1)

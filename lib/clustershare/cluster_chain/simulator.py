@@ -128,10 +128,12 @@ def simulate(
     else:
         laws = encode(between, of_mean_1("tracker", tracker), of_mean_1("service", service))
     jobs = cluster.sizes, cluster.size_probabilities, cluster.size_service_rates
+    seen = None
     if records:
-        return _recorded(cluster, run, jobs, (cluster.arrival_rate * rates, switching), laws, flow, by_class)
+        unit = offered_load(cluster) / cluster.arrival_rate
+        loop, seen = recording(kernel.simulate, len(cluster.sizes), unit)
     samples = [
-        kernel.simulate(
+        (kernel.simulate if seen is None else loop)(
             rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate,
             (cluster.arrival_rate * rates, switching), laws, run.jumps, run.warmup, flow, by_class=by_class,
         )
@@ -140,29 +142,14 @@ def simulate(
     totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
     if np.isnan(totals[:, 0]).any():
         raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
+    if records:
+        found = ClusterPerformance(  # type: ignore[call-arg, misc]
+            *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"  # type: ignore[arg-type]
+        )
+        return Records.of(seen).attached(found)  # type: ignore[arg-type]
     return ClusterPerformance(  # type: ignore[call-arg, misc]
         *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"  # type: ignore[arg-type]
     )
-
-
-def _recorded(cluster, run, jobs, rates, laws, flow, by_class):
-    """As of `simulate`, with records."""
-    unit = offered_load(cluster) / cluster.arrival_rate
-    loop, seen = recording(kernel.simulate, len(cluster.sizes), unit)
-    samples = [
-        loop(
-            rng, cluster.servers, cluster.queue_capacity, jobs, cluster.tracker_rate, rates, laws, run.jumps,
-            run.warmup, flow, by_class=by_class,
-        )
-        for rng in run.generators()
-    ]  # fmt: skip
-    totals, jobs, times = np.split(np.array(samples), [5, 5 + len(cluster.sizes)], axis=1)
-    if np.isnan(totals[:, 0]).any():
-        raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
-    found = ClusterPerformance(
-        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"
-    )
-    return Records.of(seen).attached(found)
 
 
 def _process(cluster, arrivals):

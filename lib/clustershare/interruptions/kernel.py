@@ -79,7 +79,9 @@ def simulate(
     free = np.arange(room)
     rate = np.zeros(room)
     if seen is not None:
-        noted = np.zeros((room, 2))  # when a job arrived, and when it was first served, before that -1
+        # Behind the sizes: when a job arrived, and when it was first served, before that -1. An array of their own that
+        # grows would cost more than all the rest of it.
+        size = np.zeros(3 * room)
         time = 0.0  # from the beginning of the run on
     queue = 0
     known = 0
@@ -102,11 +104,11 @@ def simulate(
             if seen is not None:
                 clear(seen)
         if queue == room:
-            if seen is not None:
-                noted = np.concatenate((noted, np.zeros((room, 2))))
             order = np.concatenate((order, np.zeros(room, dtype=np.int64)))
             number = np.concatenate((number, np.zeros(room, dtype=np.int64)))
             job_class = np.concatenate((job_class, np.zeros(room, dtype=np.int64)))
+            if seen is not None:  # room between the parts; below, room behind them
+                size = np.concatenate((size[:room], rate, size[room : 2 * room], rate, size[2 * room :]))
             size, work_left = np.concatenate((size, np.zeros(room))), np.concatenate((work_left, np.zeros(room)))
             quantum_left = np.concatenate((quantum_left, np.zeros(room)))
             rate = np.concatenate((rate, np.zeros(room)))
@@ -128,8 +130,8 @@ def simulate(
                     rate[job] += capacities[server]
                     waiting -= 1
             if seen is not None:
-                if noted[job, 1] < 0.0 and rate[job] > 0.0:
-                    noted[job, 1] = time
+                if size[2 * room + job] < 0.0 and rate[job] > 0.0:
+                    size[2 * room + job] = time
             reached += 1
 
         if done < 0:
@@ -174,7 +176,7 @@ def simulate(
                 servers_of[job] = servers_of_class[i]
             quantum_left[job] = new_quantum(rng, rule, quantum, size[job])
             if seen is not None:
-                noted[job, 0], noted[job, 1] = time, -1.0
+                size[room + job], size[2 * room + job] = time, -1.0
             order[queue] = job
             queue += 1
             if done >= 0:
@@ -193,7 +195,8 @@ def simulate(
                     alone = 0.0
                     for k in range(degree if degree > 0 else degrees[job_class[job]]):
                         alone += capacities[servers_of[job, k]]
-                    record(seen, job_class[job], size[job] / alone, time - noted[job, 0], noted[job, 1] - noted[job, 0])
+                    came, began = size[room + job], size[2 * room + job]
+                    record(seen, job_class[job], size[job] / alone, time - came, began - came)
                 queue -= 1
                 free[queue] = job
             else:

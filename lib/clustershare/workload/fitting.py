@@ -120,9 +120,16 @@ def _law(values, how):
         return Exponential()
     if how == "empirical":
         return _empirical(shape)
-    if variation < 1e-9:
-        return Deterministic(1.0)
-    return fitted_hyperexponential(1.0, variation) if variation >= 1 else Gamma(1.0, 1 / variation)
+    return of_two_moments(1.0, variation)
+
+
+def of_two_moments(mean, squared_variation):
+    """A law of a mean and a squared coefficient of variation: hyperexponential, or gamma where it varies less."""
+    if squared_variation < 1e-9:
+        return Deterministic(mean)
+    if squared_variation >= 1:
+        return fitted_hyperexponential(mean, squared_variation)
+    return Gamma(mean, 1 / squared_variation)
 
 
 def _times(law, factor):

@@ -44,6 +44,10 @@ MOST_INTERRUPTIONS, MOST_PLACES = 10**9, 4 * 10**7
 MOST_LOOKS = 10**11  # jobs times groups: minutes
 
 
+class NoRoom(ValueError):
+    """So many jobs at once that their places do not fit into the memory."""
+
+
 @dataclass(frozen=True)
 class Replay(Result):
     """What happened to each job of a workload, and averages over the time from the first arrival to the last departure.
@@ -68,6 +72,18 @@ class Replay(Result):
         Part of the capacity that the jobs present could use and do not (2.43).
     span : float
         The time from the first arrival to the last departure.
+    start, end : ndarray, shape (jobs,)
+        When each job was first served, and when it left; nan for a job that was lost, as in the next three. What is
+        told of each job is not printed.
+    response, wait : ndarray, shape (jobs,)
+        Time from each job's arrival to its end, and to its start.
+    slowdown : ndarray, shape (jobs,)
+        Each job's response time over the time that it takes alone.
+    reserved : ndarray, shape (jobs,), or None
+        Under EASY, the start that each job was promised when it became the first in line; nan for a job that never
+        waited there.
+    interruptions : ndarray of int, shape (jobs,), or None
+        On compatible servers, how often each job was interrupted.
     """
 
     performance: Result
@@ -79,51 +95,13 @@ class Replay(Result):
     group_share_deviation: FloatArray | None
     capacity_loss: float | None
     span: float
-    _start: FloatArray = field(repr=False)
-    _end: FloatArray = field(repr=False)
-    _response: FloatArray = field(repr=False)
-    _wait: FloatArray = field(repr=False)
-    _slowdown: FloatArray = field(repr=False)
-    _reserved: FloatArray | None = field(default=None, repr=False)
-    _interruptions: IntArray | None = field(default=None, repr=False)
-
-    @property
-    def start(self) -> FloatArray:
-        """When each job was first served, shape (jobs,); nan for a job that was lost."""
-        return self._start
-
-    @property
-    def end(self) -> FloatArray:
-        """When each job left, shape (jobs,); nan for a job that was lost."""
-        return self._end
-
-    @property
-    def response(self) -> FloatArray:
-        """Time from each job's arrival to its end, shape (jobs,); nan for a job that was lost."""
-        return self._response
-
-    @property
-    def wait(self) -> FloatArray:
-        """Time from each job's arrival to its start, shape (jobs,); nan for a job that was lost."""
-        return self._wait
-
-    @property
-    def slowdown(self) -> FloatArray:
-        """Each job's response time over the time that it takes alone, shape (jobs,); nan for a job that was lost."""
-        return self._slowdown
-
-    @property
-    def reserved(self) -> FloatArray | None:
-        """Under EASY, the start that each job was promised when it became the first in line, shape (jobs,); else None.
-
-        It is nan for a job that never waited there.
-        """
-        return self._reserved
-
-    @property
-    def interruptions(self) -> IntArray | None:
-        """On compatible servers, how often each job was interrupted, shape (jobs,); else None."""
-        return self._interruptions
+    start: FloatArray = field(repr=False)
+    end: FloatArray = field(repr=False)
+    response: FloatArray = field(repr=False)
+    wait: FloatArray = field(repr=False)
+    slowdown: FloatArray = field(repr=False)
+    reserved: FloatArray | None = field(default=None, repr=False)
+    interruptions: IntArray | None = field(default=None, repr=False)
 
 
 @remembered
@@ -253,8 +231,10 @@ def replay_dispatch(
         replay_kernel.replay(rng, chosen, system, arrivals, sizes, work.groups, known, at, clock, sums, end, shown)
         if system.next[-1]:
             if 2 * system.leave.size > MOST_PLACES:
-                fail("workload", workload, f"such that there are never {system.leave.shape[2] - 2} jobs of a group "
-                     f"on one of {P} processors")  # fmt: skip
+                raise NoRoom(
+                    f"workload must be such that there are never {system.leave.shape[2] - 2} jobs of a group on one of "
+                    f"{P} processors; got {workload!r}."
+                )
             system = central.with_more_room(system)
             at = np.concatenate([at, np.zeros(len(system.seen.job) - len(at), np.int64)])
     found, _, _ = _measured(work, arrivals, arrivals, end, alone, np.ones_like(work.groups), 1, None)
@@ -334,10 +314,10 @@ def replay_servers(workload: Workload, graph: CompatibilityGraph, interruptions:
     with np.errstate(invalid="ignore"):
         performance = Performance(
             mean_jobs=found["mean_jobs"], mean_service_rate=_by_group(work, work.sizes) / _by_group(
-                work, found["_response"]), mean_delay=found["mean_response_time"], probability_empty=empty,
+                work, found["response"]), mean_delay=found["mean_response_time"], probability_empty=empty,
             interruptions_per_job=_by_group(work, times) / jobs, method="replay",
         )  # fmt: skip
-    return Replay(performance=performance, method="replay", **found, _interruptions=times)
+    return Replay(performance=performance, method="replay", **found, interruptions=times)
 
 
 @remembered
@@ -430,9 +410,7 @@ def replay_cluster(
     if rule == "FCFS":
         both = np.full((jobs, 2), np.nan)
         room = -1 if queue_capacity is None else integer("queue_capacity", queue_capacity, 0)
-        parallel_kernel.in_order(
-            arrivals, work.sizes, work.servers, P, _tracker_times(tracker_times, work), room, both
-        )
+        parallel_kernel.in_order(arrivals, work.sizes, work.servers, P, _tracker_times(tracker_times, work), room, both)
         entry, start = both.T
     elif rule == "fair share":
         if shares is None:
@@ -444,15 +422,38 @@ def replay_cluster(
     else:
         reserved = np.full(jobs, np.nan)
         estimates = work.sizes if exact_estimates else work.estimates
-        parallel_kernel.backfill(
-            rule == "EASY", arrivals, work.sizes, work.servers, estimates, P, start, reserved
-        )
+        parallel_kernel.backfill(rule == "EASY", arrivals, work.sizes, work.servers, estimates, P, start, reserved)
         reserved = reserved + work.arrivals[0] if rule == "EASY" else None
     start = np.ascontiguousarray(start)
     end = start + work.sizes
     found, _, _ = _measured(work, arrivals, start, end, work.sizes, work.servers, P, shares, unbroken=True)
     performance = _of_cluster(work, found, start, arrivals if entry is None else entry, arrivals, P, entry is None)
-    return Replay(performance=performance, method="replay", **found, _reserved=reserved)
+    return Replay(performance=performance, method="replay", **found, reserved=reserved)
+
+
+def of_ends(work, end, required_shares, servers):
+    """The replay of jobs of one server each that are served from their arrivals on, by when each of them leaves.
+
+    Parameters
+    ----------
+    work : Workload
+    end : ndarray, shape (jobs,)
+    required_shares : ndarray, shape (groups,)
+    servers : int
+
+    Returns
+    -------
+    Replay
+        Its `performance` tells the shares and the numbers of jobs alone.
+    """
+    arrivals = work.arrivals - work.arrivals[0]
+    found, _, _ = _measured(work, arrivals, arrivals, end - work.arrivals[0], work.sizes,
+                                  np.ones_like(work.groups), servers, required_shares)  # fmt: skip
+    performance = central.DispatchPerformance(
+        found["group_share_deviation"], found["capacity_loss"], found["obtained_share"], found["mean_jobs"],
+        method="replay",
+    )  # fmt: skip
+    return Replay(performance=performance, method="replay", **found)
 
 
 def _workload(workload):
@@ -552,8 +553,8 @@ def _measured(work, arrivals, start, end, alone, needs, servers, shares, *, unbr
         "mean_response_time": means[0], "mean_wait": means[1], "mean_slowdown": means[2],
         "mean_jobs": _by_group(work, np.where(seen, response, 0.0)) / span, "obtained_share": used / span,
         "group_share_deviation": None if shares is None else (feasible - used) / shares / span,
-        "capacity_loss": float(able - used.sum()) / span, "span": span, "_start": start + work.arrivals[0],
-        "_end": end + work.arrivals[0], "_response": response, "_wait": wait, "_slowdown": slowdown,
+        "capacity_loss": float(able - used.sum()) / span, "span": span, "start": start + work.arrivals[0],
+        "end": end + work.arrivals[0], "response": response, "wait": wait, "slowdown": slowdown,
     }  # fmt: skip
     return fields, there / span, empty / span
 
@@ -564,7 +565,7 @@ def _of_cluster(work, found, start, entry, arrivals, servers, in_queue):
     span = found["span"]
     queued = float(((start if in_queue else entry) - arrivals)[seen].sum())
     sizes, of_size = np.unique(work.servers, return_inverse=True)
-    responses = np.bincount(of_size[seen], found["_response"][seen], len(sizes))
+    responses = np.bincount(of_size[seen], found["response"][seen], len(sizes))
     with np.errstate(invalid="ignore"):
         mean_response = responses / np.bincount(of_size[seen], minlength=len(sizes))
     return ClusterPerformance(

@@ -21,11 +21,24 @@ VERDICTS = (AGREES, PART, CORRECTED, DIFFERS, UNDECIDABLE, BEYOND)
 @dataclass(frozen=True)
 class Finding:
     """What a check computed, as text, and its verdict; of a statement that agrees in part, at how many of how many
-    points of its domain ("179/180"), if points were counted."""
+    points of its domain ("179/180"), if points were counted.
+
+    The first line of the text is the sentence that came out; others have the numbers behind it.
+    """
 
     computed: str
     verdict: str
     part: str = ""
+
+    @property
+    def came_out(self):
+        """What came out."""
+        return self.computed.partition("\n")[0]
+
+    @property
+    def behind(self):
+        """The numbers behind it: a list of lines."""
+        return self.computed.split("\n")[1:]
 
 
 def finding(computed, holds):

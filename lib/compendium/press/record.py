@@ -75,13 +75,15 @@ def _item(row, found):
         part = f' <span class="domain" style="--part: {some / every:.2%}" aria-hidden="true"></span> {found.part}'
     mark = f'<span class="verdict-{found.verdict.replace(" ", "-")}">{MARKS[found.verdict]} {found.verdict}</span>'
     rule = f"<p>{signs(row['tolerance'])}. <code>{row['id']}</code></p>"
+    behind = "".join(f"<p>{signs(line)}.</p>" for line in found.behind)
+    fold = "By which rule, and the numbers" if behind else "By which rule"
     where = "" if row["verdict"] == BEYOND else f' <span class="where">{_where(row)}</span>'
     return "\n".join(
         [
             f'<li id="{row["id"]}">',
             f"<p>{mark}{part} {signs(row['statement'])}.{where}</p>",
-            f"<p>Here: {signs(found.computed)}.</p>",
-            f"<details><summary>By which rule</summary>{rule}</details>",
+            f"<p>Here: {signs(found.came_out)}.</p>",
+            f"<details><summary>{fold}</summary>{rule}{behind}</details>",
             "</li>",
         ]
     )

@@ -87,7 +87,7 @@ def explained(verdict):
     told, rows = reasons(), {row["id"]: row for row in claims.of_sources() if row["verdict"] == verdict}
     known, found = claims.checks(*rows), {}
     for name, row in rows.items():
-        line = ((name, place(row)), row["statement"], known[name]().computed, told[name]["reason"])
+        line = ((name, place(row)), row["statement"], known[name]().came_out, told[name]["reason"])
         found.setdefault(told[name]["kind"], []).append(line)
     head = ("claim", "the source states", "computed here", "why")
     return {kind: claims.Table(head, lines) for kind, lines in found.items()}

@@ -1,6 +1,8 @@
 """A round-robin scheduling for computer clusters with compatibility constraints (`roundrobin`).
 
-systems   the graph of Figure 1 with capacities and traffic, the path of Figure 2, and what is true between its events
-diagrams  drawings: Figures 1, 2, 3
-checks    the claims
+systems    the graph of Figure 1 with capacities and traffic, the path of Figure 2, and what is true between its events
+points     stored points: how sensitive the mean service rates are to the law of the sizes
+witnesses  paths of the algorithm, chains of its line of jobs, and networks of queues
+diagrams   drawings: Figures 1, 2, 3
+checks     the claims, by section
 """

@@ -1,14 +1,14 @@
 """The systems of `roundrobin`, as arguments of the models."""
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
 
 from clustershare import interruptions, multiserver, sizes
-from compendium import study
-from pages.balanced_fairness.systems import paper_sizes
 
 CLASSES = ((0,), (0, 1), (1,))  # and their computers, counted from 0: `roundrobin`, Figure 1
+SUBSETS = [A for n in (1, 2, 3) for A in itertools.combinations(range(3), n)]  # of the classes
 NUMBERS = (0, 0.5, 1, 2, 5, 10, 50)  # of interruptions of a job
 
 
@@ -27,6 +27,15 @@ def random_capacities(count):
     return [tuple(pair) for pair in np.random.default_rng(5).uniform(0.1, 3, (count, 2)).tolist()]
 
 
+def with_equal_traffic(load, count=20):
+    """The graph of Figure 1 with random pairs of capacities, and equal traffic of the classes."""
+    for capacities in random_capacities(count):
+        yield (
+            multiserver.CompatibilityGraph(CLASSES, capacities),
+            np.full(3, load * min(*capacities, sum(capacities) / 3)),
+        )
+
+
 def example(load, capacities=(1.0, 1.0), mean_size=1.0):
     """`roundrobin`, Figure 1, with equal traffic of the classes, for a load of the most loaded set of classes.
 
@@ -38,21 +47,6 @@ def example(load, capacities=(1.0, 1.0), mean_size=1.0):
     first, second = capacities
     traffic = load * min(first, second, (first + second) / 3)
     return {"graph": multiserver.CompatibilityGraph(CLASSES, capacities), "arrival_rates": (traffic / mean_size,) * 3}
-
-
-def more_and_more_interruptions():
-    """Simulated points of `example` for the sizes of `balanced`, more and more often interrupted: a data frame."""
-    job_sizes = paper_sizes()
-    return study.run(
-        "round-robin", multiserver.simulate,
-        study.grid(capacities=[(1.0, 1.0), (0.5, 2.0)], load=[0.3, 0.6, 0.9], letter=list(job_sizes),
-                   interruptions=NUMBERS),
-        lambda capacities, load, letter, interruptions: {
-            **example(load, capacities, job_sizes[letter].mean), "sizes": job_sizes[letter],
-            "interruptions": interruptions,
-        },
-        fidelity="book",
-    )  # fmt: skip
 
 
 def round_robin_path():

@@ -5,5 +5,6 @@ readings    the ways in which the tests may have been run, all listed beforehand
 queue       batch means of a queue: their covariances exactly, and simulated
 coverage    how often intervals hold what they should
 short_runs  runs that are too short near saturation: as measured, and in the store
-checks      the claims: on the generator, the tables, the tests (goodness, faults), on estimates (batches, intervals)
+points      means of samples with the intervals by which they are judged
+checks      the claims, by section
 """

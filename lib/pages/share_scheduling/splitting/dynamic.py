@@ -101,6 +101,50 @@ def sent_on(processors, load, threshold):
     return float(law @ numbers.sum(axis=1) / (processors * load))
 
 
+def dealt(processors, load, part, *, lost=1e-6):
+    """Mean response times of two Poisson streams, each of which deals its jobs to like processors in turn.
+
+    On one of the processors jobs of either stream arrive after so many of that stream for the others: from the chain of
+    both counts and the number of jobs.
+
+    Parameters
+    ----------
+    processors : int
+    load : float
+        Of each; the mean service time is 1.
+    part : float
+        Of the jobs, from the first stream.
+    lost : float
+        About the probability of the states that are cut off, which makes response times shorter.
+
+    Returns
+    -------
+    ndarray, shape (2,)
+
+    Examples
+    --------
+    >>> dealt(1, 0.5, 0.3).round(3), dealt(2, 0.5, 0.5).round(3)
+    (array([2., 2.]), array([1.671, 1.671]))
+    """
+    most = math.ceil(math.log(lost) / math.log(load)) + 6
+    shape = (processors, processors, most + 1)
+    state = np.arange(math.prod(shape))
+    counts = np.array(np.unravel_index(state, shape))
+    rates = processors * load * np.array([part, 1 - part])
+    ends, found = [], []
+    for stream, rate in enumerate(rates):
+        after = counts.copy()
+        comes = counts[stream] == processors - 1  # the next job is for this processor
+        after[stream] = (counts[stream] + 1) % processors
+        after[2] = np.minimum(counts[2] + comes, most)
+        ends.append((state, np.ravel_multi_index(after, shape), np.full(len(state), rate)))
+        found.append(comes)
+    busy = state[counts[2] > 0]
+    ends.append((busy, busy - 1, np.ones(len(busy))))
+    law = markov.stationary(markov.generator(len(state), *map(np.concatenate, zip(*ends))))
+    return np.array([law[comes] @ counts[2, comes] / law[comes].sum() + 1 for comes in found])
+
+
 def in_blocks(processors, load, *, most=80):
     """Mean response time on the first of like processors, each of which gets 10 P jobs before the next one does.
 

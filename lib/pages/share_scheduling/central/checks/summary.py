@@ -4,9 +4,11 @@ import itertools
 
 import numpy as np
 
-from compendium.press.findings import check, finding, over_domain
+from compendium.press.findings import AGREES, DIFFERS, PART, Finding, check, finding, over_domain
 from compendium.press.words import SCALE
-from pages.share_scheduling.central.systems import COMBINATIONS, LOCAL
+from pages.share_scheduling.central import simulated
+from pages.share_scheduling.central import with_migration as figures
+from pages.share_scheduling.central.systems import COMBINATIONS, LOCAL, POLICIES, SHARES
 from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS, TEN, below, measured, static, value
 
 ADEQUATE = SCALE["close"].most  # "still reasonable" in Section 5.6.1
@@ -184,3 +186,46 @@ def what_the_local_policy_gains(exchanged=False):
     if not np.concatenate(list(positive.values())).any():
         return finding(text, False)
     return over_domain(text, [True, all(np.all(holds) for holds in parted)])
+
+
+@check("thesis-D-001", best="HP")
+def best_global_policy(best="SVP"):
+    """SVP against each other policy that differs from it, with the same local policy; the control is HP in its place.
+
+    Without migration, and with shares of whole processors, DVP does what SVP does.
+    """
+    found = {
+        (axis, moves): figures.points(axis, moves) for axis in ("load", "fraction", "share") for moves in (False, True)
+    }
+    others = [policy for policy in POLICIES if policy != best]
+    joint = simulated.joint(len(others) * len(LOCAL) * sum(len(each["JSQ", "PS"].mean) for each in found.values()))
+    better, worse, said = [], [], []
+    for (axis, moves), points in found.items():
+        whole = np.array([abs(10 * share % 1 - 0.5) > 0.5 - 1e-9 for share in SHARES]) if axis == "share" else True
+        lowest, beaten = [], []
+        for local in LOCAL:
+            own = points[best, local]
+            rivals = {policy: points[policy, local] for policy in others}
+            same = {policy: (policy == "DVP" and best == "SVP" and not moves) & whole for policy in rivals}
+            lowest.append(np.all([own.below(each, joint) | same[key] for key, each in rivals.items()], axis=0))
+            beaten.append(
+                np.any([each.below(own, joint) & ~np.bool_(same[key]) for key, each in rivals.items()], axis=0)
+            )
+        better += lowest
+        worse += beaten
+        said.append(
+            f"{figures.CASES[axis]} {'with' if moves else 'without'} migration {np.sum(lowest)} of {np.size(lowest)}, "
+            f"one below it at {np.sum(beaten)}"
+        )
+    losses = [figures.points(axis, False, "capacity_loss") for axis in ("load", "fraction", "share")]
+    larger = [points["JSQ", local].below(points[best, local], joint) for points in losses for local in LOCAL]
+    better, worse = np.concatenate(better), np.concatenate(worse)
+    verdict = AGREES if not worse.any() else PART if better.any() else DIFFERS
+    count = f"{better.sum()}/{(better | worse).sum()}" if verdict == PART else ""
+    text = "; ".join(said)
+    return Finding(
+        f"lowest deviation in {text}; without migration it loses more than JSQ at {np.sum(np.concatenate(larger))} of "
+        f"{np.concatenate(larger).size} points",
+        verdict,
+        count,
+    )

@@ -135,9 +135,10 @@ def a_quarter_to_a_third(time=0.1):
     points = functools.partial(by_migration_time, times=(time,))
     load, busy = migration_load(points, [time]), points(UTILISATION)
     holds = (lower(load, FOUR) >= 0.25) & (upper(load, FOUR) <= 0.35)
+    most = sum(CASES[1][1]) * time  # one a departure, under SVP also one an arrival
     return over_domain(
         f"migrations {by_policy(load.value[:, 0])}; the network is busy for {by_policy(busy.value[:, 0])} of the time; "
-        "with processors of capacity 1/P it could be 0.08 at most, 0.16 for SVP",
+        f"with processors of capacity 1/P it could be {most:.2f} at most, {2 * most:.2f} for SVP",
         holds[:, 0],
     )
 

@@ -207,8 +207,12 @@ def all_objectives(migration=True):
         turns = np.array([found.weights[who == group].mean(axis=0) for group in who])
         obtained = played(turns, speeds) / speeds.sum()
         state = State(speeds, required, who, np.clip(turns, 0, None))
+        groups = np.array([obtained[who == group].sum() for group in range(len(jobs))])
+        short = (np.minimum(required, np.array(jobs) / P) - groups).max()  # of (2.26)
+        lost = np.sort(speeds)[::-1][: len(who)].sum() / speeds.sum() - obtained.sum()
+        apart = max(np.ptp(obtained[who == group]) for group in range(len(jobs)))
         off = max(state.group_share_deviations.max(), abs(state.capacity_loss), state.job_share_deviations.max(),
-                  difference(obtained, state.obtained_job_shares))  # fmt: skip
+                  difference(obtained, state.obtained_job_shares), short, abs(lost), apart)  # fmt: skip
         met, worst = met + (off < EXACT), max(worst, off)
     return finding(f"all three met in {met} of 500 systems", met == 500)
 

@@ -6,7 +6,6 @@ import numpy as np
 from scipy.stats import binom
 
 from clustershare.compiled import service
-from clustershare.shares import feasible_group_share
 from clustershare.splitting import assignment, group_number_law
 from compendium.press.findings import check, difference, erratum, finding
 from pages.share_scheduling.one_processor.simulated import widened
@@ -82,20 +81,21 @@ def numbers_are_geometric(rule=service.PS):
 
 @check("thesis-4-080", permanent=True)
 def a_mean_and_what_it_is_the_mean_of(permanent=False):
-    """The spread of f_g over the law of the group's number; the control has as many permanent jobs as it can use."""
+    """The spread of f_g over the law of the group's number, which is convolved here from (4.123), and its mean against
+    the library's; the control has as many permanent jobs as the group can use."""
     rng, spreads, gap = np.random.default_rng(80), [], 0.0
     for _ in range(50):
         P, share = int(rng.integers(1, 6)), rng.uniform(0.1, 0.9)
         loads = rng.uniform(0.1, 0.8) * rng.dirichlet(np.ones(2), P).T
-        law = group_number_law(loads, 0, 400)
+        law = sum_of_geometric(loads[0] / (1 - loads[1]), 400)
         always = math.ceil(share * P) if permanent else 0
-        values = feasible_group_share(share, np.arange(len(law)) + always, P)
+        values = np.minimum(share, (np.arange(len(law)) + always) / P)  # (2.26)
         mean = values @ law
         spreads.append((values - mean) ** 2 @ law)
         if not permanent:
             gap = max(gap, abs(assignment([share, 1 - share], loads, np.full(P, 1 / P)).feasible_share[0] - mean))
     constant = max(spreads) < 1e-12
-    return erratum("f_g is one number" if constant else f"its variance is up to {max(spreads):.2f}, never 0; "
+    return erratum("f_g is one number" if constant else f"its variance is {min(spreads):.1g} to {max(spreads):.2f}; "
                    f"the right side is its mean{'' if gap <= 1e-9 else f', but for {gap:.1g}'}",
                    constant, gap <= 1e-9)  # fmt: skip
 

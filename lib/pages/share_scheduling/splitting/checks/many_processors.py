@@ -6,6 +6,7 @@ from math import comb
 
 import numpy as np
 from scipy.optimize import minimize_scalar
+from scipy.stats import binom, nbinom
 
 from clustershare import uniprocessor
 from clustershare.splitting import capacity_loss, load_balancing_success, number_law
@@ -118,9 +119,25 @@ def mean_number_at_half(rates=(1.0, 1.0)):
     )
 
 
+def lost_at_half(processors):
+    """The loss of like processors at a load of 1/2: the mean of what is idle or what waits, whichever is less."""
+    busy = np.arange(processors // 2 - min(500, processors // 2), processors // 2 + min(500, processors // 2) + 1)
+    lost = 0.0
+    for number, chance in zip(busy, binom.pmf(busy, processors, 0.5)):
+        idle = processors - number
+        fewer = np.arange(idle)
+        waiting = nbinom.pmf(fewer, number, 0.5) if number else (fewer == 0).astype(float)
+        lost += chance * (idle - (idle - fewer) @ waiting)
+    return lost / processors
+
+
 @check("thesis-4-049", numbers=(5,))
 def half_is_lost(numbers=(100, 1000, 10_000)):
-    """The loss at a load of 1/2, and four probabilities that balancing helps."""
+    """The loss at a load of 1/2, and four probabilities that balancing helps.
+
+    Both are held against sums of their own: of the jobs that wait while so many processors are busy, each of which has
+    geometrically many more, and of the numbers of jobs that are all above n, all below m, or both.
+    """
 
     def loss(P):
         return capacity_loss(alike(P), np.full(P, 0.5))
@@ -128,7 +145,13 @@ def half_is_lost(numbers=(100, 1000, 10_000)):
     losses = [loss(P) for P in numbers]
     enough = next(P for P in range(5, 1000) if allows("close", 0.5 - loss(P)))
     pairs = ((0, 2), (0, 3), (1, 3), (2, 5))
-    least = [min(load_balancing_success(n, m, np.full(P, 0.5)) for n, m in pairs) for P in numbers]
+    success = np.array([[load_balancing_success(n, m, np.full(P, 0.5)) for n, m in pairs] for P in numbers])
+    failure = [[0.5 ** ((n + 1) * P) + (1 - 0.5**m) ** P - (0.5 ** (n + 1) - 0.5**m) ** P for n, m in pairs]
+               for P in numbers]  # fmt: skip
+    off = max(difference(success, 1 - np.array(failure)), difference(losses, [lost_at_half(P) for P in numbers]))
+    if off > 1e-9:
+        return finding(f"the library is off by {off:.2g}", False)
+    least = success.min(axis=1)
     holds = [allows("close", abs(0.5 - loss)) and allows("close", 1 - p) for loss, p in zip(losses, least)]
     return over_domain(
         f"lost {', '.join(f'{loss:.3f}' for loss in losses)} and probabilities from "

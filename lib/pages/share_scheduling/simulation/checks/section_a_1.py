@@ -7,7 +7,9 @@ import numpy as np
 
 from clustershare import randomness
 from clustershare.randomness import MODULUS, MULTIPLIER, SEED_FACTORS, SEED_MULTIPLIER
-from compendium.press.findings import beyond, check, finding, over_domain
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact
+from compendium.press.clauses.conditions import at_least, at_most, between, equal
+from compendium.press.findings import check
 
 STEP = 2**16  # of the giant steps along the cycle
 # As printed.
@@ -25,25 +27,22 @@ def times(factors, numbers):
 @check("thesis-A-001", modulus=2**26)
 def factor_by_factor(modulus=MODULUS):
     """The library's stream, made by doubling, against (A.1) factor by factor."""
-    rng, wrong, tried = np.random.default_rng(1), 0, 0
+    rng = np.random.default_rng(1)
     starts = [(1, 10**6), (907, 10**6), *((int(start), 10**5) for start in rng.integers(1, MODULUS, 100))]
-    for start, count in starts:
+
+    def differing(start, count):
         run = np.append(start, randomness.states(start, count, modulus=modulus))
-        wrong += int((run[1:] != times(DRAWS, run[:-1])).sum())
-        tried += count
-    return finding(f"{wrong} of {tried} states differ; prime factors of M: {list(randomness.prime_factors(MODULUS))}",
-                   wrong == 0)  # fmt: skip
+        return (run[1:] != times(DRAWS, run[:-1])).sum()
+
+    wrong = cases("stream", starts, seed=1).measure(differing)
+    return conclude(everywhere("the number of states that differ", wrong, at_most(0)))
 
 
 def period(multiplier):
     """The period by factorisation, and by running through the cycle."""
-    order, run = (
-        randomness.multiplicative_order(multiplier, MODULUS),
-        randomness.period_by_running(multiplier, MODULUS),
-    )
-    return finding(
-        f"order {order}, and 1 is back after {run} steps; M - 1 = {MODULUS - 1}", order == run == MODULUS - 1
-    )
+    ways = {"by the order": randomness.multiplicative_order, "by running": randomness.period_by_running}
+    found = cases("way", ways).measure(lambda way: ways[way](multiplier, MODULUS) - (MODULUS - 1))
+    return conclude(everywhere("the period and M - 1", found, equal(0)))
 
 
 @check("thesis-A-002", multiplier=MULTIPLIER**2 % MODULUS)
@@ -64,19 +63,30 @@ def extremes(modulus):
     return low, high
 
 
+def of_the_cycle(modulus):
+    """The extremes, less 0 and less the modulus."""
+    low, high = extremes(modulus)
+    return exact(low), exact(high - modulus)
+
+
 @check("thesis-A-003", modulus=2**26)
 def states_in_range(modulus=MODULUS):
     """With a modulus that is not prime the state 0 comes and stays."""
-    low, high = extremes(modulus)
-    return finding(f"states from {low} to {high}; M - 1 = {modulus - 1}", low >= 1 and high == modulus - 1)
+    low, high = of_the_cycle(modulus)
+    return conclude(
+        everywhere("the least state", low, at_least(1)), everywhere("the largest state less M", high, between(-1, -1)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-A-024", modulus=2**26)
 def range_from_the_start(modulus=MODULUS):
     """For n > 1, as printed; the states of n = 0 and 1 are in the cycle as well."""
-    low, high = extremes(modulus)
-    return finding(
-        f"states from {low} to {high} over the cycle, those of n = 0 and 1 among them", 1 <= low and high < modulus
+    low, high = of_the_cycle(modulus)
+    return conclude(
+        everywhere("the least state of the cycle, from n = 0 on,", low, at_least(1)),
+        everywhere("the largest state less M", high, at_most(-1)),
+        whole=True,
     )
 
 
@@ -88,19 +98,24 @@ def seed_period(factors=SEED_FACTORS):
 @check("thesis-A-005", factors=DRAWS)
 def first_seeds(factors=SEEDS):
     """One factor after the other, in whole numbers, against the library's seeds."""
-    seed, found = 907, []
-    for _ in range(1000):
+    seed, gaps = 907, []
+    for own in randomness.seeds(1000).tolist():
         seed = times(factors, seed)
-        found.append(seed)
-    same = int((randomness.seeds(1000) == found).sum())
-    return finding(f"{same} of 1000 the same; first {', '.join(map(str, found[:3]))}", same == 1000)
+        gaps.append(own - seed)
+    return conclude(
+        everywhere("the seeds of the library and those by (A.4)", exact(gaps, seed=None), equal(0)),
+        aside("the first seeds", exact(randomness.seeds(3), n=(1, 2, 3))),
+    )
 
 
 @check("thesis-A-006", whole=True)
 def small_products(whole=False):
     """The largest state is M - 1 (thesis-A-003)."""
-    largest = [(M - 1) * max([math.prod(factors)] if whole else factors) / 2**31 for factors in (DRAWS, SEEDS)]
-    return beyond(f"largest product {largest[0]:.4f} of 2^31 in (A.1), {largest[1]:.4f} in (A.4)", max(largest) < 1)
+    rules = {"(A.1)": DRAWS, "(A.4)": SEEDS}
+    largest = cases("equation", rules).measure(
+        lambda name: (M - 1) * max([math.prod(rules[name])] if whole else rules[name]) / 2**31
+    )
+    return conclude(everywhere("the largest product, in parts of 2^31,", largest, at_most(1 - 2**-31)), ours=True)
 
 
 def positions(seeds):
@@ -135,13 +150,18 @@ def spread_seeds(multiplier=SEED_MULTIPLIER):
     """Seeds by their values and by their places on the cycle of the draws; the control takes one generator for both."""
     seeds = randomness.states(randomness.FIRST_SEED, 1000, multiplier)
     places, there = positions(seeds)
-    spread = [[like_random(values[:n] / MODULUS) for n in (10, 40, 1000)] for values in (seeds, places)]
-    clear = on_the_cycle(places[:10]) >= 10**6
-    nearest, steps = int(on_the_cycle(places[:40]).min()), set(np.diff(places) % (MODULUS - 1))
-    said = f": each seed is {nearest} draws behind the one before" if steps == {nearest} else ""
-    return over_domain(
-        f"values like random ones for {sum(spread[0])} and places for {sum(spread[1])} of 10, 40 and 1000 seeds; of 45 "
-        f"pairs of streams of 1000000 draws {len(clear) - sum(clear)} overlap; least distance of 40 seeds on the cycle "
-        f"{nearest}{said}",
-        (there and nearest > 1000) & np.array([*spread[0], *spread[1], *clear]),
+    nearest = on_the_cycle(places[:40]).min()
+
+    def spread(values):
+        return cases("number of seeds", (10, 40, 1000)).measure(lambda n: like_random(values[:n] / MODULUS))
+
+    return conclude(
+        at_each("the values look like random ones", spread(seeds)),
+        at_each("the places on the cycle look like random ones", spread(places)),
+        at_each("the way from seed to seed", exact(on_the_cycle(places[:10]), pair=None), at_least(10**6)),
+        aside("draws from a seed to the next", exact(np.diff(places) % (MODULUS - 1), seed=None)),
+        provided=[
+            fact("each seed is found on the cycle", there, "not all seeds are found on the cycle"),
+            everywhere("the least distance of forty seeds", exact(nearest), at_least(1001)),
+        ],
     )

@@ -2,7 +2,8 @@
 
 import itertools
 
-from compendium.press.findings import check, erratum
+from compendium.press.clauses import fact, mended
+from compendium.press.findings import check
 
 # First and last words of the blocks of the columns copy, in its order: a block is what no break of a column parts.
 BLOCKS = {
@@ -28,8 +29,9 @@ def reads_on(order):
 @check("roundrobin-009", order=OTHER_COPY)
 def order_of_the_blocks(order=tuple(BLOCKS)):
     """The order of the blocks in the columns copy, and that of the other copy."""
-    printed, corrected = reads_on(order), reads_on(OTHER_COPY)
-    return erratum(
-        "the blocks read on" if printed else "the blocks do not read on; in the order of the other copy they do",
-        printed, corrected,
-    )  # fmt: skip
+    return mended(
+        fact(
+            "in the columns copy the blocks read on", reads_on(order), "in the columns copy the blocks do not read on"
+        ),
+        fact("in the order of the other copy they do", reads_on(OTHER_COPY), "nor do they in that of the other copy"),
+    )

@@ -1,0 +1,229 @@
+"""Claims of `roundrobin`, Section II, Figures 1 and 2: who is served, and when, how often and why it is interrupted."""
+
+import itertools
+
+import numpy as np
+from scipy import stats
+
+from clustershare import interruptions, multiserver
+from clustershare.multiserver import CompatibilityGraph
+from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
+from compendium.press.clauses import (
+    aside,
+    at_each,
+    cases,
+    conclude,
+    everywhere,
+    exact,
+    fact,
+    grid,
+    measured,
+    mended,
+    misprint,
+    widened,
+)
+from compendium.press.clauses.conditions import agrees, at_most, equal, falls, never_rises
+from compendium.press.findings import check
+from pages.balanced_fairness.intervals import ratio_of
+from pages.balanced_fairness.paths import path
+from pages.balanced_fairness.small_systems import clusters
+from pages.balanced_fairness.systems import paper_sizes
+from pages.round_robin.points import sensitivity
+from pages.round_robin.systems import (
+    CLASSES,
+    NUMBERS,
+    SUBSETS,
+    random_capacities,
+    random_traffic,
+    round_robin_path,
+    with_equal_traffic,
+)
+from pages.round_robin.witnesses import THETAS, counted, departures_apart, mean_numbers_apart, of_classes, slices
+
+NORMAL = stats.norm.ppf(0.975)  # half a 95 % interval, in standard errors
+SETS = {0: {0b01}, 1: {0b01, 0b10, 0b11}, 2: {0b10}}  # of computers that the caption lets each class have, as bits
+
+
+@check("roundrobin-001", servers_of_class=((0,), (1,), (1,)))
+def three_classes(servers_of_class=CLASSES):
+    """The sets of computers ever at work for each class on paths, and the rates of lone jobs by the library."""
+
+    def on_a_path(number, capacities):
+        graph, (first, second) = CompatibilityGraph(servers_of_class, capacities), capacities
+        seen = path(graph, np.full(3, 0.4 * min(capacities)), Exponential(), 100_000, seed=1, number=number)
+        told = {**dict.fromkeys(SUBSETS, first + second), (0,): first, (2,): second}
+        alone = [multiserver.state_rates(graph, [i])[0] - told[i,] for i in range(3)]
+        return {
+            "sets": all(set(np.flatnonzero(seen.exposure[i])) == SETS[i] for i in range(3)),
+            "gap": np.abs([seen.gap, *alone, *(graph.service_rate(A) - rate for A, rate in told.items())]).max(),
+        }
+
+    found = cases("pair of capacities", enumerate(random_capacities(20)), seed=5).measure(on_a_path)
+    return conclude(
+        everywhere("each class has the computers of the caption, and no others,", found["sets"]),
+        everywhere("its rates and those of the caption", found["gap"], equal(1e-12)),
+        whole=True,
+    )
+
+
+@check("roundrobin-005", servers_of_class=((0,), (1,), (1,)))
+def sample_path(servers_of_class=CLASSES):
+    """`roundrobin`, Figure 2: who is served by what before each of its steps, and who goes to the end."""
+    graph = CompatibilityGraph(servers_of_class, (1.0, 1.0))
+    _, events = interruptions.trace_with_steps(graph, **round_robin_path())
+    before = [tuple(enumerate((0, 1, 0))), *(event.queue for event in events)]
+    moved = all(
+        event.queue == (*(job for job in queue if job[0] != event.job), (event.job, dict(event.queue)[event.job]))
+        for queue, event in zip(before, events[:4])
+    )
+    line = f"the line is {' '.join(str(job + 1) for job, _ in events[3].queue)} after the four steps"
+    return conclude(
+        fact("job 2 has two timers", interruptions.served(graph, before[1]) == [1, 1], "job 2 has one timer"),
+        fact(f"who is interrupted or comes goes to the end: {line}", moved, f"not all go to the end: {line}"),
+        whole=True,
+    )
+
+
+@check("roundrobin-002", alike=True)
+def work_between_interruptions(alike=False):
+    """Work of slices, and work over interruptions, by class and set of computers; the control's timers are alike."""
+    numbers = (0.5, 5, 50)  # of interruptions of a job
+    slice_means, sums, pairs = [], [], 0
+    for m, load, letter in itertools.product(numbers, (0.3, 0.9), paper_sizes()):
+        found = np.moveaxis(slices(load, letter, m, alike), -1, 0)
+        apart = [standard_errors_apart(*found[:2]), standard_errors_apart(*found[2:])]
+        slice_means.append(np.nanmax(apart[0], axis=1))
+        sums.append(np.nanmax(apart[1], axis=1))
+        pairs += np.isfinite(apart[0]).sum()
+    bound = at_most(NORMAL * widened(pairs, np.inf))
+    return conclude(
+        *(
+            everywhere(
+                f"the largest difference of {what} between classes and sets of computers, in standard errors,",
+                exact(np.reshape(found, (len(numbers), -1)), m=numbers, system=None), bound,
+            )
+            for what, found in (("the work over the interruptions", sums), ("the mean slice", slice_means))
+        )
+    )  # fmt: skip
+
+
+def standard_errors_apart(means, errors):
+    """How far the means of groups are apart in standard errors of the difference, shape (systems, pairs of groups)."""
+    one, other = np.array(list(itertools.combinations(range(means.shape[1]), 2))).T
+    return np.abs(means[:, one] - means[:, other]) / np.hypot(errors[:, one], errors[:, other])
+
+
+@check("roundrobin-003", timers="alike")
+def interruptions_per_job(timers="by capacity"):
+    """Interruptions of jobs: paths that know theta, and the library's simulators, which know m.
+
+    In the control both computers have timers of the same rate, on the paths.
+    """
+    ways = {"paths": timers, "simulator": multiserver, "plain simulator": interruptions}
+    settings = grid(load=(0.3, 0.9), law=(*paper_sizes(), "exponential"), theta=THETAS, way=ways)
+    found = settings.measure(lambda load, law, theta, way: counted(load, law, theta, ways[way]))
+    told = settings.measure(lambda load, law, theta, way: 1 / theta)
+    return conclude(
+        everywhere("the mean number of interruptions", found - told, agrees("is sigma / theta within its interval"))
+    )
+
+
+@check("roundrobin-004", stays=True)
+def less_and_less_sensitive(stays=False):
+    """The spread of four laws in stored runs, and the distance to balanced fairness in chains, as m grows."""
+    laws = {"hyperexponential": (bimodal_hyperexponential(), 3), "Erlang": (ErlangMixture(0.5, (1, 3), (0.5, 0.5)), 2)}
+    systems = list(random_traffic(10))
+
+    def distance(system, law, m):
+        """The logarithm: a fall in parts of the distance is what counts."""
+        (graph, rates), (size, most) = systems[system - 1], laws[law]
+        return np.log(mean_numbers_apart(graph, rates / size.mean, size, m, most, stays))
+
+    distances = grid(system=range(1, 11), law=laws, m=NUMBERS).measure(distance)
+    fall = distances.at(m=0) - distances.at(m=50)
+    return conclude(
+        at_each("the range of the mean rates of the four laws", sensitivity().steps("m", np.add), never_rises()),
+        at_each("the distance of the mean numbers to balanced fairness", distances.steps("m"), falls(1e-9)),
+        aside("from m = 0 to 50 that distance falls by the factor", exact(np.exp(fall.value.ravel()), case=None)),
+    )
+
+
+@check("roundrobin-008", fast=True)
+def formula_for_m(fast=False):
+    """Interruptions of a job against the product sigma theta and the quotient.
+
+    The control's timers have the rate C_s theta and its sizes the mean 1, so that they are interrupted theta times.
+    """
+    systems = list(itertools.islice(with_equal_traffic(0.6), 4))
+
+    def interrupted(mean, share, number, simulated):
+        (graph, traffic), theta = systems[number], share * mean
+        size = Hyperexponential((5 * mean, mean / 5), (1 / 6, 5 / 6))
+        if simulated:
+            run = {"jumps": 4000, "warmup": 500, "replications": 10, "seed": number}
+            found = multiserver.simulate(graph, traffic / mean, size, mean / theta, **run).interruptions_per_job
+            return of_classes(found.value, found.half_width)
+        clocks = np.array(graph.capacities) * theta if fast else None
+        seen = [path(graph, traffic / mean, size, 3000, warmup=500, theta=theta, clocks=clocks, seed=8, number=k)
+                for k in range(10)]  # fmt: skip
+        return of_classes(*ratio_of([each.interruptions for each in seen], [each.departures for each in seen]))
+
+    means, ways = ((1.0,), (False,)) if fast else ((0.5, 3.0), (False, True))
+    settings = cases("setting", itertools.product(means, (0.2, 2.0), range(len(systems)), ways))
+    return misprint(
+        "the mean number of interruptions", settings, truth=interrupted,
+        printed=lambda mean, share, *_: mean * share * mean, corrected=lambda mean, share, *_: 1 / share,
+    )  # fmt: skip
+
+
+@check("roundrobin-010", shape=((0,), (0, 1), (1,)))
+def equal_slices_of_time(shape=((0,),)):
+    """Round robin by time and by work on the same arrivals and sizes; in the control on two unequal computers."""
+    capacities = (*random_capacities(4), (0.1, 3.0), (3.0, 0.1))
+    computers = max(map(max, shape)) + 1
+    settings = grid(system=range(1, 7), slice=(0.05, 0.2, 0.7, 2.0), law=paper_sizes(), load=(0.3, 0.6, 0.9))
+    gaps = settings.measure(
+        lambda system, *setting: departures_apart(capacities[system - 1][:computers], shape, *setting)
+    )
+    return conclude(
+        everywhere("the times of all events with slices of time and with slices of work", gaps, equal(1e-9))
+    )
+
+
+@check("roundrobin-011", fixed=True)
+def time_before_interruption(fixed=False):
+    """Visits of endless jobs: their times, and their work, by class and set of computers at the start.
+
+    In the control the timers run for a fixed time.
+    """
+    graphs = [graph for graph, _ in clusters(count=20, servers=4)] + [CompatibilityGraph(CLASSES, (0.5, 2.0))]
+    times, works, full, rates, doubts = [], [], [], [], []
+    for number, graph in enumerate(graphs):
+        power = np.array([sum(c for s, c in enumerate(graph.capacities) if own >> s & 1)
+                          for own in range(1 << graph.servers)])  # fmt: skip
+        for load in (0.3, 0.9):
+            each = load * min(graph.service_rate([i]) for i in range(graph.classes)) / graph.classes / 1000
+            seen = path(graph, np.full(graph.classes, each), Exponential(1000.0), 40_000, warmup=1000, theta=1.0,
+                        fixed=fixed, visits=40_000, seed=11, number=number)  # fmt: skip
+            for i, own in itertools.product(range(graph.classes), range(1, len(power))):
+                visits = seen.visits[(seen.visits[:, 0] == i) & (seen.visits[:, 1] == own)]
+                if len(visits) >= 500:
+                    times.append(visits[:, 3] * power[own])
+                    works.append(visits[:, 2])
+                    full.append(own == sum(1 << s for s in graph.servers_of_class[i]))
+                if seen.hits[i, own] >= 500:
+                    rates.append(seen.exposure[i, own] * power[own] / seen.hits[i, own])
+                    doubts.append(NORMAL / np.sqrt(seen.hits[i, own]))
+    level = 0.001 / len(times)
+    by_time, by_work = (
+        cases("group of visits", values).measure(lambda each: stats.kstest(each, "expon").pvalue > level)
+        for values in (times, works)
+    )
+    off = measured(np.array(rates) - 1, doubts, runs=np.inf, set_of_computers=None)
+    return mended(
+        everywhere("the time before an interruption is exponential", by_time),
+        everywhere("the work before it is exponential", by_work),
+        everywhere("the time, if a visit begins with all computers of the class, is exponential",
+                   by_time.where(full, "begin with fewer computers")),
+        everywhere("the time at work from one interruption to the next", off, agrees("is as told within its interval")),
+    )  # fmt: skip

@@ -1,0 +1,183 @@
+"""Claims of `thesis`, Section 7.1, items 2, 3 and 6: one processor, several with free migration, and placement."""
+
+import inspect
+import itertools
+import re
+
+import numpy as np
+
+from clustershare.compiled import service
+from clustershare.dispatch import kernel
+from clustershare.multiprocessor import group_weights, is_feasible
+from clustershare.shares import feasible_group_share, group_share_deviation, maximum_obtainable_share
+from clustershare.uniprocessor.analysis import RULES
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, fact, grid, mended
+from compendium.press.clauses.conditions import at_least, at_most, larger
+from compendium.press.findings import check
+from compendium.press.words import SCALE
+from pages.share_scheduling.conclusions.placement import best_placement
+from pages.share_scheduling.one_processor.deviations import (
+    larger_deviation,
+    larger_of_two_groups,
+    simulated_of_two_groups,
+)
+from pages.share_scheduling.one_processor.over_shares import jointly
+from pages.share_scheduling.one_processor.paths import intervals
+from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, two_groups
+
+EXACT = 1e-12
+LOADS = (0.3, 0.6, 0.9)
+
+
+def no_deviation_and_no_loss(found, *others):
+    """The finding that no group deviates and no capacity is lost, from Points by the name of a domain."""
+    return conclude(
+        *(
+            everywhere(f"the {what} {where}", points[what], at_most(EXACT))
+            for where, points in found.items() for what in ("group-share deviation", "capacity loss")
+        ),
+        *others,
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-7-004", policy="PS")
+def one_processor(policy="GPPS"):
+    """Delta_g(t) and Delta^T(t) of the library's rule in random states, and at every moment of paths."""
+    code = {"PS": service.PS, **RULES}[policy]
+
+    def worst(shares, jobs):
+        obtained = service.divide_each(code, shares, jobs[:, None])[:, 0]
+        return {
+            "group-share deviation": group_share_deviation(
+                feasible_group_share(shares, jobs, 1), obtained, shares
+            ).max(),
+            "capacity loss": maximum_obtainable_share(int(jobs.sum()), [1.0]) - obtained.sum(),
+        }
+
+    rng, states, moments = np.random.default_rng(7004), [], []
+    for _ in range(500):
+        groups = int(rng.integers(2, 7))
+        states.append((rng.dirichlet(np.ones(groups)), rng.integers(0, 6, groups)))
+    for load, permanent in itertools.product(LOADS, ((0, 0, 0), (1, 0, 2))):
+        shares, rates = np.array([0.5, 0.3, 0.2]), load * np.array([0.2, 0.3, 0.5]) * (1 - 0.5 * (sum(permanent) > 0))
+        path = intervals(policy, tuple(shares), tuple(rates), 1.0, permanent, events=10_000, seed=7004)
+        moments += [(shares, np.array(jobs)) for jobs in {tuple(interval.present(3)) for interval in path}]
+    return no_deviation_and_no_loss({
+        "in any state": cases("random state", states, seed=7004).measure(worst),
+        "along paths": cases("kind of moment", moments).measure(worst),
+    })  # fmt: skip
+
+
+def _population(rng, equal):
+    """Required shares, jobs and capacities."""
+    processors, groups = int(rng.integers(2, 7)), int(rng.integers(2, 6))
+    speeds = np.sort(rng.dirichlet(np.ones(processors)))[::-1] if not equal else np.full(processors, 1 / processors)
+    return rng.dirichlet(np.ones(groups)), rng.integers(0, 9, groups), speeds
+
+
+@check("thesis-7-005", alike=True)
+def several_processors(alike=False):
+    """MGPPS against (2.26) and (2.41), and the rates of its jobs against (2.20); the control serves all jobs alike."""
+    rng = np.random.default_rng(7005)
+
+    def worst(shares, jobs, speeds):
+        most = maximum_obtainable_share(int(jobs.sum()), speeds)
+        obtained = jobs / max(1, jobs.sum()) * most if alike else group_weights(shares, jobs, speeds) @ speeds
+        there = jobs > 0
+        rates = np.repeat(obtained[there] / jobs[there], jobs[there])
+        return {
+            "group-share deviation": ((feasible_group_share(shares, jobs, len(speeds)) - obtained) / shares).max(),
+            "capacity loss": abs(most - obtained.sum()),
+            "schedule": not len(rates) or is_feasible(rates, speeds),
+        }
+
+    found = cases("random state", [_population(rng, k % 2) for k in range(500)], seed=7005).measure(worst)
+    schedule = everywhere("a schedule gives the jobs their rates", found["schedule"])
+    return no_deviation_and_no_loss({"on several processors": found}, schedule)
+
+
+@check("thesis-7-006", policies=("GPPS",), loads=(0.8,))
+def blind_to_groups(policies=("FCFS", "PS"), loads=(0.5, 0.8, 0.9)):
+    """The larger deviation over the splits of a load; the control knows the groups."""
+
+    def over_splits(policy, load, share):
+        found = larger_deviation(policy, [two_groups(part, load, share) for part in SPLITS])
+        return {"range": np.ptp(found), "largest": found.max()}
+
+    found = grid(policy=policies, load=loads, share=(0.5, 0.6, 0.75)).measure(over_splits)
+    return conclude(
+        at_each("the range of the deviation over the splits of the load", found["range"], at_least("clear")),
+        at_each("the largest deviation", found["largest"], larger(SCALE["close"].most)),
+        together=("policy", "load", "share"),
+    )
+
+
+@check("thesis-7-007", policies=("GPPS",))
+def waiting_for_the_end(policies=("HOL", "UD")):
+    """Services on paths, who waits meanwhile, and Delta^G at the points of three figures; the control interrupts."""
+
+    def on_paths(policy):
+        interrupted, waits = 0, set()
+        for shares, load in itertools.product(((0.6, 0.4), (0.5, 0.3, 0.2)), (0.5, 0.8)):
+            served = None
+            for interval in intervals(policy, shares, [load / len(shares)] * len(shares), events=10_000, seed=7007):
+                # A job that was in service and has work left is served alone until it has none.
+                interrupted += served is not None and served.left > 0 and interval.rates != {served: 1.0}
+                served = next(iter(interval.rates), None)
+                numbers, obtained = interval.present(len(shares)), interval.obtained(len(shares))
+                waits |= {(r, n, 0.0) for r, n, o in zip(shares, numbers, obtained) if n and not o}
+        deviations = {group_share_deviation(feasible_group_share(r, n, 1), o, r) for r, n, o in waits}
+        largest = max(_largest(policy, figure) for figure in ("3.5", "3.8", "3.10"))
+        return {"interrupted": interrupted, "waits": deviations == {1.0}, "largest": largest}
+
+    found = cases("policy", policies).measure(on_paths)
+    return conclude(
+        everywhere("the number of services that are interrupted", found["interrupted"], at_most(0)),
+        everywhere("the deviation of a group that waits while another is served is 1", found["waits"]),
+        everywhere("the largest deviation in the three figures", found["largest"], larger(SCALE["close"].most)),
+        whole=True,
+    )
+
+
+def _largest(policy, figure):
+    """The largest Delta^G at the points of a figure; the lower end for UD, whose points are simulated."""
+    share, fractions = {"3.5": (0.5, SPLITS[:10]), "3.8": (0.51, SPLITS)}.get(figure, (None, None))
+    if policy == "UD":
+        value, half_width = simulated_of_two_groups(policy, required_share=share, fractions=fractions)
+        return float((value - jointly(half_width)).max())
+    points = {"fraction": fractions} if share else {"required_share": SHARES}
+    return float(larger_of_two_groups(policy, points, **({"required_share": share} if share else {})).max())
+
+
+@check("thesis-7-012", printed="job")
+def what_arrives(printed="processor"):
+    """What the library's event loop places when it arrives; the control takes the word that is right."""
+    (word,) = re.findall(r"arriving (\w+)", inspect.getdoc(kernel.place))
+    return mended(
+        fact(f"what arrives is the printed {printed}", word == printed, f"what arrives is no {printed}"),
+        fact("it is a job", word == "job", f"it is a {word}"),
+    )
+
+
+CUTS, SEEN = {2: 30, 3: 15}, 8  # jobs at a processor at most, by the number of processors; and in the states compared
+
+
+@check("thesis-7-013", speeds=(10 / 11, 1 / 11))
+def idle_first(speeds=None):
+    """The best decision wherever a processor is idle; the control has two processors of speeds 10 and 1."""
+
+    def saved(processors, load):
+        """By sending the job to a busy processor: the most over the states with an idle one."""
+        found = best_placement(load, speeds or [1 / processors] * processors, CUTS[processors]).values
+        found = found[(slice(None), *[slice(SEEN + 1)] * processors)]
+        idle = np.indices(found.shape[1:]) == 0
+        some = idle.any(axis=0) & ~idle.all(axis=0)
+        there, elsewhere = (np.where(mask, found, np.inf).min(axis=0)[some] for mask in (idle, ~idle))
+        return {"saved": (there - elsewhere).max(), "states": some.sum()}
+
+    found = grid(processors=(2,) if speeds else tuple(CUTS), load=(0.3, 0.5, 0.7)).measure(saved)
+    return conclude(
+        everywhere("what sending the job to a busy processor saves at most", found["saved"], at_most(1e-9)),
+        aside("states with an idle processor", found["states"]),
+    )
