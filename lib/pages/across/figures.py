@@ -235,7 +235,7 @@ def standing(identifier, table, *, caption, fidelity):
             plot.add_patch(Rectangle((column - 0.48, row - 0.46), 0.96, 0.92, facecolor=colour, edgecolor="none"))
             plot.text(column, row - 0.2, mark, ha="center", va="center")
             plot.text(column, row + 0.22, points, ha="center", va="center")
-    plot.set_yticks(range(rows), [fill(words, 21) for words in table.index])
+    plot.set_yticks(range(rows), [fill(words, 17) for words in table.index])
     plot.set_xticks(range(columns), list(table.columns))
     plot.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5), xlabel="workload", ylabel="conclusion")
     plot.xaxis.set_ticks_position("top")
