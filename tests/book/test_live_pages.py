@@ -67,7 +67,7 @@ class Cluster:
     def marks(self):
         """What the library says beside the first system."""
         shown = self.root.locator(".live-panel").first.locator("tbody td:last-child").all_inner_texts()
-        return [float(text.split(" ")[0].replace("−", "-")) for text in shown]
+        return [float(text.split()[0].replace("−", "-")) for text in shown]
 
     def settings(self):
         return self.page.evaluate("(({beside, speed, ...settings}) => settings)(live.shown[0].state)")

@@ -244,7 +244,8 @@ def standing(identifier, table, *, caption, fidelity):
     for side in plot.spines.values():
         side.set_visible(False)
     told = [
-        f"{words}: " + ", ".join(f"{name} {cell}" for name, cell in table.loc[words].items() if cell)
+        f"{words}: "
+        + ", ".join(f"{name} {cell.replace('/', ' of ')}" for name, cell in table.loc[words].items() if cell)
         for words in table.index
     ]
     return publish(
