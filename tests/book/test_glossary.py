@@ -10,7 +10,9 @@ from compendium import places
 
 # What is written in capitals and is no term: numerals, a slip of a source that the errata quote, the name of a program,
 # what everybody knows, and the heads of NP-complete and RO-Crate.
-NO_TERMS = {"II", "III", "GPSS", "LINE", "HTML", "JSON", "GB", "EM", "NP", "RO"}
+NO_TERMS = {
+    "II", "III", "GPSS", "LINE", "HTML", "JSON", "CSV", "GB", "EM", "NP", "RO", "DAS", "IEEE", "ISO", "LNCS",
+}  # fmt: skip
 ACRONYM = re.compile(r"(?<![\w-])[A-Z][A-Z-]*[A-Z]\d*(?!\w)")
 
 

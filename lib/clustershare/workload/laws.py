@@ -64,9 +64,11 @@ class Laws:
         rates = vector("arrival_rates", arrival_rates, positive)
         affordable("the number of groups", len(rates), MOST_GROUPS)
         laws = (sizes,) * len(rates) if isinstance(sizes, JobSize) else vector("sizes", sizes, _law, len(rates))
-        if needs is not None and (not isinstance(needs, Mapping) or not needs):
+        given: Any = {1: 1.0} if needs is None else needs
+        if isinstance(given, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in given):
+            given = dict(given)  # as they are kept
+        if not isinstance(given, Mapping) or not given:
             fail("needs", needs, "a dictionary from numbers of servers to probabilities")
-        given = {1: 1.0} if needs is None else needs
         numbers = [integer("each number in needs", need, 1, MOST_SERVERS) for need in given]
         chances = probabilities("the probabilities in needs", list(given.values()))
         own = tuple(map(str, range(len(rates)))) if names is None else tuple(sequence("names", names))
