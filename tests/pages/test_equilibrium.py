@@ -38,11 +38,6 @@ def confined(asked):
     return held or asked.get("arrival_preference") == "VP" or (asked["policy"] == "SVP" and asked["probe_limit"] <= 1)
 
 
-def open_on_its_page(asked):
-    """Whether it is of another workload, of which `pages.across.logs.distributed` tells nothing then."""
-    return "arrivals" in asked and "probe_limit" in asked
-
-
 def within_a_day(asked):
     """Whether the load follows the hours: a run that does not end with a day saw another load than that of days."""
     return "arrivals" in asked and asked["arrivals"]["class"] == "arrivals.Periodic"
@@ -50,7 +45,7 @@ def within_a_day(asked):
 
 def test_no_other_point_is_out_of_equilibrium(outside):
     """A point taken for stationary that is not would show here before a claim rests on it."""
-    known = infinite_variance, confined, open_on_its_page, within_a_day
+    known = infinite_variance, confined, within_a_day
     assert [asked for asked in outside if not any(each(asked) for each in known)] == []
 
 

@@ -6,7 +6,6 @@ between arrivals and sizes, each drawn from a log of four thousand jobs, indepen
 """
 
 import functools
-import math
 
 import numpy as np
 from scipy import stats
@@ -27,7 +26,6 @@ from clustershare.workload import (
 )
 from compendium import study
 from pages.balanced_fairness.systems import three_servers
-from pages.share_scheduling.distributed import measured
 from pages.share_scheduling.distributed.systems import of_case
 
 LOGS = {"Lublin": lublin_feitelson, "DAS-2": li_groep_wolters, "Downey": downey}
@@ -49,8 +47,8 @@ CENTRAL = ("JSQ", "HP", "SVP", "DVP")
 PROBING_CASES, LIMITS = (1, 2, 3), (0, 2, 3, 9)
 LOADS = (0.3, 0.5, 0.7, 0.9)
 SERVERS, DEGREES = 100, (2, 3)
-QUANTITIES = ("capacity_loss", "group_share_deviation", "obtained_share")
-FEW = 0.03  # of a fidelity's jumps, where processors ask others
+QUANTITIES = ("capacity_loss", "group_share_deviation")
+FEW = 0.3  # of a fidelity's jumps, where processors ask others
 RATES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100)  # jobs a second of one server that serves 10
 PARALLEL_LOADS = (0.3, 0.5, 0.7)
 CAPACITY, TRACKER, SERVICE = 15, 1000.0, 10.0  # of `ctmc`, Figures 2 to 4
@@ -192,23 +190,6 @@ def _stored(rows, parameters, quantities):
     return found
 
 
-def _told_if_settled(found, kept, loads):
-    """What was found, but with intervals without end where a run is too short for its jobs, so that nothing is told.
-
-    That is where a group obtains less than it brings.
-    """
-    points = list(found)
-    obtained = [
-        measured.Measured(*np.transpose([(one.value, one.within) for one in each]))
-        for each in ([kept[(*point, "obtained_share", group)] for point in points] for group in (0, 1))
-    ]
-    settled = measured.in_equilibrium(obtained, np.transpose([loads(*point) for point in points]))
-    for point, stays in zip(points, settled):
-        if not stays:
-            found[point] = tuple(Measured(one.value, math.inf) for one in found[point])
-    return found
-
-
 def _deviation(groups):
     return max(groups, key=lambda group: group.value)
 
@@ -274,7 +255,7 @@ def distributed(fidelity, limits=LIMITS):
         key = tuple(point.values())
         groups = [kept[(*key, "group_share_deviation", group)] for group in (0, 1)]
         found[key] = kept[(*key, "capacity_loss", 0)], _deviation(groups)
-    return _told_if_settled(found, kept, lambda workload, case, policy, limit: of_case(policy, case)["loads"])
+    return found
 
 
 @functools.cache

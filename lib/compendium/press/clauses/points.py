@@ -116,10 +116,6 @@ class Points:
         """
         return self._less(other, np.hypot)
 
-    def of_same_runs(self, other):
-        """The difference from points of the same runs, which may hang together in any way: half widths add up."""
-        return self._less(other, np.add)
-
     def _less(self, other, joined):
         if not isinstance(other, Points):
             other = replace(self, value=np.broadcast_to(other, self.value.shape), half=np.zeros(self.value.shape))
