@@ -228,14 +228,15 @@ def known():
         gc.unfreeze()  # or it would not be seen
         found = Known(defaultdict(list), {}, [])
         for one in gc.get_objects():
-            if isinstance(one, functools._lru_cache_wrapper):
+            kind = type(one)  # `isinstance` would ask a proxy for what it stands for, which may be gone
+            if issubclass(kind, functools._lru_cache_wrapper):
                 if (one.__module__ or "").partition(".")[0] in (MODELS, PAGES):
                     found.memories.append(one)
-            elif isinstance(one, types.FunctionType):
+            elif issubclass(kind, types.FunctionType):
                 place = one.__module__ or "", one.__qualname__
                 if about(place[0]) and one.__code__.co_qualname == place[1]:  # not what a decorator put around it
                     found.functions[place].append(one)
-            elif isinstance(one, Dispatcher) and about(one.py_func.__module__):
+            elif issubclass(kind, Dispatcher) and about(one.py_func.__module__):
                 found.kernels[one.py_func.__module__, one.py_func.__qualname__] = one
         gc.freeze()  # forks share what none of them touches
         _of[:] = len(sys.modules), found
