@@ -4,7 +4,9 @@ import numpy as np
 from scipy import stats
 
 from clustershare import sizes
-from compendium.press.findings import AGREES, DIFFERS, PART, Finding, check, erratum, finding
+from compendium.press.clauses import conclude, everywhere, exact, fact
+from compendium.press.clauses.conditions import equal, within
+from compendium.press.findings import AGREES, DIFFERS, PART, check, erratum, finding
 from compendium.press.words import allows
 from pages.balanced_fairness.systems import paper_sizes
 
@@ -37,9 +39,14 @@ def zipf_spread(terms=200):
     size, k = sizes.zipf_phases(terms), np.arange(1, terms + 1)
     weights = k**-2.0 / (k**-2.0).sum()
     mean = weights @ k
-    total = np.sqrt(weights @ k**2 - mean**2 + mean)
-    verdict = as_printed(total, 10.61, 2) if abs(size.standard_deviation / total - 1) < 1e-12 else DIFFERS
-    return Finding(f"{total:.4f}: rounded, {total:.2f}", verdict)
+    total = exact(np.sqrt(weights @ k**2 - mean**2 + mean))
+    return conclude(
+        fact(f"the standard deviation is {total.value:.4f}, to two digits as printed", abs(total.value - 10.61) <= 0.005,
+             f"the standard deviation is {total.value:.4f}, to two digits {total.value:.2f}"),
+        everywhere("its difference to what is printed", total - exact(10.61), within("close")),
+        provided=[everywhere("the library's, divided by it, and 1", exact(size.standard_deviation / total.value - 1),
+                             equal(1e-12))],
+    )  # fmt: skip
 
 
 def random_laws(rng, count, shift):

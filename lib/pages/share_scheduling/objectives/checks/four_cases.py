@@ -182,19 +182,21 @@ def one_redistribution(migration=False):
         for case in cases_in(required, jobs, speeds, False) & {3, 4}:
             states[case].append((maximum_feasible_group_share(required, jobs, speeds), members(jobs), speeds))
 
-    def margins(wanted, who, speeds):
-        return {
-            "left": deliver(wanted, who, speeds, placement=[len(speeds) - 1] * len(who)).margin,
-            "once": deliver(wanted, who, speeds, migration=migration).margin,
-            "always": deliver(wanted, who, speeds).margin,
-        }
+    def left(wanted, who, speeds):
+        return deliver(wanted, who, speeds, placement=[len(speeds) - 1] * len(who)).margin
 
-    irrevocable, impossible = (cases("state", states[case], seed=53).measure(margins) for case in (4, 3))
+    def once(*state):
+        return deliver(*state, migration=migration).margin
+
+    def always(*state):
+        return deliver(*state).margin
+
+    irrevocable, impossible = (cases("state", states[case], seed=53) for case in (4, 3))
     return conclude(
         everywhere("in case 4 what the worst off group has above its share, as departures leave the jobs,",
-                   irrevocable["left"], smaller(ROUNDING)),
-        everywhere("that after one redistribution", irrevocable["once"], at_least(-ROUNDING)),
-        everywhere("in case 3 that after one redistribution", impossible["once"], smaller(ROUNDING)),
-        everywhere("that if jobs move all the time", impossible["always"], at_least(-ROUNDING)),
+                   irrevocable.measure(left), smaller(ROUNDING)),
+        everywhere("that after one redistribution", irrevocable.measure(once), at_least(-ROUNDING)),
+        everywhere("in case 3 that after one redistribution", impossible.measure(once), smaller(ROUNDING)),
+        everywhere("that if jobs move all the time", impossible.measure(always), at_least(-ROUNDING)),
         whole=True,
     )  # fmt: skip
