@@ -119,14 +119,14 @@ def protection(one_queue=False):
     found = {name: replace(each, axes=(*each.axes[:3], ("other source", OTHERS))) for name, each in found.items()}
     places = ["sources", "use", "law", "other source"]
     return conclude(
-        at_each("the mean delay of the well-behaved sources under first come, first served, less that under fair queueing,",
+        at_each("the mean delay of the well-behaved, served as they come, less that under fair queueing,",
                 replace(found["gain"], half=found["half"].value, risk=None), larger()),
         at_each("all that is due to them is sent", found["sent"]),
         together=places,
         provided=[
-            everywhere("the time by which a packet ends more than one packet's time after its source's part of the link",
+            everywhere("the time beyond a packet's that a packet ends after it would on its source's part of the link",
                        found["late"], at_most(1e-9)),
-            everywhere("what first come, first served does not send of theirs",
+            everywhere("what is not sent of theirs if all are served as they come",
                        found["lost"].where(~np.isnan(found["lost"].value), "not overloaded"), larger(0.03)),
         ],
     )  # fmt: skip
