@@ -67,6 +67,7 @@ def variants(value):
         for law in LAWS:
             yield law
             yield from _with_extreme_field(law)
+        yield from (list(LAWS[:several]) for several in (2, 3))  # one a class
     elif isinstance(value, Bursts):  # of whatever takes them
         for process in (value, *PROCESSES):
             yield process
