@@ -154,7 +154,7 @@ def half_is_lost(numbers=(100, 1000, 10_000)):
     sizes = cases("number of processors", numbers)
     half, one = (sizes.measure(lambda _, value=value: value) for value in (0.5, 1.0))
     seen = sizes.measure(found)
-    enough = next(P for P in range(5, 1000) if allows("close", 1 - 2 * loss(P)))
+    enough = next((P for P in range(5, 1000) if allows("close", 1 - 2 * loss(P))), np.inf)
     return conclude(
         at_each("the distance of the loss to one half", seen["loss"] - half, within("close")),
         at_each("the distance of the probabilities to 1", seen["success"] - one, within("close")),
