@@ -84,7 +84,8 @@ def test_an_outcome_counts_what_is_told():
     assert (whole.outcome, whole.told, whole.extreme) == ("in part", (1, 2), 0.3)
     assert whole.workloads == ["Lublin", "daily"] and whole.of("Lublin", "daily") == whole
     assert [whole.of(name).outcome for name in ("Lublin", "daily")] == ["stands", "falls"]
-    assert [whole.exceptions, whole.of("Lublin").exceptions] == ["at 1 point by day", ""]
+    assert whole.extent == "all points that are told but 1 by day"
+    assert whole.of("Lublin").extent == "every point that is told"
     assert conclusions.outcomes({"it": whole}).loc["it"].tolist() == ["stands 1/1", "", "", "", "falls 0/1"]
     found = whole.finding()
     assert (found.verdict, found.part) == ("agrees in part", "1/2")

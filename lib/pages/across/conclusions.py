@@ -80,10 +80,11 @@ class Conclusion:
         return "stands" if holds == decided else "in part" if holds else "falls"
 
     @property
-    def exceptions(self):
-        """Where it does not hold, in words."""
-        fails = {name: decided - holds for name in self.workloads for holds, decided in [self.of(name).told]}
-        return _listed(f"at {several(number, 'point')} {WHERE[name]}" for name, number in fails.items() if number)
+    def extent(self):
+        """At which of the points that are told it holds, in words."""
+        told = {name: self.of(name).told for name in self.workloads}
+        fails = [f"{decided - holds} {WHERE[name]}" for name, (holds, decided) in told.items() if holds < decided]
+        return f"all points that are told but {_listed(fails)}" if fails else "every point that is told"
 
     def finding(self):
         """The `compendium.press.findings.Finding`: a sentence over all workloads, and the numbers behind it."""
@@ -156,7 +157,7 @@ def fences_lose_more(fidelity="book", pairs=PAIRS):
             for name, case, pair in product(WORKLOADS, EQUAL_WORK, pairs)
         },
         f"{_policies(pairs, 1)} lose more capacity than {_policies(pairs, 0)}, by at least {SUBSTANTIAL} of what they "
-        "lose,", "the least part of their loss by which they lose more", min,
+        "lose,", f"the least part of their loss by which {_policies(pairs, 1)} lose more", min,
     )  # fmt: skip
 
 
@@ -185,7 +186,7 @@ def fences_deviate_less(fidelity="book", pairs=PAIRS):
         points[name, case, free, fenced] = above(gain), gain.value
     return Conclusion(
         points, f"{_policies(pairs, 1)} deviate less from the feasible shares than {_policies(pairs, 0)}",
-        "the least by which their deviation is lower", min,
+        f"the least by which the deviation of {_policies(pairs, 1)} is lower", min,
     )  # fmt: skip
 
 
@@ -209,7 +210,7 @@ def shortest_queue_suffices(fidelity="book", names=WORKLOADS, processors=100):
             for name, case, (k, measure) in product(names, logs.CASES, enumerate(("loss", "deviation")))
         },
         f"loss and deviation of JSQ with PS on {processors} processors are each at most {SMALL}",
-        "the larger of loss and deviation, at the most", max,
+        "the largest loss or deviation", max,
     )  # fmt: skip
 
 
@@ -247,7 +248,7 @@ def _left_to_gain(fidelity, limit, others, allowed):
         points[name, case, policy, other] = at_most(some[1] - seen[name, case, policy, other][1], allowed)
     return Conclusion(
         points, f"the deviation with {_listed(map(str, others))} probes is lower than with {limit} by at most "
-        f"{allowed}", "the most by which it is lower", max,
+        f"{allowed}", f"the most by which the deviation is lower with more probes than {limit}", max,
     )  # fmt: skip
 
 
@@ -277,7 +278,7 @@ def _rates(points, of, beside, allowed):
     """That a mean service rate is close to another."""
     return Conclusion(
         points, f"the mean service rate {of} and that of {beside} differ by at most {allowed} of the larger",
-        "the largest distance of the two, relative to the larger", max,
+        f"the largest distance of the service rate from that of {beside}, relative to the larger", max,
     )  # fmt: skip
 
 
@@ -301,7 +302,7 @@ def one_interruption_helps(fidelity="book", without=0):
     return Conclusion(
         {point: smaller(before[point], rate, SUBSTANTIAL) for point, rate in after.items()},
         f"the mean service rate on three servers is higher with 1 interruption than with {without}, by at least "
-        f"{SUBSTANTIAL} of itself,", "the least part of it by which it is higher", min,
+        f"{SUBSTANTIAL} of itself,", "the least part of itself by which the service rate is higher", min,
     )  # fmt: skip
 
 
@@ -337,7 +338,7 @@ def _blocking(points, of, beside, allowed):
     """That blocking is close to another."""
     return Conclusion(
         points, f"the blocking of {of} and that of {beside} differ by at most {allowed} of the larger",
-        "the largest distance of the two, relative to the larger", max,
+        f"the largest distance of blocking from that of {beside}, relative to the larger", max,
     )  # fmt: skip
 
 
