@@ -207,7 +207,7 @@ def servers(
             jobs_of, known = _assigned(rng, work, graph)
             found.append([jobs_of.sizes.sum() / replay_servers(jobs_of, known, interruptions, seed).response.sum()])
         else:
-            found.append(replay_servers(work, graph, interruptions, seed).performance.mean_service_rate)
+            found.append(replay_servers(work, graph, interruptions, seed).performance.mean_service_rate)  # type: ignore[attr-defined]
     return OverLogs(mean_service_rate=_by_log(found))
 
 
@@ -261,7 +261,7 @@ def cluster(
         one = replay_cluster(
             work, MACHINE if parallel else 1, tracker_times=tracker_time, queue_capacity=queue_capacity
         )
-        found.append([one.performance.blocking])
+        found.append([one.performance.blocking])  # type: ignore[attr-defined]
     return OverLogs(blocking=_by_log(found))
 
 
