@@ -26,6 +26,7 @@ FREE, FENCED = ("JSQ", "HP"), ("SVP", "DVP")
 PAIRS = tuple((free, fenced) for fenced in FENCED for free in FREE)
 EQUAL_WORK = tuple(case for case in logs.CASES if case.startswith("case 1"))
 UP_TO_80 = tuple(case for case in EQUAL_WORK if case != "case 1, load 0.9")
+AMONG_MANY = f"among {logs.SERVERS} servers with {several(logs.INTERRUPTIONS, 'interruption')}"
 WHERE = {**{name: f"in logs of {name}" for name in LOGS}, "bursty": "in bursts", "daily": "by day"}
 
 
@@ -64,7 +65,7 @@ class Conclusion:
     def told(self):
         """At how many points it holds, and at how many that is told."""
         decided = [holds for holds, _ in self.points.values() if holds is not None]
-        return sum(decided), len(decided)
+        return sum(map(bool, decided)), len(decided)
 
     @property
     def extreme(self):
@@ -237,7 +238,7 @@ def three_probes_help(fidelity="book", fewer=0, more=3):
             points[name, case, policy, measure] = at_least(gain, SUBSTANTIAL), gain.value
     return Conclusion(
         points, f"loss and deviation are each lower by at least {SUBSTANTIAL} with {several(more, 'probe')} than with "
-        f"{several(fewer, 'probe')}", "the least by which loss or deviation is lower", min,
+        f"{fewer}", "the least by which loss or deviation is lower", min,
     )  # fmt: skip
 
 
@@ -271,7 +272,7 @@ def one_interruption_is_enough(fidelity="book", degree_of=lambda degree: degree)
         (name, degree, load): close(rate, _fair(degree_of(degree), load), VERY_CLOSE)
         for (name, degree, load), rate in logs.assigned(fidelity).items()
     }
-    return _rates(points, f"among {logs.SERVERS} servers with 1 interruption", "balanced fairness", VERY_CLOSE)
+    return _rates(points, AMONG_MANY, "balanced fairness", VERY_CLOSE)
 
 
 def _rates(points, of, beside, allowed):
@@ -293,16 +294,17 @@ def sizes_hardly_matter(fidelity="book", degree_of=lambda degree: degree):
         (name, degree, load): close(seen[name, degree, load], plain[name, degree_of(degree), load], SMALL)
         for name, degree, load in plain
     }
-    return _rates(points, f"among {logs.SERVERS} servers with 1 interruption", "exponential sizes", SMALL)
+    return _rates(points, AMONG_MANY, "exponential sizes", SMALL)
 
 
-def one_interruption_helps(fidelity="book", without=0):
+def one_interruption_helps(fidelity="book", without=0, interruptions=1):
     """One interruption a job is significantly better than none."""
-    before, after = logs.shared(fidelity, without, LOGS), logs.shared(fidelity, 1, LOGS)
+    before, after = (logs.shared(fidelity, number, LOGS) for number in (without, interruptions))
     return Conclusion(
         {point: smaller(before[point], rate, SUBSTANTIAL) for point, rate in after.items()},
-        f"the mean service rate on three servers is higher with 1 interruption than with {without}, by at least "
-        f"{SUBSTANTIAL} of itself,", "the least part of itself by which the service rate is higher", min,
+        f"the mean service rate on three servers is higher with {several(interruptions, 'interruption')} than with "
+        f"{without}, by at least {SUBSTANTIAL} of itself,",
+        "the least part of itself by which the service rate is higher", min,
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ CASES = {
 CENTRAL = ("JSQ", "HP", "SVP", "DVP")
 PROBING_CASES, LIMITS = (1, 2, 3), (0, 2, 3, 9)
 LOADS = (0.3, 0.5, 0.7, 0.9)
-SERVERS, DEGREES = 100, (2, 3)
+SERVERS, DEGREES, INTERRUPTIONS = 100, (2, 3), 1
 QUANTITIES = ("capacity_loss", "group_share_deviation")
 PART = 0.3  # of a fidelity's jumps, of streams
 FEWEST_DAYS = {"quick": 1, "book": 10, "paper": 10}  # of warm-up, by fidelity; the run has as many or more
@@ -246,10 +246,10 @@ def assigned(fidelity, exponential=False):
 
     Of the logs alone. With `exponential`, sizes are exponential and the arrivals remain.
     """
+    chosen = {"interruptions": INTERRUPTIONS, "exponential": exponential}
     seen = _replayed(
         drawn.servers, study.grid(workload=LOGS, degree=DEGREES, load=LOADS),
-        lambda degree, load: random_servers(load, degree) | {"interruptions": 1, "exponential": exponential},
-        ("mean_service_rate",), fidelity,
+        lambda degree, load: random_servers(load, degree) | chosen, ("mean_service_rate",), fidelity,
     )  # fmt: skip
     return _by_point(seen)
 
