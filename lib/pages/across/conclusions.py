@@ -175,7 +175,7 @@ def spread_alike(fidelity="book", other="HP"):
         points[name, case] = abs(apart.value) <= apart.within, abs(apart.value) / max(one.value, two.value)
     return Conclusion(
         points, f"what JSQ and {other} lose is the same within the interval of the difference",
-        "the largest distance of the losses, relative to the larger", max,
+        "the largest relative distance of their losses", max,
     )  # fmt: skip
 
 
@@ -279,7 +279,7 @@ def _rates(points, of, beside, allowed):
     """That a mean service rate is close to another."""
     return Conclusion(
         points, f"the mean service rate {of} and that of {beside} differ by at most {allowed} of the larger",
-        f"the largest distance of the service rate from that of {beside}, relative to the larger", max,
+        f"the largest relative distance from {beside}", max,
     )  # fmt: skip
 
 
@@ -340,7 +340,7 @@ def _blocking(points, of, beside, allowed):
     """That blocking is close to another."""
     return Conclusion(
         points, f"the blocking of {of} and that of {beside} differ by at most {allowed} of the larger",
-        f"the largest distance of blocking from that of {beside}, relative to the larger", max,
+        f"the largest relative distance from {beside}", max,
     )  # fmt: skip
 
 
