@@ -27,6 +27,8 @@ class Clause:
         Makes of the truths at all places those that count for the verdict.
     otherwise : str
         What a fact is called where it does not hold.
+    every : str
+        The noun of an axis along which it must hold at every place to count once, or nothing.
     """
 
     subject: str
@@ -34,6 +36,19 @@ class Clause:
     conditions: tuple
     quantifier: object = np.ravel
     otherwise: str = ""
+    every: str = ""
+
+    @property
+    def axes(self):
+        """Those of the places that count."""
+        return tuple(axis for axis in self.points.axes if axis[0] != self.every)
+
+    def counted(self, holds):
+        """The truths that count for the verdict."""
+        return self.quantifier(self._at_every(holds))
+
+    def _at_every(self, holds):
+        return holds.all(axis=tuple(k for k, axis in enumerate(self.points.axes) if axis[0] == self.every))
 
     def holds(self, wide):
         """Where it holds, if the intervals of all that is asked are so much wider: ndarray of bool."""
@@ -48,9 +63,9 @@ class Clause:
             return ""
         if self.otherwise:
             return self.subject if holds else self.otherwise
-        text, noun = self._text(), self.points.noun
+        text, noun, holds = self._text(), self.axes[0][0] if len(self.axes) == 1 else "point", self._at_every(holds)
         if holds.size == 1:
-            place = places(np.ones(holds.shape), self.points.axes, always=True)
+            place = places(np.ones(holds.shape), self.axes, always=True)
             return ", ".join([text if holds.all() else f"it is not so that {text}", *place])
         named = self._named(holds, alone=True)
         if 0 < len(named) <= MOST:
@@ -62,12 +77,13 @@ class Clause:
         texts = [one.said(self.points) for one in self.conditions]
         if all(text.startswith("is ") for text in texts):
             texts = texts[:1] + [text.removeprefix("is ") for text in texts[1:]]
-        return f"{self.subject} {' and '.join(texts)}".strip()
+        always = [f"{preposition(self.every)} every {self.every}"] if self.every else []
+        return " ".join((self.subject, " and ".join(texts), *always)).strip()
 
     def _named(self, holds, **how):
         """The places that are the exception."""
         wanted = holds if self.quantifier is np.any else ~holds
-        return places(wanted, self.points.axes, **how) if holds.any() and not holds.all() else []
+        return places(wanted, self.axes, **how) if holds.any() and not holds.all() else []
 
     def numbers(self, holds, wide):
         """What is behind the sentence: a line, or nothing."""
@@ -77,7 +93,7 @@ class Clause:
             parts.append(spread(points.value, points.axes))
         if points.asked and self.quantifier is not _none:
             parts.append(self._doubt(holds, wide))
-        if len(named := self._named(holds)) > MOST:
+        if len(named := self._named(self._at_every(holds))) > MOST:
             parts.append(f"{'' if self.quantifier is np.any else 'not '}{preposition(points.noun)} {'; '.join(named)}")
         return f"{self.subject.rstrip(',')}: {', '.join(parts)}" if parts else ""
 
@@ -94,7 +110,7 @@ class Clause:
         return f"{text}, too wide to tell {preposition(points.noun)} {several(int((~told).sum()), points.noun)}"
 
 
-def at_each(subject, points, *conditions):
+def at_each(subject, points, *conditions, every=""):
     """A clause about each place: every place counts for the verdict.
 
     Parameters
@@ -105,6 +121,8 @@ def at_each(subject, points, *conditions):
     points : Points
     *conditions : Condition
         All of which are to hold.
+    every : str, optional
+        The noun of an axis whose places count once, all together: a policy, if it holds at every load.
 
     Returns
     -------
@@ -116,8 +134,11 @@ def at_each(subject, points, *conditions):
     >>> loss = exact([0.1, 0.3], load=(0.5, 0.9))
     >>> print(conclude(at_each("the loss", loss, at_most(0.2))).came_out)
     the loss is at most 0.2 at 1 of 2 loads (not at 0.9)
+    >>> loss = exact([[0.1, 0.3], [0.1, 0.2]], policy=("HP", "JSQ"), load=(0.5, 0.9))
+    >>> print(conclude(at_each("the loss", loss, at_most(0.2), every="load")).came_out)
+    the loss is at most 0.2 at every load for 1 of 2 policies (not for HP)
     """
-    return _clause(subject, points, conditions, np.ravel)
+    return replace(_clause(subject, points, conditions, np.ravel), every=every)
 
 
 def everywhere(subject, points, *conditions):
@@ -219,7 +240,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
         counted, said = _together((together,) if isinstance(together, str) else together, clauses, truths)
         text = text.replace("\n", f"; {said}\n", 1) if "\n" in text else f"{text}; {said}"
     else:
-        counted = np.concatenate([np.ravel(one.quantifier(holds)) for one, holds in zip(clauses, truths)]).astype(bool)
+        counted = np.concatenate([np.ravel(one.counted(holds)) for one, holds in zip(clauses, truths)]).astype(bool)
     counted = counted & all(np.all(holds) for holds in truths[len(clauses) :])
     if counted.all():
         return Finding(text, BEYOND if ours else AGREES)
@@ -273,7 +294,7 @@ def mended(printed, *corrected):
     'agrees with the corrected formula'
     """
     text, truths = _told((printed, *corrected))
-    first, *others = (np.all(one.quantifier(holds)) for one, holds in zip((printed, *corrected), truths))
+    first, *others = (np.all(one.counted(holds)) for one, holds in zip((printed, *corrected), truths))
     return erratum(text, bool(first), all(others))
 
 
