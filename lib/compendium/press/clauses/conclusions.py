@@ -165,6 +165,18 @@ def somewhere(subject, points, *conditions):
     return _clause(subject, points, conditions, np.any)
 
 
+def mostly(subject, points, *conditions):
+    """A clause that holds if it does at more than half of the places. Otherwise as `at_each`.
+
+    Examples
+    --------
+    >>> from compendium.press.clauses.conditions import at_most
+    >>> conclude(mostly("the loss", exact([0.1, 0.1, 0.3], load=(0.5, 0.7, 0.9)), at_most(0.2))).verdict
+    'agrees'
+    """
+    return _clause(subject, points, conditions, _more_than_half)
+
+
 def _clause(subject, points, conditions, quantifier):
     if not isinstance(points, Points):
         fail("points", points, "Points, which exact, measured and the measure of a domain give")
@@ -193,6 +205,10 @@ def aside(subject, points):
     return Clause(subject, points, (Condition(""),), quantifier=_none)
 
 
+def _more_than_half(holds):
+    return np.mean(holds) > 0.5
+
+
 def _none(holds):
     """The quantifier of what counts for nothing."""
     return []
@@ -210,7 +226,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     together : str or sequence of str
         Nouns of axes that all clauses have, if a place along these counts once, where all clauses hold together.
     provided : sequence of Clause
-        What must hold everywhere, or no place counts: that a witness agrees.
+        What must hold, or no place counts: that a witness agrees.
     whole : bool
         Whether they are one statement, which holds or does not.
     ours : bool
@@ -241,7 +257,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
         text = text.replace("\n", f"; {said}\n", 1) if "\n" in text else f"{text}; {said}"
     else:
         counted = np.concatenate([np.ravel(one.counted(holds)) for one, holds in zip(clauses, truths)]).astype(bool)
-    counted = counted & all(np.all(holds) for holds in truths[len(clauses) :])
+    counted = counted & all(np.all(one.counted(holds)) for one, holds in zip(provided, truths[len(clauses) :]))
     if counted.all():
         return Finding(text, BEYOND if ours else AGREES)
     if undecidable:
@@ -264,8 +280,8 @@ def _told(clauses):
         sure = f"{100 * (1 - max(points.risk for points in asked)):.3g} %"
         lines.append(f"{several(total, 'interval')} {hold} with {sure}, each {max(wide):.2f} times as wide as alone")
     lines.append(", ".join(dict.fromkeys(note for one in clauses for note in one.points.notes)))
-    said = "; ".join(filter(None, (one.sentence(holds) for one, holds in zip(clauses, truths))))
-    return "\n".join(filter(None, (said, *lines))), truths
+    said = "; ".join(dict.fromkeys(filter(None, (one.sentence(holds) for one, holds in zip(clauses, truths)))))
+    return "\n".join(filter(None, (said, *dict.fromkeys(lines)))), truths
 
 
 def _together(nouns, clauses, truths):

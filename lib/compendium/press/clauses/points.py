@@ -210,6 +210,10 @@ class Points:
         return replace(self, value=self.value.max(axis=k), half=self.half.max(axis=k), axes=axes, intervals=many,
                        terms=())  # fmt: skip
 
+    def smallest(self, noun):
+        """The smallest along an axis, as `largest`."""
+        return -(-self).largest(noun)
+
     def where(self, kept, reason):
         """The points where something holds, in one row; the others are left out for a reason that is told.
 

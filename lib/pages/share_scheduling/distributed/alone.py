@@ -1,7 +1,4 @@
-"""No information: jobs stay where they arrive, so that random splitting answers, the plain loop, or GPPS queues.
-
-Values by case are `measured.Measured`, of the shape (cases,).
-"""
+"""No information: jobs stay where they arrive, so that random splitting answers, the plain loop, or GPPS queues."""
 
 import functools
 from dataclasses import replace
@@ -15,7 +12,9 @@ from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.estimates import from_replications
 from clustershare.splitting.groups import laws_on_one_processor
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, Measured, exact, measured
+from compendium.press import clauses
+from compendium.press.clauses import exact
+from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, measured
 from pages.share_scheduling.distributed.printed_network import PrintedNetwork
 from pages.share_scheduling.distributed.printed_parts import Setting, histories
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, of_case
@@ -32,8 +31,9 @@ def horizontal(case):
 
 
 def by_chance(quantity):
-    """Isolation with HP arrivals, exact but for a chain's error."""
-    return exact([np.max(getattr(horizontal(case), quantity)) for case in ALL_CASES])
+    """Isolation with HP arrivals, by case, exact but for a chain's error."""
+    values = [np.max(getattr(horizontal(case), quantity)) for case in ALL_CASES]
+    return exact(values, as_it_stands=quantity == DEVIATION, case=ALL_CASES)
 
 
 @functools.cache
@@ -41,22 +41,19 @@ def own_processors(quantity):
     """Isolation with VP arrivals: VPRS, exact, where each group requires whole processors; else simulated."""
     found = measured(
         "isolation", quantity, "case", policies=("Isolation",), probe_limit=0, arrival_preference="VP", case=ALL_CASES
-    )
-    values, halves = found.value[0].copy(), found.half[0].copy()
+    ).at(policy="Isolation")
+    values, halves = found.value.copy(), found.half.copy()
     for case in WHOLE:
         alone = splitting.vertical(*CASES[case], PROCESSORS)
         values[ALL_CASES.index(case)], halves[ALL_CASES.index(case)] = np.max(getattr(alone, quantity)), 0.0
-    return Measured(values, halves)
+    return replace(found, value=values, half=halves)
 
 
 @functools.cache
 def isolated_paths(runs=4, jumps=600):
-    """Isolation by the plain event loop, from the empty system, with the wide intervals of so few runs.
+    """Loss and deviation of Isolation, by case, by the plain event loop, from the empty system: dict of Points.
 
-    Returns
-    -------
-    dict of str to Measured
-        Loss and deviation.
+    Their intervals are wide, for there are so few runs.
     """
     found = {LOSS: [], DEVIATION: []}
     for case, (shares, _) in CASES.items():
@@ -70,16 +67,11 @@ def isolated_paths(runs=4, jumps=600):
         found[LOSS].append(from_replications(able - used))
         found[DEVIATION].append(from_replications(max(missed, key=np.mean)))
     return {
-        name: Measured(*(np.array([getattr(one, part) for one in all_]) for part in ("value", "half_width")))
-        for name, all_ in found.items()
-    }
-
-
-def in_place(one, like):
-    """One value a case in the shape of points (policies, cases[, limits]), as if all policies and limits had it."""
-    return Measured(
-        *(np.broadcast_to(part[:, None] if like.value.ndim == 3 else part, like.value.shape) for part in one)
-    )
+        name: clauses.measured(
+            [one.value for one in every], [one.half_width for one in every], runs=runs, as_it_stands=name == DEVIATION,
+            case=ALL_CASES,
+        ) for name, every in found.items()
+    }  # fmt: skip
 
 
 def printed(policy, case):

@@ -1,23 +1,17 @@
 """Systems that grow: the points of `thesis`, Figures 6.9 to 6.11, up to a thousand processors, and what probes cost.
 
-Points are `measured.Measured`, of shape (policies, numbers of processors).
+Points are by policy and number of processors.
 """
 
 import functools
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from clustershare import splitting
-from pages.share_scheduling.distributed.measured import (
-    DEVIATION,
-    MIGRATIONS,
-    REPLIES,
-    REQUESTS,
-    Measured,
-    measured,
-)
-from pages.share_scheduling.distributed.simulated import PART
+from compendium.press import clauses
+from pages.share_scheduling.distributed.measured import DEVIATION, MIGRATIONS, PART, REPLIES, REQUESTS, measured
 from pages.share_scheduling.distributed.systems import CASES, MANY_PROCESSORS, POLICIES, PROCESSORS
 
 LOAD, PROBE_TIME, MIGRATION_TIME = 0.8, 1e-6, 1e-2
@@ -50,6 +44,7 @@ def part(P):
     return 0.3 if P >= 500 else PART
 
 
+@functools.cache
 def _at(study, P, names, quantity, index, fidelity):
     """A quantity for all policies at some limits, nan where the network is overloaded: by the name of the limit."""
     groups = {}
@@ -61,15 +56,22 @@ def _at(study, P, names, quantity, index, fidelity):
         rows = [POLICIES.index(policy) for policy in stable]
         values = np.full((2, len(POLICIES), len(limits)), np.nan)
         if stable:
-            values[:, rows] = measured(
+            simulated = measured(
                 study, quantity, "probe_limit", policies=stable, index=index, fidelity=fidelity, part=part(P),
                 processors=P, probe_limit=tuple(limits),
             )  # fmt: skip
+            values[:, rows] = simulated.value, simulated.half
         found |= {limit: values[:, :, k] for k, limit in enumerate(limits)}
     return {name: found[LIMITS[name](P)] for name in names}
 
 
-@functools.cache
+def _along(quantity, sizes, found):
+    """Values and half widths by policy, for each number of processors, as Points."""
+    return clauses.measured(
+        *np.stack(found, axis=-1), as_it_stands=quantity == DEVIATION, policy=POLICIES, number_of_processors=sizes
+    )
+
+
 def few(quantity, limit, index=None, fidelity="book"):
     """The points of Figures 6.9 to 6.11, on up to twenty processors.
 
@@ -81,41 +83,25 @@ def few(quantity, limit, index=None, fidelity="book"):
     index : int or "largest", optional
         As for `measured.measured`.
     fidelity : str
-
-    Returns
-    -------
-    Measured
-        Shape (policies, len(PROCESSORS)).
     """
-    return Measured(*np.stack([_few(P, quantity, index, fidelity)[limit] for P in PROCESSORS], axis=-1))
+    return _along(quantity, PROCESSORS, [_at("processors", P, FEW, quantity, index, fidelity)[limit]
+                                         for P in PROCESSORS])  # fmt: skip
 
 
-@functools.cache
-def _few(P, quantity, index, fidelity):
-    return _at("processors", P, FEW, quantity, index, fidelity)
-
-
-@functools.cache
 def many(quantity, limit, index=None, fidelity="book"):
-    """The points of large systems, as `few`: shape (policies, len(MANY_PROCESSORS)), and nan where overloaded.
-
-    Parameters
-    ----------
-    quantity, index, fidelity
-        As for `few`.
-    limit : str
-        One of `MANY`.
-    """
-    return Measured(*np.stack([_many(P, quantity, index, fidelity)[limit] for P in MANY_PROCESSORS], axis=-1))
+    """The points of large systems, as `few`, with limits of `MANY`; nan where the network is overloaded."""
+    return _along(quantity, MANY_PROCESSORS, [_at("many-processors", P, MANY, quantity, index, fidelity)[limit]
+                                              for P in MANY_PROCESSORS])  # fmt: skip
 
 
-@functools.cache
-def _many(P, quantity, index, fidelity):
-    return _at("many-processors", P, MANY, quantity, index, fidelity)
+def loaded(found):
+    """The same, infinite where the network is overloaded."""
+    full = np.isnan(found.value)
+    return replace(found, value=np.where(full, np.inf, found.value), half=np.where(full, 0.0, found.half))
 
 
 def throttled(quantity, fidelity="book", **other):
-    """Points of large systems with the limit 3 and fewer migrations: shape (policies, len(THROTTLED)).
+    """Points of large systems with the limit 3 and fewer migrations, on `THROTTLED` processors.
 
     Parameters
     ----------
@@ -123,14 +109,14 @@ def throttled(quantity, fidelity="book", **other):
     **other
         `gap`, for JSQ and HP, or `migration`.
     """
-    policies = ("JSQ", "HP") if "gap" in other else POLICIES
     found = [
         measured(
-            "many-processors", quantity, policies=policies, fidelity=fidelity, part=part(P), processors=P,
-            probe_limit=3, **other,
+            "many-processors", quantity, policies=("JSQ", "HP") if "gap" in other else POLICIES, fidelity=fidelity,
+            part=part(P), processors=P, probe_limit=3, **other,
         ) for P in THROTTLED
     ]  # fmt: skip
-    return Measured(*(np.stack(parts, axis=-1) for parts in zip(*found)))
+    value, half = (np.stack([getattr(each, one) for each in found], axis=-1) for one in ("value", "half"))
+    return replace(found[0], value=value, half=half, axes=(*found[0].axes, ("number of processors", THROTTLED)))
 
 
 def rounding(quantity, fidelity="book"):
@@ -138,40 +124,35 @@ def rounding(quantity, fidelity="book"):
     found = [
         measured(
             "processors", quantity, "probe_limit", fidelity=fidelity, processors=P, probe_limit=(P // 4, P // 4 + 1)
-        )
-        for P in BETWEEN
-    ]
-    return [Measured(*(np.stack([part[:, k] for part in parts], axis=-1) for parts in zip(*found))) for k in (0, 1)]
+        ) for P in BETWEEN
+    ]  # fmt: skip
+    return [_along(quantity, BETWEEN, [(each.value[:, k], each.half[:, k]) for each in found]) for k in (0, 1)]
 
 
 def excess(limit, points=few, reference="P - 1"):
     """Delta^G at a limit less that at a larger one, what it costs not to know the rest; 0 where both are one system."""
     one, other = points(DEVIATION, limit), points(DEVIATION, reference)
     difference = one - other
-    return Measured(difference.value, np.where(one.value == other.value, 0.0, difference.half))
+    return replace(difference, half=np.where(one.value == other.value, 0.0, difference.half))
 
 
 def excess_at(quantity, asked):
     """What a quantity is above its value at full probing, with the same limit, or the same part, probed at each P.
+
+    Differences are as they stand, and 0 where both are one system.
 
     Parameters
     ----------
     quantity : str
     asked : int or float
         The limit, or, below 1, the part of P; a part is rounded up.
-
-    Returns
-    -------
-    Measured
-        Shape (policies, len(PROCESSORS)); 0 where both are one system.
     """
     values = []
     for P in PROCESSORS:
         limit = math.ceil(asked * P - 1e-9) if asked < 1 else asked
         one, other = (measured("processors", quantity, processors=P, probe_limit=each) for each in (limit, P - 1))
-        difference = one - other
-        values.append(Measured(difference.value, difference.half * (limit < P - 1)))
-    return Measured(*(np.stack(parts, axis=-1) for parts in zip(*values)))
+        values.append(((one - other).value, (one - other).half * (limit < P - 1)))
+    return _along(DEVIATION, PROCESSORS, values)
 
 
 @functools.cache
@@ -193,15 +174,15 @@ def probing(P, limit):
 
 
 def probed(limit, points=many):
-    """The same as simulated: `Measured`."""
-    parts = [points("traffic", limit, kind) for kind in (REQUESTS, REPLIES)]
-    return Measured(*(PROBE_TIME * sum(part) for part in zip(*parts)))
+    """The same as simulated: `Points`."""
+    requests, replies = (points("traffic", limit, kind) for kind in (REQUESTS, REPLIES))
+    return requests.less(-replies, np.add).scaled(PROBE_TIME)
 
 
-def migrations(limit, points=many):
+def migrations(limit, points=few):
     """Migrations for each job that arrives."""
-    sizes = np.array(MANY_PROCESSORS if points is many else PROCESSORS)
-    return Measured(*(part / (LOAD * sizes) for part in points("traffic", limit, MIGRATIONS)))
+    found = points("traffic", limit, MIGRATIONS)
+    return found.scaled(1 / (LOAD * np.array(found.axes[-1][1])))
 
 
 def first_above(limit, share=ALLOWED):
@@ -231,12 +212,6 @@ def excess_of_segments(processors=500, limit="30"):
     """What Delta^G of subsystems with a network each, of ten and of twenty, is above that of one network for all.
 
     A subsystem is a system of its own, with a part of the arrivals; its processors ask a quarter of the others there.
-
-    Returns
-    -------
-    tuple of Measured
-        Of ten, and of twenty: shape (policies,).
     """
-    one = many(DEVIATION, limit).part((slice(None), MANY_PROCESSORS.index(processors)))
-    segments = many(DEVIATION, "P/4")
-    return tuple(segments.part((slice(None), MANY_PROCESSORS.index(P))) - one for P in (10, 20))
+    one = many(DEVIATION, limit).at(number_of_processors=processors)
+    return many(DEVIATION, "P/4").at(number_of_processors=(10, 20)) - one

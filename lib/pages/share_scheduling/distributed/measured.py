@@ -1,74 +1,110 @@
-"""Stored points of Chapter 6 as arrays with their intervals: what its pages draw and its checks compare."""
+"""Stored points of Chapter 6 with their intervals: what its pages draw and its checks compare.
+
+They are read from the results, and simulated where they are missing.
+"""
+
+import functools
+from dataclasses import replace
 
 import numpy as np
 
-from compendium.press.findings import AGREES, DIFFERS, PART
-from pages.share_scheduling.central.case_one import Measured, exact
-from pages.share_scheduling.distributed.simulated import joint, points, table
-from pages.share_scheduling.distributed.systems import POLICIES
+from clustershare import dispatch
+from compendium import study
+from compendium.press import clauses
+from compendium.press.clauses import widened
+from pages.share_scheduling.distributed.systems import POLICIES, of_case
 
+PART = 0.2  # of a fidelity's jumps: half widths of at most 0.004, as messages make a jump dear
 LOSS, DEVIATION, UTILISATION = "capacity_loss", "group_share_deviation", "network_utilisation"
 REQUESTS, REPLIES, PLACEMENTS, ASKING, MIGRATIONS = range(5)  # of "traffic": rates of the five kinds of customers
+NOUNS = {
+    "probe_limit": "limit", "probe_period": "mean period", "probe_service_time": "message time",
+    "migration_service_time": "migration time", "processors": "number of processors", "local": "local policy",
+    "period_spread": "spread", "probe_phases": "phases",
+}  # fmt: skip
+"""What a place along an axis is called, where it is not called as the parameter."""
 
-__all__ = [
-    "Measured", "above", "below", "by_policy", "column", "exact", "in_equilibrium", "judged", "listed",
-    "lower", "measured", "named", "steps", "upper",
-]  # fmt: skip
 
-
-def measured(study, quantity, *axes, policies=POLICIES, fidelity="book", index=None, **values):
-    """A quantity at the points of a study.
+@functools.cache
+def rows(name, policies=POLICIES, fidelity="book", part=PART, **axes):
+    """The rows of a study: all combinations of policies and parameters.
 
     Parameters
     ----------
-    study, fidelity : str
-        As for `simulated.points`.
-    quantity : str
-    *axes : str
-        Parameters that have several values; the policy comes before them.
+    name : str
+        The rows lie in the study ``distributed-<name>``.
     policies : tuple of str
-    index : int or "largest", optional
-        Of a group or class; of deviations the larger one if not given, of other quantities the first.
-    **values
-        Parameters of `systems.of_case`, or `part` of `simulated.points`.
+    fidelity : str
+    part : float
+        Of its jumps and warm-up.
+    **axes
+        Parameters of `systems.of_case`: a tuple of values, or one value.
 
     Returns
     -------
-    Measured
-        Shape (policies, ...), an axis for each of `axes`.
+    pandas.DataFrame
+        As `compendium.study.run` gives it.
     """
-    chosen = ("largest" if quantity == DEVIATION else 0) if index is None else index
-    return Measured(*table(points(study, policies, fidelity, **values), quantity, "policy", *axes, index=chosen))
+    values = {axis: list(each) if isinstance(each, tuple) else [each] for axis, each in axes.items()}
+    grid = study.grid(policy=list(policies), **values)
+    return study.run(f"distributed-{name}", dispatch.simulate_distributed, grid, of_case, fidelity=fidelity, part=part)
 
 
-def column(found, place=0):
-    """The points of all policies at one place."""
-    return found.part((slice(None), place))
+def table(found, quantity, *axes, index=None):
+    """A quantity by some parameters, as `compendium.press.clauses.points.Points`.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        Of `rows`.
+    quantity : str
+    *axes : str
+        Such as "policy" and "probe_limit", which are called as `NOUNS` has them.
+    index : int or "largest", optional
+        Of a group or class; of deviations the larger one if not given, of other quantities the first.
+    """
+    if index == "largest" or (index is None and quantity == DEVIATION):
+        chosen = study.largest_of_groups(found, quantity)
+    else:
+        chosen = found[(found["quantity"] == quantity) & (found["index"] == (index or 0))]
+    names = {axis: tuple(chosen[axis].unique().tolist()) for axis in axes}
+    shape = [len(each) for each in names.values()]
+    if len(chosen) != np.prod(shape):
+        raise ValueError(f"axes must tell all rows apart; {axes!r} give {shape} for {len(chosen)} rows.")
+    places = [chosen[axis].map({value: k for k, value in enumerate(names[axis])}) for axis in axes]
+    chosen = chosen.iloc[np.lexsort([place.to_numpy() for place in reversed(places)])]
+    value, half = (chosen[column].to_numpy().reshape(shape) for column in ("estimate", "half_width"))
+    nouns = {NOUNS.get(axis, axis): each for axis, each in names.items()}
+    return clauses.measured(value, half, as_it_stands=quantity == DEVIATION, **nouns)
 
 
-def steps(found):
-    """From each point of the policies to the next."""
-    return found.part((slice(None), slice(1, None))) - found.part((slice(None), slice(None, -1)))
+def measured(name, quantity, *axes, policies=POLICIES, fidelity="book", index=None, **values):
+    """A quantity at the points of a study: `table` of `rows`, the policy before the other axes."""
+    return table(rows(name, policies, fidelity, **values), quantity, "policy", *axes, index=index)
 
 
-def lower(found, of):
-    """The lower ends, where so many intervals are to hold together."""
-    return found.value - joint(of) * found.half
+def as_it_stands(found):
+    """The same, if differences are not to be taken relative to the larger: of losses, in parts of the capacity."""
+    return replace(found, as_it_stands=True, terms=())
 
 
-def upper(found, of):
-    """The upper ends."""
-    return found.value + joint(of) * found.half
+def beside(noun, points):
+    """Points of the same places, by name, along one more axis, which comes first.
+
+    Parameters
+    ----------
+    noun : str
+    points : dict of Points
+    """
+    first, *_ = points.values()
+    value, half = (np.stack([getattr(each, part) for each in points.values()]) for part in ("value", "half"))
+    return replace(first, value=value, half=half, axes=((noun, tuple(points)), *first.axes), terms=())
 
 
-def above(found, of, bound=0.0):
-    """Where it is above a bound beyond the joint intervals."""
-    return np.asarray(lower(found, of) > bound + 1e-12)
-
-
-def below(found, of, bound=0.0):
-    """Where it is below a bound beyond the joint intervals."""
-    return above(Measured(-found.value, found.half), of, -bound)
+def largest_of(subject, points):
+    """The largest of some points and where it is: a clause in the fold."""
+    at = np.unravel_index(points.value.argmax(), points.value.shape)
+    return clauses.aside(f"{subject}, {points.place(at)},", clauses.exact(points.value[at]))
 
 
 def in_equilibrium(obtained, loads):
@@ -79,7 +115,7 @@ def in_equilibrium(obtained, loads):
 
     Parameters
     ----------
-    obtained : sequence of Measured
+    obtained : sequence of Points
         The shares that each group obtained.
     loads : sequence
         Of each group, a number or as many as points.
@@ -89,37 +125,18 @@ def in_equilibrium(obtained, loads):
     ndarray of bool
         Where no group obtains less beyond the intervals, all of them together.
     """
-    number = sum(group.value.size for group in obtained)
-    return ~np.any([below(group, number, np.asarray(load)) for group, load in zip(obtained, loads)], axis=0)
+    wide = widened(sum(group.value.size for group in obtained), 30)
+    return ~np.any([group.high(wide) < np.asarray(load) for group, load in zip(obtained, loads)], axis=0)
 
 
-def named(holds, names):
-    """Those of the names for which something holds, or "none"."""
-    return ", ".join(str(name) for name, each in zip(names, holds) if each) or "none"
+def extremes(found, noun):
+    """The points with the largest values along an axis, and with the smallest; each with its own interval."""
+    k = [one for one, _ in found.axes].index(noun)
+    axes = (*found.axes[:k], *found.axes[k + 1 :])
 
+    def chosen(places):
+        value, half = (np.take_along_axis(part, np.expand_dims(places, k), k).squeeze(k)
+                       for part in (found.value, found.half))  # fmt: skip
+        return replace(found, value=value, half=half, axes=axes, terms=())
 
-def judged(all_hold, some_hold):
-    """The verdict of what holds everywhere, somewhere or nowhere."""
-    return AGREES if all_hold else PART if some_hold else DIFFERS
-
-
-def listed(values, digits=3):
-    """Numbers as text.
-
-    Examples
-    --------
-    >>> listed([0.05, -0.00001])
-    '0.050, 0.000'
-    """
-    return ", ".join(f"{round(float(value), digits) + 0.0:.{digits}f}" for value in np.ravel(values))
-
-
-def by_policy(values, digits=3, policies=POLICIES):
-    """Numbers of the policies as text.
-
-    Examples
-    --------
-    >>> by_policy([0.05, -0.00001, 0.1, 0.12])
-    'JSQ 0.050, HP 0.000, SVP 0.100, DVP 0.120'
-    """
-    return ", ".join(f"{name} {round(float(value), digits) + 0.0:.{digits}f}" for name, value in zip(policies, values))
+    return chosen(found.value.argmax(axis=k)), chosen(found.value.argmin(axis=k))

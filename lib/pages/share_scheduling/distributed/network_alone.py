@@ -11,7 +11,7 @@ import numpy as np
 from clustershare import dispatch
 from clustershare.estimates import from_replications
 from compendium import study
-from pages.share_scheduling.distributed.measured import Measured
+from compendium.press.clauses import measured
 from pages.share_scheduling.distributed.printed_network import PrintedNetwork
 
 LOADS, RATIOS = (0.1, 0.5, 0.8), (10.0, 100.0)
@@ -37,14 +37,16 @@ def alone(load, ratio, fidelity="book"):
 
     Returns
     -------
-    dict of str to Measured
+    dict of str to Points
         "busy", "numbers" (the probabilities of 0 to `LEVELS` - 1 customers) and "times" (mean ones, of both kinds).
     """
     every = rows(fidelity)
     here = every[(every["load"] == load) & (every["ratio"] == ratio)]
     names = {"busy": "utilisation", "numbers": "number_law", "times": "mean_times"}
     found = {name: here[here["quantity"] == quantity][:LEVELS] for name, quantity in names.items()}
-    return {name: Measured(each["estimate"].to_numpy(), each["half_width"].to_numpy()) for name, each in found.items()}
+    return {
+        name: measured(each["estimate"], each["half_width"], number=range(len(each))) for name, each in found.items()
+    }
 
 
 @functools.cache
@@ -67,7 +69,9 @@ def in_turn(load, ratio, customers=40_000, replications=30, seed=106):
         done = np.cumsum(sizes)
         found.append(_looked_at(came, done + np.maximum.accumulate(came - done + sizes), constant))
     estimates = {name: from_replications([run[name] for run in found]) for name in found[0]}
-    return {name: Measured(each.value, each.half_width) for name, each in estimates.items()}
+    return {
+        name: measured(each.value, each.half_width, number=range(each.value.size)) for name, each in estimates.items()
+    }
 
 
 def _looked_at(came, left, constant):
@@ -97,13 +101,18 @@ def closed_forms(load, ratio):
     }
 
 
-def distances(found, load, ratio):
-    """How far points lie from the closed forms, in half widths of each interval: ndarray."""
-    away = []
-    for name, known in closed_forms(load, ratio).items():
-        often = known >= RARE
-        away.append(np.abs(found[name].value - known)[often] / found[name].half[often])
-    return np.concatenate(away)
+def apart(found):
+    """Points, less the closed forms, of numbers that are not too rare: value, half width, and what it is; lists."""
+    at = [(load, ratio, name) for load in LOADS for ratio in RATIOS for name in ("busy", "numbers", "times")]
+    rows = []
+    for load, ratio, name in at:
+        known, points = closed_forms(load, ratio)[name], found(load, ratio)[name]
+        rows += [
+            (value - one, half, f"{name} {k} at load {load:g} and ratio {ratio:g}")
+            for k, (value, half, one) in enumerate(zip(points.value, points.half, known)) if one >= RARE
+        ]  # fmt: skip
+    value, half, names = zip(*rows)
+    return measured(value, half, point=names)
 
 
 def unequal_service(setting, steps, seed=106):

@@ -7,9 +7,11 @@ import numpy as np
 
 from clustershare import dispatch
 from clustershare.arguments import UnstableError
-from pages.share_scheduling.distributed.measured import MIGRATIONS, UTILISATION, Measured, measured
-from pages.share_scheduling.distributed.periodic import LIMIT, by_period
-from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, MIGRATION_TIMES, PROBE_TIMES, of_case
+from compendium.press import clauses
+from pages.share_scheduling.distributed.limits import five
+from pages.share_scheduling.distributed.measured import MIGRATIONS, UTILISATION, measured
+from pages.share_scheduling.distributed.periodic import by_period
+from pages.share_scheduling.distributed.systems import LIMITS, MIGRATION_TIMES, PROBE_TIMES, of_case
 
 LONG, LONGER = 1.0, 4.0  # parts of a fidelity's jumps: small differences are looked for, or a hundredth of a value
 USUAL_PROBE, USUAL_MIGRATION = 1e-6, 1e-2
@@ -34,18 +36,16 @@ def longer(quantity, times=(0.0, *SMALL), index=None, fidelity="book"):
 
 @functools.cache
 def by_probe_time(quantity, times=PROBE_TIMES, index=None, fidelity="book"):
-    """A quantity against S^P, on demand: `Measured`, shape (policies, times); Figure 6.6."""
-    every = (*PROBE_TIMES, SLOW)
-    found = measured(
+    """A quantity by policy and S^P, on demand; Figure 6.6."""
+    return measured(
         "probe-times", quantity, "probe_service_time", index=index, fidelity=fidelity, part=LONG,
-        probe_service_time=every,
-    )  # fmt: skip
-    return found.part((slice(None), [every.index(time) for time in times]))
+        probe_service_time=(*PROBE_TIMES, SLOW),
+    ).at(message_time=times)  # fmt: skip
 
 
 @functools.cache
 def by_migration_time(quantity, times=MIGRATION_TIMES, index=None, fidelity="book"):
-    """A quantity against S^M: `Measured`, shape (policies, times); Figures 6.7 and 6.8."""
+    """A quantity by policy and S^M; Figures 6.7 and 6.8."""
     return measured(
         "migration-times", quantity, "migration_service_time", index=index, fidelity=fidelity, part=LONG,
         migration_service_time=times,
@@ -53,22 +53,15 @@ def by_migration_time(quantity, times=MIGRATION_TIMES, index=None, fidelity="boo
 
 
 @functools.cache
-def read_otherwise(quantity, index=None, fidelity="book"):
-    """A quantity where migrations are slow, under other readings: dict of str to `Measured`, shape (policies,)."""
-    return {
-        reading: measured(
-            "readings", quantity, index=index, fidelity=fidelity, reading=reading, migration_service_time=PRICES[1]
-        )
-        for reading in READINGS
-    }
-
-
-def _of_cases(quantity, index=None):
-    return measured("limits", quantity, "case", "probe_limit", index=index, case=ALL_CASES, probe_limit=LIMITS)
+def read_otherwise(quantity, reading):
+    """A quantity by policy, where migrations are slow, under another of `READINGS`."""
+    return measured("readings", quantity, reading=reading, migration_service_time=PRICES[1])
 
 
 def brought(points, probe_time=USUAL_PROBE, migration_time=USUAL_MIGRATION, left_out=()):
     """The work that the five kinds of customers bring to the network per unit of time.
+
+    Half widths are added up: the rates come from the same runs.
 
     Parameters
     ----------
@@ -78,61 +71,35 @@ def brought(points, probe_time=USUAL_PROBE, migration_time=USUAL_MIGRATION, left
         S^P and S^M at these points.
     left_out : tuple of int
         Kinds that are not counted.
-
-    Returns
-    -------
-    Measured
-        Half widths are added up: the rates come from the same runs.
     """
-    value = half = 0.0
-    for kind in range(5):
-        if kind not in left_out:
-            rate, size = points("traffic", index=kind), np.asarray(migration_time if kind == MIGRATIONS else probe_time)
-            value, half = value + rate.value * size, half + rate.half * size
-    return Measured(value, half)
+    rates = {kind: points("traffic", index=kind) for kind in range(5) if kind not in left_out}
+    work = [
+        rate.scaled(np.asarray(migration_time if kind == MIGRATIONS else probe_time)) for kind, rate in rates.items()
+    ]
+    return functools.reduce(lambda one, other: one.less(-other, np.add), work)
 
 
 @functools.cache
 def accounts(left_out=()):
-    """The utilisation measured and the work brought, at the points of Figures 6.1 to 6.8, the first three in all cases.
+    """The utilisation measured, less the work brought, at the points of Figures 6.1 to 6.8: dict of Points.
 
-    Returns
-    -------
-    dict of str to tuple of Measured
+    Those of the first three figures are of all cases.
     """
     places = {
-        "Figures 6.1 to 6.3, all cases": (_of_cases, USUAL_PROBE, USUAL_MIGRATION),
+        "Figures 6.1 to 6.3, all cases": (five, USUAL_PROBE, USUAL_MIGRATION),
         "Figures 6.4 and 6.5": (by_period, USUAL_PROBE, USUAL_MIGRATION),
         "Figure 6.6": (by_probe_time, PROBE_TIMES, USUAL_MIGRATION),
         "Figures 6.7 and 6.8": (by_migration_time, USUAL_PROBE, MIGRATION_TIMES),
     }
     return {
-        name: (points(UTILISATION), brought(points, probe, migration, left_out))
+        name: points(UTILISATION).less(brought(points, probe, migration, left_out), np.add)
         for name, (points, probe, migration) in places.items()
     }
 
 
 def migration_load(points, times):
-    """What migrations alone bring: `Measured`."""
-    rate = points("traffic", index=MIGRATIONS)
-    return Measured(rate.value * np.asarray(times), rate.half * np.asarray(times))
-
-
-def short_wait(probe_time, customers, limit=LIMIT):
-    """The mean time of a request, and then of its replies together, among other customers who neither come nor go.
-
-    Parameters
-    ----------
-    probe_time, customers : array_like
-        S^P, and the mean number of the others.
-    limit : int
-
-    Examples
-    --------
-    >>> float(short_wait(1e-6, 0.0))
-    4e-06
-    """
-    return np.asarray(probe_time) * (1 + limit + 2 * np.asarray(customers))
+    """What migrations alone bring."""
+    return points("traffic", index=MIGRATIONS).scaled(np.asarray(times))
 
 
 def crossing(times, values, level=WISH):
@@ -148,7 +115,7 @@ def crossing(times, values, level=WISH):
 
 @functools.cache
 def reluctant(quantity, index=None, fidelity="book"):
-    """A quantity of JSQ and HP with jobs that migrate for larger gaps: `Measured`, shape (2, gaps, S^M, processors)."""
+    """A quantity of JSQ and HP with jobs that migrate for larger gaps: by policy, gap, S^M and processors."""
     return measured(
         "reluctant", quantity, "gap", "migration_service_time", "processors", policies=("JSQ", "HP"), index=index,
         fidelity=fidelity, gap=GAPS, migration_service_time=PRICES, processors=SIZES,
@@ -157,13 +124,11 @@ def reluctant(quantity, index=None, fidelity="book"):
 
 @functools.cache
 def on_slow_channel(probe_time, quantity, index=None, fidelity="book"):
-    """JSQ with limits 1 to 9 on ten processors, S^P usual or `BUSY_CHANNEL`: `Measured`, shape (limits,)."""
-    times = (USUAL_PROBE, BUSY_CHANNEL)
-    found = measured(
+    """JSQ with limits 1 to 9 on ten processors, S^P usual or `BUSY_CHANNEL`: by limit."""
+    return measured(
         "channel", quantity, "probe_service_time", "probe_limit", policies=("JSQ",), index=index,
-        fidelity=fidelity, probe_service_time=times, probe_limit=LIMITS[1:],
-    )  # fmt: skip
-    return found.part((0, times.index(probe_time)))
+        fidelity=fidelity, probe_service_time=(USUAL_PROBE, BUSY_CHANNEL), probe_limit=LIMITS[1:],
+    ).at(policy="JSQ", message_time=probe_time)  # fmt: skip
 
 
 def _in_crowd(processors, everybody):
@@ -189,7 +154,7 @@ def offered(processors, everybody):
 
 @functools.cache
 def crowds(everybody, quantity, fidelity="book"):
-    """JSQ that asks all others, or `FEW`, with S^P of `CROWD_TIME`: `Measured`, infinite where that overloads.
+    """JSQ that asks all others, or `FEW`, with S^P of `CROWD_TIME`: by number of processors, infinite where overloaded.
 
     Parameters
     ----------
@@ -207,27 +172,12 @@ def crowds(everybody, quantity, fidelity="book"):
             values.append(np.inf)
             halves.append(0.0)
             continue
-        points = functools.partial(
-            measured, "channel", name, policies=("JSQ",), fidelity=fidelity, **_in_crowd(processors, everybody)
-        )
-        found = [points(index=part) for part in parts]
+        found = [
+            measured(
+                "channel", name, policies=("JSQ",), fidelity=fidelity, index=part, **_in_crowd(processors, everybody)
+            )
+            for part in parts
+        ]
         values.append(sum(each.value[0] for each in found) / size)
         halves.append(sum(each.half[0] for each in found) / size)
-    return Measured(np.array(values), np.array(halves))
-
-
-def first_to_be_told(found, times, wide):
-    """For each policy, the first of some times at which a quantity differs from that at the first of all: list of str.
-
-    Parameters
-    ----------
-    found : Measured
-        Shape (policies, times).
-    times : tuple of float
-    wide : float
-        By how much intervals are widened.
-    """
-    change = found - found.part((slice(None), slice(0, 1)))
-    told = np.abs(change.value) > wide * change.half + 1e-12
-    told[:, 0] = False
-    return [f"{times[row.argmax()]:g}" if row.any() else "nowhere" for row in told]
+    return clauses.measured(values, halves, number_of_processors=CROWDS)

@@ -1,15 +1,16 @@
 """Periodic probing: the points of `thesis`, Figures 6.4 and 6.5, and what Section 6.7.2 compares them with."""
 
 import functools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from clustershare import splitting
-from pages.share_scheduling.distributed.measured import DEVIATION, REQUESTS, Measured, measured
+from pages.share_scheduling.distributed.measured import DEVIATION, REQUESTS, measured
 from pages.share_scheduling.distributed.printed_parts import Setting
 from pages.share_scheduling.distributed.recorded import path
-from pages.share_scheduling.distributed.systems import CASES, LIMITS, PERIODS, SHORT_PERIODS
+from pages.share_scheduling.distributed.systems import CASES, LIMITS, PERIODS, POLICIES, SHORT_PERIODS
 
 ALL = tuple(sorted({*PERIODS, *SHORT_PERIODS}))
 PROCESSORS, LIMIT, ARRIVING = 10, 3, 8.0  # P, L^P, and lambda, the jobs that arrive per unit of time
@@ -35,19 +36,19 @@ def by_period(quantity=DEVIATION, periods=ALL, reading=None, index=None, fidelit
 
     Returns
     -------
-    Measured
-        Shape (policies, periods).
+    Points
+        By policy and mean period.
     """
     study, more = ("periods", {}) if reading is None else ("readings", {"reading": reading})
     found = measured(study, quantity, "probe_period", index=index, fidelity=fidelity, probe_period=ALL, **more)
-    return found.part((slice(None), [ALL.index(period) for period in periods]))
+    return found.at(mean_period=periods)
 
 
 @functools.cache
 def on_demand(quantity=DEVIATION, limits=(LIMIT,), index=None, fidelity="book"):
-    """The same with on-demand probing, shape (policies, limits): points of Figures 6.1 to 6.3."""
+    """The same with on-demand probing, by policy and limit: points of Figures 6.1 to 6.3."""
     found = measured("limits", quantity, "probe_limit", index=index, fidelity=fidelity, case=1, probe_limit=LIMITS)
-    return found.part((slice(None), [LIMITS.index(limit) for limit in limits]))
+    return found.at(limit=limits)
 
 
 @functools.cache
@@ -59,9 +60,10 @@ def isolation(case=1):
 
 
 def uninformed():
-    """Delta^G without probing: HPRS, but for SVP, which places jobs by its rule I5 all the same: `Measured`."""
-    found = on_demand(DEVIATION, (0,)).part((slice(None), 0))
-    return Measured(np.r_[[isolation()] * 2, found.value[2], isolation()], np.r_[0.0, 0.0, found.half[2], 0.0])
+    """Delta^G without probing, by policy: HPRS, but for SVP, which places jobs by its rule I5 all the same."""
+    found = on_demand(DEVIATION, (0,)).at(limit=0)
+    svp = np.array(POLICIES) == "SVP"
+    return replace(found, value=np.where(svp, found.value, isolation()), half=found.half * svp)
 
 
 def requests(bounds=BOUNDS, periods=ALL):
@@ -86,7 +88,7 @@ def sent(kind=REQUESTS, periods=ALL):
 
 @functools.cache
 def at_loads(quantity, index=None, loads=(0.1, 0.4, 0.8), cases=(1, 2)):
-    """A quantity at the mean period `EQUAL`, whatever the load: shape (policies, loads, cases)."""
+    """A quantity at the mean period `EQUAL`, whatever the load: by policy, load and case."""
     return measured("periodic", quantity, "load", "case", index=index, probe_period=EQUAL, load=loads, case=cases)
 
 
@@ -97,14 +99,14 @@ def kinds_of_period(quantity, fidelity="book"):
     Returns
     -------
     dict
-        (spread of the periods, phases): `Measured` at the mean periods `EXTREMES`. Phases are "random" or "together".
+        (spread of the periods, phases): Points at the mean periods `EXTREMES`. Phases are "random" or "together".
     """
     spreads, phases = (0.1, 0.0), ("random", "together")
     found = measured(
         "periodic", quantity, "period_spread", "probe_phases", "probe_period", policies=("JSQ",), fidelity=fidelity,
         probe_period=EXTREMES, period_spread=spreads, probe_phases=phases,
     )  # fmt: skip
-    return {(spread, each): found.part((0, j, k)) for j, spread in enumerate(spreads) for k, each in enumerate(phases)}
+    return {(spread, each): found.at(policy="JSQ", spread=spread, phases=each) for spread in spreads for each in phases}
 
 
 def unused_alone(period, load=0.8, bounds=BOUNDS):

@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 
+from compendium.press.clauses import measured as of_runs
 from pages.share_scheduling.distributed import systems
 from pages.share_scheduling.distributed.measured import in_equilibrium, measured
 
@@ -32,8 +33,8 @@ def points(quantity, policy, local, reading=None, index=None, fidelity="book"):
 
     Returns
     -------
-    Measured
-        Shape (cases, limits).
+    Points
+        By case and limit.
     """
     policies = ("Nice",) if reading else tuple(NAMES)
     found = measured(
@@ -41,7 +42,7 @@ def points(quantity, policy, local, reading=None, index=None, fidelity="book"):
         case=CASES, probe_limit=LIMITS, local=LOCAL, migration=False, probe_service_time=0.0,
         **({"reading": reading} if reading else {}),
     )  # fmt: skip
-    return found.part((policies.index(policy), slice(None), slice(None), LOCAL.index(local)))
+    return found.at(policy=policy, local_policy=local)
 
 
 def deviation(policy, local, reading=None, fidelity="book"):
@@ -56,13 +57,11 @@ def settled(policy, local):
 
 
 def mean(found):
-    """The mean over cases and limits, and the half width of it: runs know nothing of each other."""
-    return found.value.mean(), np.sqrt((found.half**2).sum()) / found.value.size
+    """The mean over cases and limits; runs know nothing of each other."""
+    return of_runs(found.value.mean(), np.sqrt((found.half**2).sum()) / found.value.size, as_it_stands=True)
 
 
 def fall(found):
-    """By how much Delta^G is higher with few than with many asked, in each case: values and half widths."""
-    return (
-        found.value[:, FEW].mean(axis=1) - found.value[:, MANY].mean(axis=1),
-        np.sqrt((found.half**2).sum(axis=1)) / 2,
-    )
+    """By how much Delta^G is higher with few than with many asked, by case."""
+    value = found.value[:, FEW].mean(axis=1) - found.value[:, MANY].mean(axis=1)
+    return of_runs(value, np.sqrt((found.half**2).sum(axis=1)) / 2, as_it_stands=True, case=CASES)

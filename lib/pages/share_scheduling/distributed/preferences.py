@@ -5,13 +5,15 @@ A pair is the arrival preference and the probing preference, such as "VP/HP".
 
 import functools
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
-from pages.share_scheduling.distributed.measured import DEVIATION, Measured, measured
+from compendium.press import clauses
+from pages.share_scheduling.distributed.measured import DEVIATION, measured
 from pages.share_scheduling.distributed.printed_network import PrintedNetwork
 from pages.share_scheduling.distributed.printed_parts import Setting
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, PREFERENCES, of_case
@@ -28,7 +30,7 @@ EVENTS = 10_000
 
 @functools.cache
 def of_jsq(quantity=DEVIATION, case=1, index=None, fidelity="book", **other):
-    """A quantity under JSQ: `Measured`, shape (pairs, probe limits).
+    """A quantity under JSQ, by pair and limit.
 
     Parameters
     ----------
@@ -43,30 +45,29 @@ def of_jsq(quantity=DEVIATION, case=1, index=None, fidelity="book", **other):
         index=index, fidelity=fidelity, case=case, arrival_preference=PREFERENCES, probing_preference=PREFERENCES,
         probe_limit=LIMITS, **other,
     )  # fmt: skip
-    return Measured(*(part.reshape(len(PAIRS), len(LIMITS)) for part in found))
+    value, half = (part.reshape(len(PAIRS), len(LIMITS)) for part in (found.value, found.half))
+    return replace(found, value=value, half=half, axes=(("pair", PAIRS), ("limit", LIMITS)))
 
 
 @functools.cache
 def confined(quantity=DEVIATION, case=1, index=None, fidelity="book"):
-    """JSQ with VP/VP whose departures ask with VP preference too, which is not printed: shape (probe limits,)."""
-    found = measured(
+    """JSQ with VP/VP whose departures ask with VP preference too, which is not printed: by limit."""
+    return measured(
         "preferences", quantity, "probe_limit", policies=("JSQ",), index=index, fidelity=fidelity, case=case,
         arrival_preference="VP", probing_preference="VP", probe_limit=LIMITS, reading="VP upon departures",
-    )  # fmt: skip
-    return found.part(0)
+    ).at(policy="JSQ")  # fmt: skip
 
 
 def chosen(quantity=DEVIATION, case=1, limits=BELOW, index=None, departures=False):
-    """Of JSQ: VP/VP, shape (limits,), and the three other pairs, shape (3, limits); `departures` as in `confined`."""
-    places = [LIMITS.index(limit) for limit in limits]
-    found = of_jsq(quantity, case, index).part((slice(None), places))
-    vertical = confined(quantity, case, index).part(places) if departures else found.part(-1)
-    return vertical, found.part(slice(0, 3))
+    """Of JSQ: VP/VP, by limit, and the three other pairs, by pair and limit; `departures` as in `confined`."""
+    found = of_jsq(quantity, case, index).at(limit=limits)
+    vertical = confined(quantity, case, index).at(limit=limits) if departures else found.at(pair=VERTICAL)
+    return vertical, found.at(pair=MIXED)
 
 
 @functools.cache
 def of_others(pair, quantity=DEVIATION, case=1, index=None, fidelity="book"):
-    """The same for HP, SVP and DVP with HP/HP or VP/VP: shape (policies, `BELOW`)."""
+    """The same for HP, SVP and DVP with HP/HP or VP/VP: by policy and limit (`BELOW`)."""
     arrival, probing = pair.split("/")
     return measured(
         "preferences", quantity, "probe_limit", policies=OTHERS, index=index, fidelity=fidelity, case=case,
@@ -113,13 +114,7 @@ def follows(policy, case, limit, pair=VERTICAL, jumps=400):
 
 
 def arrivals_apart(case, pair, limit, law):
-    """How far rates of arrivals by group and processor under JSQ are from what a law says of them.
-
-    Returns
-    -------
-    Measured
-        Shape (groups x processors,).
-    """
+    """How far rates of arrivals by group and processor under JSQ are from what a law says of them."""
     arrival, probing = pair.split("/")
     loads = np.array(CASES[case][1])
     parts = [
@@ -128,5 +123,7 @@ def arrivals_apart(case, pair, limit, law):
             probing_preference=probing, probe_limit=limit,
         ) for k in range(len(loads) * PROCESSORS)
     ]  # fmt: skip
-    value, half = (np.array([part[k][0] for part in parts]) for k in (0, 1))
-    return Measured(value - (np.array(law, dtype=float) * (loads * PROCESSORS)[:, None]).ravel(), half)
+    value, half = (np.reshape([getattr(part, one) for part in parts], (len(loads), PROCESSORS)) for one in
+                   ("value", "half"))  # fmt: skip
+    known = np.array(law, dtype=float) * (loads * PROCESSORS)[:, None]
+    return clauses.measured(value - known, half, group=(1, 2), processor=range(1, PROCESSORS + 1))

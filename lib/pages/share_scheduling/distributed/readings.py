@@ -1,22 +1,17 @@
-"""What `thesis`, Chapter 6, leaves open, read in two ways: stored points of one reading beside those of another.
-
-Differences are `measured.Measured`, of the shape (policies, points).
-"""
+"""What `thesis`, Chapter 6, leaves open, read in two ways: stored points of one reading less those of another."""
 
 import functools
 
+from compendium.press.clauses import at_each, exact
+from compendium.press.clauses.conditions import within
 from pages.share_scheduling.distributed.limits import five
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, Measured, measured
+from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, as_it_stands, measured
 from pages.share_scheduling.distributed.network_times import by_migration_time, by_probe_time, read_otherwise
 from pages.share_scheduling.distributed.periodic import ALL, by_period
 from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
 
-BOTH = (DEVIATION, LOSS)
+BOTH = {DEVIATION: "the deviation", LOSS: "the loss"}
 SLOW_PROBES, SLOW_MIGRATION = (1e-4, 1e-3), 0.1
-
-
-def _rows(policies):
-    return [POLICIES.index(policy) for policy in policies]
 
 
 @functools.cache
@@ -25,20 +20,19 @@ def at_limits(reading, quantity, policies=POLICIES, index=None):
     found = measured(
         "readings", quantity, "probe_limit", policies=policies, index=index, reading=reading, probe_limit=LIMITS
     )
-    return found - five(quantity, index).part((_rows(policies), 0))
+    return as_it_stands(found - five(quantity, index).at(policy=policies, case=1))
 
 
 def uninformed(quantity, policies=POLICIES):
-    """The wrong system in place of another reading: nobody is asked, whatever the limit; shape (policies, 9)."""
-    found = five(quantity).part((_rows(policies), 0))
-    none = found.part((slice(None), slice(0, 1)))
-    return Measured(*(part[:, 1:] for part in none - found))
+    """The wrong system in place of another reading: nobody is asked, whatever the limit."""
+    found = five(quantity).at(policy=policies, case=1)
+    return as_it_stands(found.at(limit=0) - found.at(limit=LIMITS[1:]))
 
 
 @functools.cache
 def at_periods(reading, quantity):
     """The same at the points of Figures 6.4 and 6.5."""
-    return by_period(quantity, ALL, reading) - by_period(quantity)
+    return as_it_stands(by_period(quantity, ALL, reading) - by_period(quantity))
 
 
 @functools.cache
@@ -47,11 +41,35 @@ def slow_probes(quantity):
     found = measured(
         "readings", quantity, "probe_service_time", reading="state at departure", probe_service_time=SLOW_PROBES
     )
-    return found - by_probe_time(quantity, SLOW_PROBES)
+    return as_it_stands(found - by_probe_time(quantity, SLOW_PROBES))
 
 
 @functools.cache
 def slow_migrations(reading, quantity):
-    """Where migrations take `SLOW_MIGRATION`: shape (policies, 1)."""
-    usual = by_migration_time(quantity, (SLOW_MIGRATION,))
-    return Measured(*(part[:, None] for part in read_otherwise(quantity)[reading])) - usual
+    """Where migrations take `SLOW_MIGRATION`: by policy."""
+    usual = by_migration_time(quantity, (SLOW_MIGRATION,)).at(migration_time=SLOW_MIGRATION)
+    return as_it_stands(read_otherwise(quantity, reading) - usual)
+
+
+def no_matter(of_readings, nobody=False, policies=POLICIES, quantities=BOTH):
+    """Clauses on what other readings change: the differences themselves, as they stand, without their intervals.
+
+    Parameters
+    ----------
+    of_readings : dict
+        Words: a function of a quantity that gives differences.
+    nobody : bool
+        Whether nobody is asked in place of another reading.
+    policies : tuple of str
+        Of these, then.
+    quantities : dict
+        What is compared: words.
+    """
+    if nobody:
+        of_readings = {"with nobody asked": lambda quantity: uninformed(quantity, policies)}
+    found = {
+        f"{where}, what {word} changes by": points(quantity)
+        for where, points in of_readings.items() for quantity, word in quantities.items()
+    }  # fmt: skip
+    return [at_each(subject, exact(each.value, **dict(each.axes)), within("practically equal"))
+            for subject, each in found.items()]  # fmt: skip

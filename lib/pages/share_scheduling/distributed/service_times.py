@@ -1,7 +1,4 @@
-"""Other service times: the points of `thesis`, Figures 6.12 and 6.13, and what is exact about them.
-
-Points are `measured.Measured`; those of simulated rows begin with an axis for the policies.
-"""
+"""Other service times: the points of `thesis`, Figures 6.12 and 6.13, and what is exact about them."""
 
 import functools
 
@@ -22,7 +19,7 @@ APART = (10.0, 100.0)
 
 
 def at_ratios(quantity, index=None, ratios=RATIOS, **other):
-    """The points of Figure 6.12: `Measured`, shape (policies, ratios).
+    """The points of Figure 6.12, by policy and ratio.
 
     Parameters
     ----------
@@ -37,14 +34,14 @@ def at_ratios(quantity, index=None, ratios=RATIOS, **other):
 
 
 def in_other_cases(quantity, index=None, **other):
-    """The points of cases 2 to 5: shape (policies, cases, ratios)."""
+    """The points of cases 2 to 5, by policy, case and ratio."""
     return measured(
         "ratios", quantity, "case", "ratio", index=index, case=OTHER_CASES, ratio=OTHER_RATIOS, part=1.0, **other
     )
 
 
 def at_limits(quantity, index=None, heavy=False, limits=LIMITS, **other):
-    """The points of Figure 6.13, if heavy, or of Figures 6.1 to 6.3: shape (policies, probe limits).
+    """The points of Figure 6.13, if heavy, or of Figures 6.1 to 6.3, by policy and limit.
 
     Parameters
     ----------

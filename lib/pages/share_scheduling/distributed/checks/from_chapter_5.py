@@ -4,73 +4,84 @@ import itertools
 
 import numpy as np
 
-from compendium.press.findings import Finding, check, finding
-from compendium.press.words import SCALE
-from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, POLICIES
-from pages.share_scheduling.central.three_cases import LOSS, TEN
+from compendium.press.clauses import aside, conclude, everywhere, exact, measured, mostly, somewhere
+from compendium.press.clauses.conditions import at_most, larger
+from compendium.press.findings import check
+from pages.share_scheduling.central.systems import LOCAL, POLICIES
+from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS, TEN
 from pages.share_scheduling.conclusions.compared import EQUAL, WITH, WITHOUT, value
+from pages.share_scheduling.distributed.measured import beside, extremes
 
-MUCH, CLOSE = SCALE["much"].least, SCALE["close"].most
-AT = LOADS.index(0.8)
 WORDS = {WITHOUT: "without migration", WITH: "with migration"}
+
+
+def points(case, migration, local, policies, quantity=DEVIATION):
+    """A quantity by policy and by the points of a case of Section 5.6, whose intervals are joint already."""
+    found = [value(case, migration, (policy, local), quantity) for policy in policies]
+    values, halves = (np.array([each[k] for each in found]) for k in (0, 1))
+    axis = {CASES[case].axis: CASES[case].values}
+    return measured(values, halves, risk=None, as_it_stands=quantity == DEVIATION, policy=policies, **axis)
 
 
 @check("thesis-6-123", instead="HPRS")
 def much_better(instead="SVP"):
     """SVP against JSQ where JSQ leaves something to be desired; the control has random splitting for SVP."""
-    greater, single, said = [], [], []
-    for migration in (WITHOUT, WITH):
-        half, lower = {}, []
-        for name, local in itertools.product(TEN, LOCAL):
-            (theirs, around), (mine, wide) = (value(name, migration, (policy, local)) for policy in ("JSQ", instead))
-            poor = (theirs > around + EQUAL) & ~np.isnan(mine)
-            half.setdefault(name, []).extend((mine + wide + around <= (1 - MUCH) * theirs)[poor])
-            lower.extend((mine + wide + around < theirs)[poor])
-        every = np.concatenate([found for found in half.values()])
-        greater.append(every.mean() > 0.5)
+    clauses, single, told = [], [], []
+    for migration, word in WORDS.items():
+        half, lower = {}, 0
+        for case, local in itertools.product(TEN, LOCAL):
+            found = points(case, migration, local, ("JSQ", instead))
+            theirs, mine = found.at(policy="JSQ"), found.at(policy=instead)
+            poor = (theirs.low() > EQUAL) & ~np.isnan(mine.value)
+            half.setdefault(case, []).extend((mine.high() + theirs.half <= theirs.value / 2)[poor])
+            lower += int((mine.high() + theirs.half < theirs.value)[poor].sum())
+        every = exact(np.concatenate(list(half.values())), point=None)
+        clauses.append(mostly(f"{word}, SVP's deviation is at most half of JSQ's", every))
         single += [np.mean(found) > 0.5 for found in half.values() if found]
-        cases = ", ".join(f"{name} {sum(found)} of {len(found)}" for name, found in half.items())
-        said.append(f"{WORDS[migration]} at most half at {int(every.sum())} of {len(every)} points ({cases}), lower at "
-                    f"{sum(lower)}")  # fmt: skip
-    some = any(greater) or any(single)
-    return Finding("; ".join(said), "agrees" if all(greater) else "agrees in part" if some else "differs")
+        told += [aside(f"{word}, of {len(found)} points of {case} it is so at", exact(sum(found)))
+                 for case, found in half.items()]  # fmt: skip
+        told.append(aside(f"{word}, at how many points it is lower", exact(lower)))
+    in_some = somewhere("it is so at most points of a case", exact(single, case=None))
+    return conclude(*clauses, in_some, *told)
 
 
-def _spread(policies, migration, local):
-    """The largest difference of Delta^G in case 1 at each load, and the half width of it."""
-    values, widths = (np.array(each) for each in zip(*(value("case 1", migration, (p, local)) for p in policies)))
-    there = np.arange(values.shape[1])
-    high, low = values.argmax(axis=0), values.argmin(axis=0)
-    return values[high, there] - values[low, there], np.hypot(widths[high, there], widths[low, there])
+def spread(migration, local, instead="HP"):
+    """How far the policies are apart in case 1, at each load; another one may stand in for HP."""
+    policies = tuple(instead if policy == "HP" else policy for policy in POLICIES)
+    most, least = extremes(points("case 1", migration, local, policies), "policy")
+    return most - least
 
 
 @check("thesis-6-142", instead="HPRS")
 def little_difference(instead="HP"):
     """How far apart the policies are in case 1 with migration; the control has random splitting for HP."""
-    policies = [instead if policy == "HP" else policy for policy in POLICIES]
-    gap, around = (each[AT] for each in _spread(policies, WITH, "GPPS"))
-    others = ", ".join(
-        f"{WORDS[migration]} and {local} {np.nanmax(_spread(policies, migration, local)[0]):.3f}"
-        for migration, local in itertools.product((WITH, WITHOUT), LOCAL)
-    )
-    lost = max(value("case 1", WITH, (policy, "GPPS"), LOSS)[0][AT] for policy in POLICIES)
-    return finding(
-        f"{gap:.4f} at load 0.8 with migration and GPPS, loss {lost + 0.0:.0g}; largest at any load: {others}",
-        gap + around <= CLOSE and lost <= EQUAL,
-    )
+    lost = points("case 1", WITH, "GPPS", POLICIES, LOSS).at(load=0.8)
+    return conclude(
+        everywhere("the largest deviation less the smallest, with migration and GPPS,",
+                   spread(WITH, "GPPS", instead).at(load=0.8), at_most("close")),
+        everywhere("the loss there", exact(lost.value, policy=POLICIES), at_most(EQUAL)),
+        *(aside(f"the largest such difference at any load {word} and with {local}",
+                exact(np.nanmax(spread(migration, local, instead).value)))
+          for (migration, word), local in itertools.product(WORDS.items(), LOCAL)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-6-170", case="case 2")
 def shortest_queue_better(case="case 1"):
     """JSQ against SVP at load 0.8; the control has unequal loads."""
-    place = AT if case == "case 1" else FRACTIONS.index(0.24)
-    below, said = {}, []
-    for migration, local in itertools.product((WITHOUT, WITH), ("GPPS", "PS")):
-        (mine, around), (theirs, wide) = (value(case, migration, (policy, local)) for policy in ("JSQ", "SVP"))
-        lower = theirs - mine > around + wide + EQUAL
-        below[migration, local] = lower[place]
-        said.append(f"{WORDS[migration]} and {local}: JSQ {mine[place]:.4f}, SVP "
-                    f"{theirs[place]:.4f}, JSQ lower at {lower.sum()} of {len(lower)} points")  # fmt: skip
-    without, moved = below[WITHOUT, "GPPS"], below[WITH, "GPPS"]
-    verdict = "agrees" if without and moved else "agrees in part" if without else "differs"
-    return Finding("; ".join(said), verdict)
+    place = {"load": 0.8} if case == "case 1" else {"fraction": 0.24}
+    less, told = {}, []
+    for (migration, word), local in itertools.product(WORDS.items(), ("GPPS", "PS")):
+        found = points(case, migration, local, ("JSQ", "SVP"))
+        gap = found.at(policy="SVP").less(found.at(policy="JSQ"), np.add)
+        less[word, local] = gap.at(**place)
+        told += [aside(f"the deviations {word} and with {local}", found.at(**place)),
+                 aside(f"at how many points that of JSQ is lower {word} and with {local}",
+                       exact(np.sum(gap.low() > EQUAL)))]  # fmt: skip
+    without, both = "without migration", beside("way", {word: less[word, "GPPS"] for word in WORDS.values()})
+    return conclude(
+        everywhere(f"{without}, the deviation of SVP, less that of JSQ,", less[without, "GPPS"], larger(EQUAL)),
+        everywhere("that difference, without migration and with it,", both, larger(EQUAL)),
+        *told,
+    )

@@ -2,73 +2,57 @@
 
 import numpy as np
 
-from compendium.press.findings import Finding, check, over_domain
-from compendium.press.words import SCALE
-from pages.share_scheduling.distributed.growing import MANY, by_chance, excess, few, many, migrations, probing
-from pages.share_scheduling.distributed.measured import (
-    DEVIATION,
-    LOSS,
-    UTILISATION,
-    Measured,
-    above,
-    below,
-    by_policy,
-    column,
-    named,
-    steps,
-    upper,
+from compendium.press.clauses import aside, at_each, conclude, exact, measured
+from compendium.press.clauses.conditions import at_most, larger, never_rises, rises, smaller
+from compendium.press.findings import check
+from pages.share_scheduling.distributed.growing import (
+    MANY,
+    by_chance,
+    excess,
+    few,
+    many,
+    migrations,
+    probing,
 )
-from pages.share_scheduling.distributed.simulated import joint
-from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, POLICIES, PROCESSORS
+from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, UTILISATION
+from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, PROCESSORS
 
-CLEAR, CLOSE, QUIET = SCALE["clear"].least, SCALE["close"].most, 0.05
-QUARTER = tuple(-(-P // 4) for P in PROCESSORS)
+SIZE = "number of processors"
 
 
 def bends(found):
-    """Second differences and their half widths: the point in the middle counts twice."""
-    value, half = found
-    widths = np.sqrt(half[:, :-2] ** 2 + 4 * half[:, 1:-1] ** 2 + half[:, 2:] ** 2)
-    return np.diff(value, 2, axis=1), widths
+    """How much a step is larger than the one before: the point in the middle counts twice."""
+    half = np.sqrt(found.half[:, :-2] ** 2 + 4 * found.half[:, 1:-1] ** 2 + found.half[:, 2:] ** 2)
+    (noun, names), (_, sizes) = found.axes
+    return measured(np.diff(found.value, 2, axis=1), half, **{noun: names, SIZE: sizes[1:-1]})
 
 
 @check("thesis-6-031", limit="0")
 def network_fills(limit="P/4"):
     """Each step of Figure 6.11; the control has Isolation, which is every policy but SVP without probing."""
-    chosen = [k for k, policy in enumerate(POLICIES) if limit != "0" or policy != "SVP"]
-    found = few(UTILISATION, limit).part(chosen)
-    rises = steps(found)
-    bend, width = bends(found)
-    wide = joint(bend.size)
-    flatter, steeper = bend < -wide * width - 1e-12, bend > wide * width + 1e-12
-    moved = migrations(limit, few).value[chosen]
-    probes = [probing(P, quarter) for P, quarter in zip(PROCESSORS, QUARTER)]
-    return over_domain(
-        f"steps of {rises.value.min() + 0.0:.4f} to {rises.value.max() + 0.0:.4f} for four processors more; at "
-        f"{PROCESSORS[-1]} {by_policy(found.value[:, -1], 4, [POLICIES[k] for k in chosen])}; of {bend.size} second "
-        f"differences {flatter.sum()} are below 0 and {steeper.sum()} above it; migrations for each job at "
-        f"{PROCESSORS[0]} {moved[:, 0].min() + 0.0:.3f} to {moved[:, 0].max() + 0.0:.3f}, at {PROCESSORS[-1]} "
-        f"{moved[:, -1].min() + 0.0:.3f} to {moved[:, -1].max() + 0.0:.3f}; probes bring {probes[0]:.2g} to "
-        f"{probes[-1]:.2g}",
-        above(rises, rises.value.size),
-    )  # fmt: skip
+    found, moved = few(UTILISATION, limit), migrations(limit, few)
+    found = found if limit != "0" else found.at(policy=("JSQ", "HP", "DVP"))
+    bend = bends(found)
+    return conclude(
+        at_each("the utilisation", found.steps(SIZE), rises()),
+        aside("how many of its second differences are below 0", exact(np.sum(bend.high(bend.widened(bend.asked)) < 0))),
+        aside("how many are above 0", exact(np.sum(bend.low(bend.widened(bend.asked)) > 0))),
+        aside("second differences", bend),
+        aside("the utilisation of 20 processors", found.at(**{SIZE: 20})),
+        *(aside(f"migrations for each job, of {P} processors", moved.at(**{SIZE: P})) for P in (4, 20)),
+        aside("what probes bring", exact([probing(P, -(-P // 4)) for P in PROCESSORS], **{SIZE: PROCESSORS})),
+    )
 
 
 @check("thesis-6-055", processors=(4, 8))
 def a_quarter_better_than_three(processors=(16, 20)):
     """Delta^G with a quarter probed less that with three; the control looks where a quarter is fewer than three."""
-    places = [PROCESSORS.index(P) for P in processors]
-    change = few(DEVIATION, "P/4") - few(DEVIATION, "3")
-    there = column(change, places)
-    lost = (few(LOSS, "P/4") - few(LOSS, "3")).value
-    said = ", ".join(
-        f"P = {P} {change.value[:, k].min() + 0.0:.4f} to {change.value[:, k].max() + 0.0:.4f}"
-        for k, P in enumerate(PROCESSORS)
-    )
-    return over_domain(
-        f"deviation with P/4 less that with 3, over the policies: {said}; the loss at {processors[0]} and "
-        f"{processors[1]} changes by {lost[:, places].min():.4f} to {lost[:, places].max():.4f}",
-        below(there, there.value.size),
+    change, lost = (few(name, "P/4") - few(name, "3") for name in (DEVIATION, LOSS))
+    said = "with a quarter asked, less that with three,"
+    return conclude(
+        at_each(f"the deviation {said}", change.at(**{SIZE: processors}), smaller()),
+        *(aside(f"the deviation {said} of {P} processors", change.at(**{SIZE: P})) for P in PROCESSORS),
+        aside(f"the loss {said}", lost.at(**{SIZE: processors})),
     )
 
 
@@ -76,61 +60,35 @@ def a_quarter_better_than_three(processors=(16, 20)):
 def the_limit_must_grow(limit="3"):
     """What Delta^G is above full probing, step by step; the control has full probing itself for the fixed limit."""
     fixed, growing = excess(limit), excess("P/4")
-    up, more = above(steps(fixed), 16), above(steps(growing), 16)
-    ends = above(column(fixed, -1) - column(fixed, 0), len(POLICIES))
-    plain = above(steps(few(DEVIATION, limit)), 16)
-    said = "; ".join(
-        f"with {name} {', '.join(f'{low:.4f} to {high:.4f} at {P}' for P, low, high in zip(PROCESSORS, *ends_of))}"
-        for name, ends_of in (
-            (f"limit {limit}", (fixed.value.min(axis=0), fixed.value.max(axis=0))),
-            ("P/4", (growing.value.min(axis=0), growing.value.max(axis=0))),
-        )
-    )
-    verdict = "agrees" if up.all() and not more.any() else "agrees in part" if up.any() or ends.any() else "differs"
-    return Finding(
-        f"above full probing: {said}; with the fixed limit {up.sum()} of 16 steps go up, with P/4 {more.sum()}; the "
-        f"deviation itself goes up at {plain.sum()} of 16 steps with the fixed limit",
-        verdict,
-    )
-
-
-def gained(limit, points=few, processors=PROCESSORS):
-    """What a limit takes from the deviation of Isolation, by policy and processors."""
-    return Measured(np.tile([by_chance(P) for P in processors], (len(POLICIES), 1)), 0.0) - points(DEVIATION, limit)
-
-
-def until(holds):
-    """From which number of processors on something fails first, and for which policies; else how far it was seen."""
-    fails = next((P for P, found in holds.items() if not found.all()), None)
-    return f"up to {max(holds)}" if fails is None else f"not at {fails} ({named(~holds[fails], POLICIES)})"
+    above = "the deviation is above that of full probing"
+    return conclude(
+        at_each(f"with the limit {limit}, what {above}", fixed.steps(SIZE), rises()),
+        *([at_each(f"with P/4, what {above}", growing.steps(SIZE), never_rises())] if limit == "3" else []),
+        *(aside(f"what {above} of {P} processors with {name}", each.at(**{SIZE: P}))
+          for name, each in ((limit, fixed), ("P/4", growing)) for P in PROCESSORS),
+        aside("steps of the deviation itself", few(DEVIATION, limit).steps(SIZE)),
+    )  # fmt: skip
 
 
 @check("thesis-6-156", limit="0")
 def valid_below_twenty(limit="P/4"):
     """Gain, cost of not knowing the rest, and traffic by the rule's bounds; the control probes nobody."""
-    clear, close, quiet = "clearly below no probing", "close to full probing", "network below 0.05"
-    gain, cost, traffic = gained(limit), excess(limit), few(UTILISATION, limit)
-    number = cost.value.size
-    holds = {
-        clear: above(gain, number, CLEAR),
-        close: upper(cost, number) <= CLOSE,
-        quiet: below(traffic, number, QUIET),
+
+    def gain(points, sizes):
+        return exact([by_chance(P) for P in sizes], as_it_stands=True, **{SIZE: sizes}) - points(DEVIATION, limit)
+
+    found = {
+        "the deviation of Isolation, less that with a quarter asked,": (gain(few, PROCESSORS), larger("clear")),
+        "that with a quarter asked, less that of full probing,": (excess(limit), at_most("close")),
+        "the utilisation of the network": (few(UTILISATION, limit), at_most(0.05)),
     }
-    beyond = {name: {PROCESSORS[-1]: found[:, -1]} for name, found in holds.items()}
-    if limit in MANY:  # what is overloaded there is nan, and holds no more
-        for name, found in (
-            (clear, above(gained(limit, many, MANY_PROCESSORS), number, CLEAR)),
-            (quiet, below(many(UTILISATION, limit), number, QUIET)),
-        ):
-            beyond[name] |= {P: found[:, k] for k, P in enumerate(MANY_PROCESSORS) if P > PROCESSORS[-1]}
-    every, said = np.logical_and.reduce(list(holds.values()))[:, :-1], []
-    for name, found in holds.items():
-        fails = "; ".join(f"P = {P}: {named(~found[:, k], POLICIES)}" for k, P in enumerate(PROCESSORS[:-1])
-                          if not found[:, k].all())  # fmt: skip
-        said.append(f"{name} at {found[:, :-1].sum()} of 16 points" + (f" (not {fails})" if fails else ""))
-    ends = "; ".join(f"{name} {until(found)}" for name, found in beyond.items())
-    return Finding(
-        f"{'; '.join(said)}; gain at least {gain.value.min():.3f}, cost at most {cost.value.max():.3f}, network at "
-        f"most {traffic.value.max():.3f}; all three at {every.sum()} of 16; from P = {PROCESSORS[-1]} on: {ends}",
-        "agrees" if every.all() else "agrees in part" if every.any() else "differs",
-    )
+    larger_ones = {} if limit not in MANY else {
+        "the gain": gain(many, MANY_PROCESSORS), "the utilisation": many(UTILISATION, limit),
+    }  # fmt: skip
+    return conclude(
+        *(at_each(word, points.at(**{SIZE: PROCESSORS[:-1]}), bound) for word, (points, bound) in found.items()),
+        *(aside(f"{word} of 20 processors", points.at(**{SIZE: 20})) for word, (points, _) in found.items()),
+        *(aside(f"{word} of {P} processors", points.at(**{SIZE: P})) for word, points in larger_ones.items()
+          for P in MANY_PROCESSORS if P > 20),
+        together=("policy", SIZE),
+    )  # fmt: skip

@@ -1,14 +1,15 @@
 """Claims of `thesis`, Chapter 6, on what crosses the network: how many probes and jobs, and what they bring to it."""
 
-import functools
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from clustershare import dispatch
-from compendium.press.findings import Finding, check, erratum, finding, over_domain, yes
-from compendium.press.words import SCALE
-from pages.share_scheduling.distributed.limits import at, extreme, five, of, where
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, mended
+from compendium.press.clauses.conditions import agrees, at_most, equal, larger, smaller, within
+from compendium.press.findings import check
+from pages.share_scheduling.distributed.limits import five, settled
 from pages.share_scheduling.distributed.measured import (
     ASKING,
     MIGRATIONS,
@@ -16,289 +17,218 @@ from pages.share_scheduling.distributed.measured import (
     REPLIES,
     REQUESTS,
     UTILISATION,
-    Measured,
-    above,
-    below,
-    in_equilibrium,
-    listed,
+    extremes,
     measured,
-    upper,
 )
 from pages.share_scheduling.distributed.network_times import accounts, by_migration_time, migration_load
 from pages.share_scheduling.distributed.periodic import by_period
 from pages.share_scheduling.distributed.recorded import kinds, paths, unaccounted
-from pages.share_scheduling.distributed.simulated import joint
-from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, MIGRATION_TIMES, POLICIES
+from pages.share_scheduling.distributed.systems import LIMITS, MIGRATION_TIMES, POLICIES
 
 ARRIVING = 8.0  # jobs per unit of time
-CLEAR, HARDLY, NEARLY = SCALE["clear"].least, SCALE["practically equal"].most, SCALE["very close"].most
 SOME = LIMITS[1:]
-MESSAGES = (REQUESTS, REPLIES, PLACEMENTS, ASKING)
+OTHERS = ("JSQ", "HP", "DVP")
+OPEN = "not in equilibrium"
 
 
 def rate(kind, limits=LIMITS):
-    """Customers of one kind per unit of time in the five cases: `Measured`."""
-    return at(five("traffic", kind), limits)
-
-
-def in_case_1(found):
-    """The points of case 1."""
-    return found.part((slice(None), 0))
-
-
-def settled(limits=LIMITS):
-    """Which points of the five cases are in equilibrium: shape (policies, cases, limits)."""
-    loads = np.array([CASES[case][1] for case in ALL_CASES])
-    return in_equilibrium([at(five("obtained_share", g), limits) for g in (0, 1)], loads.T[:, None, :, None])
-
-
-def left_out(stays, limits):
-    """Points that are not in equilibrium, in words."""
-    number = int((~stays).sum())
-    return f"left out: {number} point{'s' * (number != 1)} not in equilibrium ({where(~stays, limits)})"
-
-
-def equal(found, value):
-    """Where an interval holds a value, all together."""
-    return np.abs(found.value - value) <= joint(found.value.size) * found.half + 1e-12
+    """Customers of one kind per unit of time in case 1."""
+    return five("traffic", kind).at(case=1, limit=limits)
 
 
 @check("thesis-6-005", slow=True)
 def well_below_five_percent(slow=False):
     """The utilisation in all cases; in the control migrations take ten times as long."""
-    found = by_migration_time(UTILISATION, MIGRATION_TIMES).part((slice(None), [-1])) if slow else five(UTILISATION)
-    holds = found.value + found.half <= 0.045
-    largest = f"{found.value.max():.4f}" if slow else extreme(found.value, LIMITS)
-    by_case = "" if slow else "; by case at most " + ", ".join(f"{each:.4f}" for each in found.value.max(axis=(0, 2)))
-    half = (found.value + found.half <= 0.025).sum()
-    return over_domain(f"at most {largest}, below 0.045 at {of(holds)}, below half of 0.05 at {half}{by_case}", holds)
+    found = by_migration_time(UTILISATION, (0.1,)) if slow else five(UTILISATION)
+    alone = replace(found, risk=None)  # with its own half width
+    return conclude(
+        at_each("the utilisation of the network", alone, at_most(0.045)),
+        aside("the largest utilisation", found.largest("policy").largest(found.axes[-1][0])),
+        aside("points at which it is at most half of 5 %", exact(np.sum(found.high() <= 0.025))),
+    )
 
 
 @check("thesis-6-015", limit=3)
 def almost_all_migrations(limit=2):
     """The rate of migrations in case 1 at one limit against all; the control has three probed."""
-    found = in_case_1(rate(MIGRATIONS))
-    here, wide = at(found, limit), joint(2 * found.value.size)
-    most = found.value.argmax(axis=1)
-    largest = Measured(*(part[np.arange(len(POLICIES)), most] for part in found))
-    near = (
-        largest.value - here.value + wide * np.hypot(largest.half, here.half) * (most != limit)
-        <= NEARLY * largest.value
-    )
-    later = found.part((slice(None), slice(limit + 1, None)))
-    growth = later.value - here.value[:, None]
-    half = np.hypot(later.half, here.half[:, None])
-    hardly = (growth + wide * half <= HARDLY * later.value).all(axis=1)
-    said = ", ".join(
-        f"{policy} {here.value[k]:.3f} of {largest.value[k]:.3f} at limit {most[k]}, {found.value[k, -1]:.3f} at 9"
-        for k, policy in enumerate(POLICIES)
-    )
-    some = near.all() or hardly.all() or (near & hardly).any()
-    return Finding(
-        f"{said}; almost the largest: {of(near)} policies, hardly growing beyond: {of(hardly)}",
-        "agrees" if near.all() and hardly.all() else "agrees in part" if some else "differs",
+    here, (most, _) = rate(MIGRATIONS, limit), extremes(rate(MIGRATIONS), "limit")
+    growth = rate(MIGRATIONS, LIMITS[limit + 1 :]) - here
+    missing = most - here
+    return conclude(
+        at_each(f"the largest rate of migrations, less that with {limit} asked,", missing, at_most("very close")),
+        at_each("what it grows by beyond", growth, at_most("practically equal"), every="limit"),
+        aside("the rate there", here),
+        aside("the largest rate", most),
+        aside("the limit of the largest rate", exact(rate(MIGRATIONS).value.argmax(axis=1), policy=POLICIES)),
+        aside("the rate with 9 asked", rate(MIGRATIONS, 9)),
     )
 
 
 @check("thesis-6-016", instead="Isolation")
 def most_migrations(instead="SVP"):
     """SVP's rate of migrations in case 1 against the others'; the control has Isolation, which moves none."""
-    found = in_case_1(rate(MIGRATIONS, SOME))
-    mine = found.part(POLICIES.index("SVP"))
-    if instead == "Isolation":
-        mine = Measured(np.zeros(len(SOME)), np.zeros(len(SOME)))
-    others = [found.part(k) for k, policy in enumerate(POLICIES) if policy != "SVP"]
-    holds = np.array([above(mine - other, 3 * len(SOME)) for other in others])
-    largest = np.max([other.value for other in others], axis=0)
-    more = mine.value / largest
-    return over_domain(
-        f"{mine.value.min():.2f} to {mine.value.max():.2f} a unit of time, {more.min():.2f} to {more.max():.2f} times "
-        f"the most of the others; more at {of(holds)}",
-        holds,
+    found = rate(MIGRATIONS, SOME)
+    mine = found.at(policy="SVP") if instead == "SVP" else exact(np.zeros(len(SOME)), limit=SOME)
+    others = found.at(policy=OTHERS)
+    times = exact(mine.value / others.value.max(axis=0), limit=SOME)
+    return conclude(
+        at_each(f"the rate of migrations of {instead}, less that of another policy,", mine - others, larger()),
+        aside("the rate itself", exact(mine.value, limit=SOME)),
+        aside("how many times the most of the others it is", exact(times.value, limit=SOME)),
     )
 
 
 @check("thesis-6-145", rule=1)
 def return_of_guests(rule=4):
     """What rule M4 brings to SVP's excess of migrations, and how often from a job alone; the control has rule M1."""
-    svp = POLICIES.index("SVP")
-    found = in_case_1(rate(MIGRATIONS, SOME))
-    others = np.delete(np.arange(len(POLICIES)), svp)
-    first = others[found.value[others].argmax(axis=0)]
-    places = np.arange(len(SOME))
-    excess = found.part(svp) - Measured(*(part[first, places] for part in found))
-    moved = in_case_1(at(five("migrations_by_rule", rule), SOME)).part(svp)
-    alone = in_case_1(at(five("lone_migrations", 1), SOME)).part(svp)
-    if rule != 4:  # those by all other rules
-        alone = in_case_1(at(five("lone_migrations", 0), SOME)).part(svp) - alone
-    number = 2 * len(SOME)
-    half = Measured(excess.value / 2, excess.half / 2)
-    mainly = above(moved - half, number)
-    lone = above(alone - Measured(moved.value / 2, moved.half / 2), number)
-    return over_domain(
-        f"moves by the rule {moved.value.min():.2f} to {moved.value.max():.2f} a unit of time, excess "
-        f"{excess.value.min():.2f} to {excess.value.max():.2f}: half or more at {of(mainly)} limits; from a job alone "
-        f"{(alone.value / moved.value).min():.2f} to {(alone.value / moved.value).max():.2f} of them: half or more at "
-        f"{of(lone)}",
-        [mainly, lone],
+    mine, most = (
+        rate(MIGRATIONS, SOME).at(policy="SVP"),
+        extremes(rate(MIGRATIONS, SOME).at(policy=OTHERS), "policy")[0],
     )
+    moved, alone, every = (
+        five(name, index).at(policy="SVP", case=1, limit=SOME)
+        for name, index in (("migrations_by_rule", rule), ("lone_migrations", 1), ("lone_migrations", 0))
+    )
+    alone = alone if rule == 4 else every - alone  # those by all other rules
+    return conclude(
+        at_each(f"the moves by rule M{rule}, less half of SVP's excess over the others,",
+                moved - (mine - most).scaled(0.5), larger()),
+        at_each("those from a job alone, less half of the moves by the rule,", alone - moved.scaled(0.5), larger()),
+        aside("the moves by the rule, per unit of time", moved),
+        aside("the excess", mine - most),
+        aside("the part of the moves that is from a job alone", exact(alone.value / moved.value, limit=SOME)),
+    )  # fmt: skip
 
 
 @check("thesis-6-020", periodic=True)
 def sixteen_requests(periodic=False):
     """Requests per unit of time on demand; the control probes periodically, once a unit of time."""
     if periodic:
-        found = by_period("traffic", (1.0,), index=REQUESTS)
-        return over_domain(f"{found.value.min():.3f} to {found.value.max():.3f}", equal(found, 2 * ARRIVING))
-    requests, replies, stays = rate(REQUESTS, SOME), rate(REPLIES, SOME), settled(SOME)
-    events = sum(at(five(kind, g), SOME).value for kind in ("arrivals", "departures") for g in (0, 1))
-    apart = np.abs(requests.value - events).max()
-    owed = np.abs(replies.value - np.array(SOME) * requests.value).max()
-    holds = equal(requests.part(stays), 2 * ARRIVING)
-    found = requests.value[stays]
-    return over_domain(
-        f"{found.min():.3f} to {found.max():.3f}, 16 within the intervals at {of(holds)}; {left_out(stays, SOME)}, "
-        f"{listed(requests.value[~stays])}; from arrivals and departures at most {apart:.1g} apart, replies from the "
-        f"limit times as many {owed:.1g}",
-        [*holds, apart < 0.01, owed < 0.01],
-    )
+        return conclude(
+            at_each("the requests, less 16,", by_period("traffic", (1.0,), index=REQUESTS) - 16.0, agrees())
+        )
+    requests, replies = (five("traffic", kind).at(limit=SOME) for kind in (REQUESTS, REPLIES))
+    events = sum(five(kind, g).at(limit=SOME).value for kind in ("arrivals", "departures") for g in (0, 1))
+    places, stays = dict(requests.axes), settled(SOME)
+    return conclude(
+        at_each("the requests per unit of time, less 16,", (requests - 16.0).where(stays, OPEN), agrees()),
+        aside("the requests where it is no equilibrium", requests.where(~stays, "in equilibrium")),
+        provided=[
+            everywhere("the requests, less arrivals and departures,", exact(requests.value - events, **places),
+                       within(0.01)),
+            everywhere("the replies, less as many as the limit for each request,",
+                       exact(replies.value - np.array(SOME) * requests.value, **places), within(0.01)),
+        ],
+    )  # fmt: skip
 
 
-def departures_of_two():
-    """How far departures are from arrivals on two processors under JSQ, by chains that cut off at most 1e-8."""
-    worst = 0.0
-    for load in (0.1, 0.2, 0.3, 0.4, 0.5):
-        found = dispatch.exact_central(
-            "JSQ", local="PS", migration=False, required_shares=(0.5, 0.5), loads=(load / 2, load / 2), processors=2,
-            most_jobs=1 + math.ceil(math.log(1e-8) / math.log(load)),
-        )  # fmt: skip
-        worst = max(worst, abs(2 * (found.obtained_share.sum() - load)))  # each works off 1 per unit of time
-    return worst
+def departures_of_two(load):
+    """How far departures are from arrivals on two processors under JSQ, by a chain that cuts off at most 1e-8."""
+    found = dispatch.exact_central(
+        "JSQ", local="PS", migration=False, required_shares=(0.5, 0.5), loads=(load / 2, load / 2), processors=2,
+        most_jobs=1 + math.ceil(math.log(1e-8) / math.log(load)),
+    )  # fmt: skip
+    return 2 * (found.obtained_share.sum() - load)  # each works off 1 per unit of time
 
 
 @check("thesis-6-045", overloaded=True)
 def eight_departures(overloaded=False):
     """Departures per unit of time; in the control group 2 is sent more than its own five processors can serve."""
     if overloaded:
+        system = {"case": 2, "probe_limit": (0,), "arrival_preference": "VP", "probing_preference": "HP"}
         parts = [
-            measured(
-                "preferences", "departures", "probe_limit", policies=("JSQ",), index=g, case=2, probe_limit=(0,),
-                arrival_preference="VP", probing_preference="HP",
-            ) for g in (0, 1)
-        ]  # fmt: skip
+            measured("preferences", "departures", "probe_limit", policies=("JSQ",), index=g, **system) for g in (0, 1)
+        ]
     else:
         parts = [five("departures", g) for g in (0, 1)]
-    found = Measured(parts[0].value + parts[1].value, np.hypot(parts[0].half, parts[1].half))
+    less = parts[0] - -(parts[1] - ARRIVING)
     if overloaded:
-        holds = equal(found, ARRIVING)
-        return over_domain(f"{found.value.min():.3f}; 8 within the intervals at {of(holds)}", holds)
-    stays, off = settled(), departures_of_two()
-    inside, outside = found.part(stays), found.part(~stays)
-    holds, fewer = equal(inside, ARRIVING), below(outside, found.value.size, ARRIVING)
-    return over_domain(
-        f"{inside.value.min():.3f} to {inside.value.max():.3f}; 8 within the intervals at {of(holds)}; "
-        f"{left_out(stays, LIMITS)}, {listed(outside.value)}, fewer at {of(fewer)}; on two processors as many as "
-        f"arrivals {'within 1e-8' if off <= 1e-8 else f'but for {off:.1g}'}",
-        [*holds, *fewer, off <= 1e-8],
-    )
+        return conclude(at_each("the departures per unit of time, less 8,", less, agrees()))
+    return conclude(
+        at_each("the departures per unit of time, less 8,", less.where(settled(), OPEN), agrees()),
+        at_each("that difference where groups obtain less than their loads", less.where(~settled(), "in equilibrium"),
+                smaller()),
+        at_each("departures and arrivals of two processors",
+                cases("load", (0.1, 0.2, 0.3, 0.4, 0.5)).measure(departures_of_two), equal(1e-8)),
+    )  # fmt: skip
 
 
 @check("thesis-6-044", processors=1)
 def time_scale(processors=10):
     """The arrival rate (5.15) with capacities 1/P and 1; the control has one processor, where they are the same."""
-    as_printed, corrected = (0.8 * sum([capacity] * processors) for capacity in (1 / processors, 1.0))
-    wanted = 0.8 * processors
-    busy = by_migration_time(UTILISATION, (0.1,)).value[:, 0]
-    rates = by_migration_time("traffic", (0.1,), index=MIGRATIONS).value[:, 0]
+    as_printed, corrected = (exact(0.8 * processors * (capacity - 1)) for capacity in (1 / processors, 1.0))
     most = np.array([2 if policy == "SVP" else 1 for policy in POLICIES]) * ARRIVING
-    kept = (rates <= most + 1e-9).all()
-    return erratum(
-        f"arrivals per unit of time: {as_printed:g} with capacities 1/P, {corrected:g} with 1, and the text says "
-        f"{wanted:g}; with the first, migrations keep the utilisation below {0.8 * 0.1:g} ({1.6 * 0.1:g} "
-        f"for SVP); with the second it reads {busy.min():.3f} to {busy.max():.3f}, with {rates.min():.2f} to "
-        f"{rates.max():.2f} migrations per unit of time",
-        abs(as_printed - wanted) < 1e-9,
-        abs(corrected - wanted) < 1e-9 and kept,
-    )
+    rates = by_migration_time("traffic", (0.1,), index=MIGRATIONS).at(migration_time=0.1)
+    return mended(
+        everywhere("with capacities 1/P, the rate of arrivals and 0.8 P", as_printed, equal(1e-9)),
+        everywhere("with capacities 1, the rate of arrivals and 0.8 P", corrected, equal(1e-9)),
+        everywhere("migrations per unit of time, less one a departure, and under SVP one an arrival,",
+                   exact(rates.value - most, policy=POLICIES), at_most(1e-9)),
+        aside("these migrations", rates),
+        aside("the most that they could use of the network with capacities 1/P", exact(most / 100, policy=POLICIES)),
+        aside("the utilisation as it is", by_migration_time(UTILISATION, (0.1,)).at(migration_time=0.1)),
+    )  # fmt: skip
 
 
 @check("thesis-6-028", migration_time=1e-5)
 def determined_by_migrations(migration_time=None):
     """The work brought and the utilisation, and the part of migrations; in the control these are ten messages long."""
-    rows = accounts()
-    names = ("Figures 6.1 to 6.3, all cases", "Figures 6.7 and 6.8")
-    agree = []
-    for name in names:
-        busy, work = rows[name]
-        first = busy.part((slice(None), 0)) if name == names[0] else busy.part((slice(None), slice(1, None)))
-        second = work.part((slice(None), 0)) if name == names[0] else work.part((slice(None), slice(1, None)))
-        agree.append(np.abs(first.value - second.value) <= joint(80) * (first.half + second.half) + 1e-12)
-    moved, sent = in_case_1(rate(MIGRATIONS)).value, sum(in_case_1(rate(kind)).value for kind in MESSAGES)
-    size = migration_time or 0.01
-    moved, sent = moved[moved > 0], sent[moved > 0]
-    parts = [moved * size / (moved * size + sent * 1e-6)]
+    found = accounts()
+    moved, sent = rate(MIGRATIONS), sum(rate(kind).value for kind in (REQUESTS, REPLIES, PLACEMENTS, ASKING))
+    work, some = moved.value * (migration_time or 0.01), MIGRATION_TIMES[1:]
+    parts = {"in case 1": exact(work / np.maximum(work + sent * 1e-6, 1e-99), **dict(moved.axes)).where(
+        work > 0, "nothing moves")}  # fmt: skip
     if migration_time is None:
-        some = MIGRATION_TIMES[1:]
-        share = migration_load(functools.partial(by_migration_time, times=some), some).value
-        parts.append((share / by_migration_time(UTILISATION, some).value).ravel())
-    part = np.concatenate(parts)
-    holds = np.abs(1 - part) <= HARDLY
-    agree = np.concatenate([each.ravel() for each in agree])
-    return over_domain(
-        f"work brought within the intervals of the utilisation at {of(agree)} points; migrations bring "
-        f"{part.min():.4f} to {part.max():.4f} of it, all but {HARDLY:g} at {of(holds)}",
-        [*agree, *holds],
-    )
+        slow = migration_load(lambda *what, index: by_migration_time(*what, some, index), some)
+        parts["with slow migrations"] = exact(
+            slow.value / by_migration_time(UTILISATION, some).value, **dict(slow.axes)
+        )
+    return conclude(
+        at_each("the utilisation, less the work brought, in case 1,", found["Figures 6.1 to 6.3, all cases"].at(case=1),
+                agrees()),
+        at_each("that with slow migrations", found["Figures 6.7 and 6.8"].at(migration_time=some), agrees()),
+        *(at_each(f"the part that migrations bring {where}, less 1,", part - 1.0, within("practically equal"))
+          for where, part in parts.items()),
+    )  # fmt: skip
 
 
 @check("thesis-6-105", left_out=(REPLIES,))
 def five_kinds(left_out=()):
     """The time that the network is busy against the work of the five kinds; the control forgets the replies."""
-    holds, said = [], []
-    for name, (busy, work) in accounts(left_out).items():
-        near = np.abs(busy.value - work.value) <= joint(busy.value.size) * (busy.half + work.half) + 1e-12
-        if left_out and name == "Figure 6.6":
-            near = near[:, -1:]
-        holds.append(near.all())
-        said.append(f"{name} {of(near)}")
-    if left_out:
-        return finding("; ".join(said), holds[2])
-    every = [path for policy in POLICIES for path in paths(policy)]
-    gap = max(unaccounted(path) for path in every)
-    known = {kind for path in every for kind in kinds(path)[0]}
-    return finding(
-        f"within the intervals: {'; '.join(said)}; on {len(every)} paths event by event busy for the work "
-        f"brought within 1e-9: {yes(gap <= 1e-9)}; kinds seen: {len(known)}",
-        all(holds) and gap <= 1e-9 and len(known) == 5,
-    )
+    every = cases("path", [path for policy in POLICIES for path in paths(policy)])
+    known = {kind for path in every.cases for kind in kinds(path)[0]}
+    return conclude(
+        *(everywhere(f"in {name}, the utilisation less the work brought", gap, agrees())
+          for name, gap in accounts(left_out).items()),
+        everywhere("event by event, the time busy and the work brought", every.measure(unaccounted), equal(1e-9)),
+        everywhere("the number of kinds seen and 5", exact(len(known) - 5), equal(0)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-6-107", changed=("request each",))
 def one_request_for_all(changed=()):
     """Customers between a probing and its decision; in the control each processor probed is sent its own request."""
-    wrong, seen = 0, 0
-    for policy in POLICIES:
-        for path in paths(policy, changed=changed):
-            sent = [event.message for event in path.events if event.what == "sends" and event.message.probing]
-            sizes = {message.size for message in sent}
-            for probing in {
-                id(event.probing): event.probing for event in path.events if event.what == "probes"
-            }.values():
-                mine = [message.kind for message in sent if message.probing is probing]
-                whole = not probing.missing
-                seen += whole
-                wrong += whole and (
-                    mine.count("probe request") != 1 or mine.count("probe reply") != len(probing.others)
-                )
-            wrong += sizes != {path.setting.probe_time}
-    requests, replies = in_case_1(rate(REQUESTS)), in_case_1(rate(REPLIES))
-    none = max(requests.value[:, 0].max(), replies.value[:, 0].max())
-    rows = [
-        equal(requests.part((slice(None), slice(1, None))), 2 * ARRIVING).all(),
-        (np.abs(replies.value - np.array(LIMITS) * 2 * ARRIVING) <= joint(40) * replies.half + 1e-9).all(),
-    ]
-    return finding(
-        f"{wrong} of {seen} probings on paths are otherwise; rates of requests 16 and of replies 16 times the limit "
-        f"within the intervals: {yes(all(rows))}; with nobody probed {none:g} are sent",
-        wrong == 0 and all(rows) and none == 0 and upper(requests, 1).max() > 0 and len(CASES) == 5,
+
+    def otherwise(path):
+        sent = [event.message for event in path.events if event.what == "sends" and event.message.probing]
+        probings = {id(event.probing): event.probing for event in path.events if event.what == "probes"}.values()
+        wrong = sum(message.size != path.setting.probe_time for message in sent)
+        for probing in probings:
+            mine = [message.kind for message in sent if message.probing is probing]
+            requests, replies = mine.count("probe request"), mine.count("probe reply")
+            wrong += not probing.missing and (requests, replies) != (1, len(probing.others))
+        return {"wrong": wrong, "whole": sum(not probing.missing for probing in probings)}
+
+    found = cases("path", [path for policy in POLICIES for path in paths(policy, changed=changed)]).measure(otherwise)
+    requests, replies = rate(REQUESTS), rate(REPLIES)
+    return conclude(
+        everywhere(
+            "the number of probings on paths that are not of one request and a reply each", found["wrong"], at_most(0)
+        ),
+        aside("how many were complete", found["whole"]),
+        everywhere("the requests per unit of time, less 16,", requests.at(limit=SOME) - 2 * ARRIVING, agrees()),
+        everywhere("the replies, less 16 times the limit,", replies - np.array(LIMITS) * 2 * ARRIVING, agrees()),
+        everywhere("the requests with nobody probed", requests.at(limit=0), within(0)),
+        whole=True,
     )

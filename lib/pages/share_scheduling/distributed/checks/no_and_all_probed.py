@@ -8,20 +8,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from compendium.press.findings import Finding, check, finding, over_domain, yes
-from compendium.press.words import SCALE
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
+from compendium.press.clauses.conditions import agrees, equal, larger, within
+from compendium.press.findings import check
 from pages.share_scheduling.central import printed_rules as central_rules
 from pages.share_scheduling.distributed.alone import horizontal, own_paths, own_processors, same_path
 from pages.share_scheduling.distributed.limits import (
     SMALL,
     WHOLE,
-    at,
     central,
     five,
-    of,
     small_chains,
     small_without_delay,
-    where,
     without_delay,
 )
 from pages.share_scheduling.distributed.measured import (
@@ -31,94 +29,77 @@ from pages.share_scheduling.distributed.measured import (
     MIGRATIONS,
     PLACEMENTS,
     UTILISATION,
-    Measured,
+    as_it_stands,
     measured,
-    upper,
 )
 from pages.share_scheduling.distributed.printed_rules import Partial, law, placement
-from pages.share_scheduling.distributed.simulated import joint
-from pages.share_scheduling.distributed.systems import ALL_CASES, POLICIES
+from pages.share_scheduling.distributed.systems import ALL_CASES
 
-HARDLY = SCALE["practically equal"].most
 HALF = (Fraction(1, 2), Fraction(1, 2))
+MEASURES = {"the loss": (LOSS, None), "the deviation of group 1": (DEVIATION, 0), "that of group 2": (DEVIATION, 1)}
 
 
 def none_probed(quantity, policies, index=None):
-    """The points with nobody probed: shape (policies, cases)."""
-    return at(five(quantity, index), 0).part(([POLICIES.index(policy) for policy in policies],))
+    """The points with nobody probed: by policy and case."""
+    return five(quantity, index).at(policy=policies, limit=0)
 
 
-def apart(policies):
-    """Where loss or deviations are not those of HPRS with GPPS: array of bool, shape (policies, cases)."""
-    found = np.zeros((len(policies), len(ALL_CASES)), bool)
-    wide = joint(3 * found.size)
-    for quantity, index in ((LOSS, None), (DEVIATION, 0), (DEVIATION, 1)):
-        points = none_probed(quantity, policies, index)
-        exact = np.array(
-            [
-                horizontal(case).capacity_loss if index is None else horizontal(case).group_share_deviation[index]
-                for case in ALL_CASES
-            ]
-        )
-        found |= np.abs(points.value - exact) > wide * points.half
+def less_isolation(policies):
+    """By the word for a measure: the points with nobody probed, less HPRS with GPPS."""
+    found = {}
+    for word, (quantity, g) in MEASURES.items():
+        values = [getattr(horizontal(case), quantity) for case in ALL_CASES]
+        known = exact(values if g is None else [each[g] for each in values], case=ALL_CASES)
+        found[word] = none_probed(quantity, policies, g) - known
     return found
 
 
 @check("thesis-6-006", policies=("SVP",))
 def isolation(policies=("JSQ", "HP", "DVP")):
     """Nobody probed: traffic, shares and paths against Isolation; the control is SVP."""
-    sent = sum(none_probed("traffic", policies, kind).value for kind in (PLACEMENTS, ASKING, MIGRATIONS))
-    busy = none_probed(UTILISATION, policies).value
-    paths = [same_path(policy, case) for policy in policies for case in ALL_CASES]
-    differ = apart(policies)
-    holds = (sent == 0).all() and (busy == 0).all() and all(map(all, paths)) and not differ.any()
-    return finding(
-        f"customers of the network {sent.max():g}, utilisation {busy.max():g}; paths of Isolation: "
-        f"{sum(map(all, paths))} "
-        f"of {len(paths)}; shares and loss outside the joint intervals of HPRS with GPPS at {of(differ)}",
-        holds,
-    )
+    sent = [none_probed("traffic", policies, kind).value for kind in (PLACEMENTS, ASKING, MIGRATIONS)]
+    paths = grid(policy=policies, case=ALL_CASES).measure(lambda *setting: all(same_path(*setting)))
+    return conclude(
+        everywhere("the customers of the network", exact(sum(sent), policy=policies, case=ALL_CASES), within(0)),
+        everywhere("its utilisation", none_probed(UTILISATION, policies), within(0)),
+        everywhere("paths are those of Isolation", paths),
+        *(everywhere(f"{word}, less that of HPRS with GPPS,", gap, agrees())
+          for word, gap in less_isolation(policies).items()),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-6-007", arrivals="VP")
 def partitioning_unseen(arrivals="HP"):
     """SVP with nobody probed; in the control every job arrives in its own subset."""
-    if arrivals == "HP":
-        unseen, crossing = (
-            none_probed(*found) for found in (("placed_unknown", ("SVP",)), ("traffic", ("SVP",), PLACEMENTS))
-        )
-        differ = apart(("SVP",))[0]
-        cases = ALL_CASES
-    else:
-        unseen, crossing = (
-            measured(
-                "isolation", *found, "case", policies=("SVP",), probe_limit=0, arrival_preference="VP", case=WHOLE,
-                index=index,
-            ) for found, index in ((("placed_unknown",), None), (("traffic",), PLACEMENTS))
-        )  # fmt: skip
-        deviation = measured(
-            "isolation", DEVIATION, "case", policies=("SVP",), probe_limit=0, arrival_preference="VP", case=WHOLE
-        )
-        cases = WHOLE
-        exact = own_processors(DEVIATION).value[: len(WHOLE)]
-        differ = np.abs(deviation.value[0] - exact) > joint(2) * deviation.half[0]
-    placed, others = unseen.value[0], crossing.value[0] - unseen.value[0]
-    holds = (placed > 0) & (np.abs(others) < 1e-9) & differ
-    guests = none_probed("migrations_by_rule", ("SVP",), 0).value[0]
-    lower = [
-        ", ".join(
-            str(case) for case, mine in zip(cases, none_probed(quantity, ("SVP",)).value[0])
-            if mine < np.max(getattr(horizontal(case), quantity))
-        ) or "none" for quantity in (LOSS, DEVIATION)
-    ]  # fmt: skip
-    return over_domain(
-        f"placements by I5 {placed.min():.3f} to {placed.max():.3f} a unit of time, others over the network "
-        f"{np.abs(others).max():.0g}; another loss or deviation than without it in {of(differ)} cases; with HP "
-        "arrivals the "
-        f"loss is lower than under Isolation in cases {lower[0]}, the deviation in {lower[1]}; guests sent away by I2 "
-        f"{guests.min():.3f} to {guests.max():.3f}",
-        holds,
+    svp, which = ("SVP",), ALL_CASES if arrivals == "HP" else WHOLE
+
+    def found(quantity, index=None):
+        if arrivals == "HP":
+            return none_probed(quantity, svp, index).at(policy="SVP")
+        return measured("isolation", quantity, "case", policies=svp, probe_limit=0, arrival_preference="VP", case=WHOLE,
+                        index=index).at(policy="SVP")  # fmt: skip
+
+    # Beyond its interval from Isolation, in one measure at least; how many half widths, of what is allowed.
+    gaps = (
+        less_isolation(svp).values()
+        if arrivals == "HP"
+        else [found(DEVIATION) - own_processors(DEVIATION).at(case=which)]
     )
+    wide = next(iter(gaps)).widened(len(gaps) * len(which))
+    away = np.max([np.abs(gap.value).ravel() / (wide * gap.half.ravel()) for gap in gaps], axis=0)
+    unseen = found("placed_unknown")
+    lower = {word: less_isolation(svp)[word].at(policy="SVP") for word in ("the loss", "the deviation of group 1")}
+    return conclude(
+        at_each("the placements by rule I5 per unit of time", exact(unseen.value, case=which), larger()),
+        at_each("other placements over the network",
+                exact(found("traffic", PLACEMENTS).value - unseen.value, case=which), within(1e-9)),
+        at_each("how far loss or deviations are beyond the joint intervals from those of Isolation, in these, less 1,",
+                exact(away - 1, case=which), larger()),
+        *(aside(f"with HP arrivals, {word}, less that of Isolation,", gap) for word, gap in lower.items()),
+        aside("guests that rule I2 sends away", none_probed("migrations_by_rule", svp, 0).at(policy="SVP")),
+        together="case",
+    )  # fmt: skip
 
 
 def _placed(rules, jobs, g, choose):
@@ -155,63 +136,36 @@ def choice_of_place(policy):
 @check("thesis-6-008", limit=1)
 def central_if_all_are_probed(limit=9):
     """All nine others probed against the central policies; the control has one probed."""
-    wide = joint(2 * len(POLICIES) * len(ALL_CASES) + 2 * len(SMALL) * len(POLICIES) * len(WHOLE) * 5)
-    lossless = without_delay(LOSS)
-    equal = [np.abs(lossless.value) <= wide * lossless.half + 1e-12]
-    for g in (0, 1):
-        difference = without_delay(DEVIATION, g) - central(DEVIATION, g)
-        equal.append(np.abs(difference.value) <= wide * difference.half)
-    small = []
-    for P in SMALL:
-        chains = small_chains(P)
-        for g in (0, 1):
-            points = small_without_delay(P, DEVIATION, g)
-            small.append(np.abs(points.value - chains[..., g]) <= wide * points.half + 1e-6)
-    laws = max(choice_of_place(policy) for policy in ("JSQ", "HP"))
-    exactly = all(each.all() for each in (*equal, *small)) and laws < 1e-12
-    close, worst = [], []
-    for quantity in (DEVIATION, LOSS):
-        found, reference = at(five(quantity), limit), central(quantity)
-        difference = found - reference
-        gap = Measured(np.abs(difference.value), difference.half)
-        close.append(upper(gap, 2 * gap.value.size) <= HARDLY)
-        worst.append(gap.value.max())
-    near = close[0] & close[1]
-    verdict = (
-        "agrees"
-        if exactly and near.all() and limit == 9
-        else "agrees in part"
-        if near.any() or (exactly and limit == 9)
-        else "differs"
-    )
-    return Finding(
-        f"without delay the central policies' loss and shares at {of(np.array(equal))} numbers, their chains' on 2 and "
-        "3 "
-        f"processors at {of(np.array(small))}, the same law of the place within 1e-12: "
-        f"{yes(laws < 1e-12)}; with the usual "
-        "delay "
-        f"the deviation is up to {worst[0]:.4f} and the loss up to {worst[1]:.4f} apart, both practically equal at "
-        f"{of(near)} ({where(near)})",
-        verdict,
-    )
+    usual = {word: as_it_stands(five(name).at(limit=limit) - central(name))
+             for word, name in (("the deviation", DEVIATION), ("the loss", LOSS))}  # fmt: skip
+    return conclude(
+        *(at_each(f"with the usual delay, {word}, less that of the central policy,", gap, within("practically equal"))
+          for word, gap in usual.items()),
+        provided=[
+            everywhere("without delay, the loss", without_delay(LOSS), agrees()),
+            *(everywhere(f"without delay, the deviation of group {g + 1}, less that of the central policy,",
+                         without_delay(DEVIATION, g) - central(DEVIATION, g), agrees()) for g in (0, 1)),
+            *(everywhere(f"that of group {g + 1} on {P} processors, less that of the chain,",
+                         small_without_delay(P, DEVIATION, g) - small_chains(P, g), agrees())
+              for P in SMALL for g in (0, 1)),
+            everywhere("the laws of the place with the own processor preferred in ties and without",
+                       cases("policy", ("JSQ", "HP")).measure(choice_of_place), equal(1e-12)),
+        ],
+    )  # fmt: skip
 
 
 @check("thesis-7-011", case=3)
 def local_policy_is_nothing(case=None):
     """Isolation with VP arrivals under PS and GPPS by the plain loop; in the control two processors have two owners."""
-    cases = WHOLE if case is None else (case,)
-    same = [own_paths(each, "PS") == own_paths(each, "GPPS") for each in cases]
-    rules = Partial("JSQ", HALF, 2, True, "PS")
+    rules, rng = Partial("JSQ", HALF, 2, True, "PS"), np.random.default_rng(711)
     other = replace(rules, local="GPPS")
-    rng = np.random.default_rng(711)
-    whole = [
-        rules.served(0, row) == other.served(0, row)
-        for count in rng.integers(1, 50, 100).tolist()
-        for row in ((count, 0),)
-    ]
-    return finding(
-        f"the same path of 10000 events: {sum(same)} of {len(same)} cases; the same shares of a group alone in "
-        f"{sum(whole)} "
-        "of 100 states",
-        all(same) and all(whole),
+    states = cases("state", [(count,) for count in rng.integers(1, 50, 100).tolist()], seed=711)
+    same = cases("case", WHOLE if case is None else (case,)).measure(
+        lambda case: own_paths(case, "PS") == own_paths(case, "GPPS")
     )
+    return conclude(
+        everywhere("PS and GPPS give the same path of 10000 events", same),
+        everywhere("a group alone has the same shares",
+                   states.measure(lambda count: rules.served(0, (count, 0)) == other.served(0, (count, 0)))),
+        whole=True,
+    )  # fmt: skip

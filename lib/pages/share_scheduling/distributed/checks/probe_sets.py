@@ -10,14 +10,15 @@ import numpy as np
 from clustershare.compiled import service
 from clustershare.dispatch import view
 from clustershare.dispatch.rules import static_vertical
-from compendium.press.findings import Finding, check, erratum, finding, yes
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, mended
+from compendium.press.clauses.conditions import equal
+from compendium.press.findings import check
+from pages.share_scheduling.central.states import every_state
 from pages.share_scheduling.distributed.printed_probing import inclusion, probe_set_law
 from pages.share_scheduling.distributed.printed_rules import whole_parts
+from pages.share_scheduling.distributed.small_states import MOST, SHARES
 
-EXACT = 1e-12
-HALVES, QUARTERS = (F(1, 2), F(1, 2)), (F(3, 4), F(1, 4))
-SMALL = (HALVES, (F(2, 3), F(1, 3)), QUARTERS, (F(1, 3), F(1, 3), F(1, 3)), (F(1, 2), F(1, 4), F(1, 4)))
-MOST_JOBS = 6
+HALVES, QUARTERS = SHARES[0], SHARES[2]
 
 
 def _in_proportion(own, limit, parts):
@@ -52,30 +53,28 @@ def _beyond(shares):
     return worst
 
 
+def _largest(shares, processors=10):
+    """The largest difference of the two laws, and the limits at which the second does not exist."""
+    worst, missing = F(0), set()
+    for parts, own, limit in itertools.product(whole_parts(shares, processors), range(processors), range(processors)):
+        other = _in_proportion(own, limit, parts)
+        if other is None:
+            missing.add(limit)
+            continue
+        found = inclusion(probe_set_law(own, limit, processors, parts), processors)
+        worst = max(worst, *(abs(a - b) for a, b in zip(found, other)))
+    return float(worst), len(missing)
+
+
 @check("thesis-6-053", shares=QUARTERS)
 def two_laws_of_the_set(shares=HALVES):
     """Inclusion probabilities of both readings; in the control some processors are shared by the groups."""
-
-    def largest(shares, processors=10):
-        worst, missing = F(0), set()
-        numbers = range(processors)
-        for parts, own, limit in itertools.product(whole_parts(shares, processors), numbers, numbers):
-            other = _in_proportion(own, limit, parts)
-            if other is None:
-                missing.add(limit)
-                continue
-            found = inclusion(probe_set_law(own, limit, processors, parts), processors)
-            worst = max(worst, *(abs(a - b) for a, b in zip(found, other)))
-        return worst, missing
-
-    same, _ = largest(shares)
-    apart, missing = largest(QUARTERS)
-    beyond = _beyond([F(k, 20) for k in range(1, 20)])
-    return finding(
-        f"all X_gp are 1: {'the same within 1e-12' if same <= EXACT else f'apart by {float(same):.3f}'}; with 3/4 and "
-        f"1/4 on ten processors apart by {float(apart):.3f}, where the second law exists at "
-        f"{f'all limits but {sorted(missing)}' if missing else 'all limits'}; P = 2 to 20: apart by {beyond:.3f}",
-        same <= EXACT,
+    apart, missing = _largest(QUARTERS)
+    return conclude(
+        everywhere("where all X_gp are 1, both laws of the set", exact(_largest(shares)[0]), equal(1e-12)),
+        aside("the largest difference with 3/4 and 1/4 on ten processors", exact(apart)),
+        aside("at how many limits the second law does not exist then", exact(missing)),
+        aside("the largest difference on 2 to 20 processors", exact(_beyond([F(k, 20) for k in range(1, 20)]))),
     )
 
 
@@ -83,22 +82,12 @@ def two_laws_of_the_set(shares=HALVES):
 def name_of_the_rule(name="15"):
     """The rules that the library's policy has by name; the control takes the name that is right."""
     rules = [word for word in vars(static_vertical) if re.fullmatch(r"[IM]\d", word)]
-    return erratum(f"the rules of SVP: {', '.join(sorted(rules))}", name in rules, "I5" in rules)
-
-
-def _known_sets(P):
-    """All sets of processors that one may know, itself among them."""
-    return itertools.chain(*(itertools.combinations(range(P), size) for size in range(1, P + 1)))
-
-
-def _numbers(cells, most):
-    """All numbers of jobs in so many cells that add up to a number at most."""
-    if not cells:
-        yield ()
-        return
-    for first in range(most + 1):
-        for rest in _numbers(cells - 1, most - first):
-            yield first, *rest
+    return mended(
+        fact(
+            f"there is a rule {name} among those of SVP", name in rules, f"there is no rule {name} among those of SVP"
+        ),
+        fact(f"there is a rule I5 among {', '.join(sorted(rules))}", "I5" in rules, "there is no rule I5"),
+    )
 
 
 def _none_known(P, width, limit):
@@ -108,39 +97,48 @@ def _none_known(P, width, limit):
     return F(P - width, P) * F(outside, len(sets))
 
 
+def _decisions(P, shares, migration):
+    """Every decision on a place: whether I1 to I4 find none, whether none of the subset is known, and what else is."""
+    rng, parts = np.random.default_rng(0), np.array(whole_parts(shares, P), dtype=float)
+    for known in itertools.chain(*(itertools.combinations(range(P), size) for size in range(1, P + 1))):
+        seen = view.blank(len(known), service.GPPS, np.array(shares, dtype=float))
+        for number, jobs in enumerate(every_state(len(known), len(shares), MOST)):
+            turn = number % len(known)  # each of them decides in some of the states
+            order = list(known[turn:] + known[:turn])
+            seen.count[:, 1:] = jobs
+            seen.count[:, 0] = seen.count[:, 1:].sum(axis=1)
+            policy = static_vertical.StaticVerticalPartitioning(migration, parts.T[order].copy())
+            for g in range(len(shares)):
+                needed = static_vertical.place(policy, seen, rng, g) < 0
+                none, early = not parts[g, order].any(), len(known) - 1 < P - np.count_nonzero(parts[g])
+                yield needed, none, bool(seen.count[:, 0].all()), early
+
+
 @check("thesis-6-129", migration=False)
 def nobody_known(migration=True):
     """Where the library's rules find no processor, in every state; the control leaves out rule I3."""
-    rng, printed, only_if, exactly, late, decided = np.random.default_rng(0), True, True, True, True, 0
-    for P, shares in itertools.product((2, 3), SMALL):
-        parts = np.array(whole_parts(shares, P), dtype=float)
-        G = len(shares)
-        for known in _known_sets(P):
-            seen = view.blank(len(known), service.GPPS, np.array(shares, dtype=float))
-            for number, cells in enumerate(_numbers(len(known) * G, MOST_JOBS)):
-                turn = number % len(known)  # each of them decides in some of the states
-                order = list(known[turn:] + known[:turn])
-                seen.count[:, 1:] = np.reshape(cells, (len(known), G))
-                seen.count[:, 0] = seen.count[:, 1:].sum(axis=1)
-                policy = static_vertical.StaticVerticalPartitioning(migration, parts.T[order].copy())
-                for g in range(G):
-                    needed = static_vertical.place(policy, seen, rng, g) < 0
-                    none = not parts[g, order].any()
-                    printed &= needed or not none
-                    only_if &= none or not needed
-                    exactly &= needed == (none and bool(seen.count[:, 0].all()))
-                    late &= not none or len(known) - 1 < P - np.count_nonzero(parts[g])
-                    decided += none and not needed
-    part = all(
-        _none_known(P, width, limit) == F(P - width, P) * F(math.comb(P - 1 - width, limit), math.comb(P - 1, limit))
-        for P in range(2, 11) for width in range(1, P) for limit in range(P)
-    )  # fmt: skip
-    said = {
-        "needed only if none of the subset is known": only_if, "so never from limit P less the subset on": late,
-        "if and only if no known one is idle either": exactly, "none is known as often as the formula says": part,
-    }  # fmt: skip
-    return Finding(
-        f"whenever none of the subset is known: {'yes' if printed else f'no, {decided} times I3 decides'}; "
-        + "; ".join(f"{name}: {yes(holds)}" for name, holds in said.items()),
-        "differs" if not (only_if and late and part) else "agrees" if printed else "agrees in part",
+    every = np.array(
+        [each for P, shares in itertools.product((2, 3), SHARES) for each in _decisions(P, shares, migration)]
     )
+    needed, none, busy, early = every.T
+    decided = int((none & ~needed).sum())
+    cells = [(P, width, limit) for P in range(2, 11) for width in range(1, P) for limit in range(P)]
+    parts = cases("system", cells).measure(
+        lambda P, width, limit: (
+            _none_known(P, width, limit)
+            == F(P - width, P) * F(math.comb(P - 1 - width, limit), math.comb(P - 1, limit))
+        )
+    )
+    return conclude(
+        fact("I1 to I4 find no processor whenever none of the subset is known", not decided,
+             f"where none of the subset is known, I3 still decides {decided} times"),
+        fact("they find none only if none of the subset is known", not (needed & ~none).any(),
+             "they find none though some of the subset is known"),
+        aside("how often I5 is needed", exact(needed.sum())),
+        provided=[
+            fact("so never from the limit P less the subset on", not (none & ~early).any(), "they do beyond it"),
+            fact("they find none if and only if no known one is idle either",
+                 (needed == (none & busy)).all() or not migration, "they find none where a known one is idle"),
+            everywhere("none is known as often as the formula says", parts),
+        ],
+    )  # fmt: skip

@@ -2,79 +2,61 @@
 
 import numpy as np
 
-from compendium.press.findings import check, over_domain
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
+from compendium.press.clauses.conditions import agrees, at_most, larger
+from compendium.press.findings import check
 from pages.share_scheduling.distributed.growing import (
     ALLOWED,
     LIMITS,
     excess_of_segments,
     first_above,
+    loaded,
     many,
     probed,
     probing,
 )
-from pages.share_scheduling.distributed.measured import (
-    UTILISATION,
-    Measured,
-    by_policy,
-    lower,
-    upper,
-)
-from pages.share_scheduling.distributed.simulated import joint
-from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, POLICIES
+from pages.share_scheduling.distributed.measured import UTILISATION
+from pages.share_scheduling.distributed.systems import MANY_PROCESSORS
 
+SIZE = "number of processors"
 LARGE, SEGMENTS = (200, 500, 1000), (10, 20)
 GROWING = ("3", "log2 P", "sqrt P", "P/4", "P - 1")
-
-
-def places(processors):
-    """Where they stand among `MANY_PROCESSORS`."""
-    return [MANY_PROCESSORS.index(P) for P in processors]
 
 
 @check("thesis-6-104", probes_alone=True)
 def one_network_or_segments(probes_alone=False):
     """The network's utilisation with a quarter asked; in the control probes alone, with three asked."""
-    found = many(UTILISATION, "P/4")
+    found, other = loaded(many(UTILISATION, "P/4")), loaded(many(UTILISATION, "P/4 down"))
     if probes_alone:
-        alone = np.array([probing(P, 3) for P in MANY_PROCESSORS])
-        found = Measured(np.broadcast_to(alone, found.value.shape), np.zeros(found.value.shape))
-    number = len(POLICIES) * len(LARGE + SEGMENTS)
-    large, small = (found.part((slice(None), places(which))) for which in (LARGE, SEGMENTS))
-    above = np.isnan(large.value) | (lower(large, number) > ALLOWED)
-    quiet = upper(small, number) < ALLOWED
-    other = many(UTILISATION, "P/4 down")
-    since = [next((P for P, each in zip(LARGE, row) if each), None) for row in above]
-    holds = np.append(above.ravel(), quiet.all()) if above.any() else np.zeros(1, bool)
+        alone = [probing(P, 3) for P in MANY_PROCESSORS]
+        found = exact(np.zeros(found.value.shape), **dict(found.axes)) - -exact(alone, **{SIZE: MANY_PROCESSORS})
     segments = excess_of_segments()
-    return over_domain(
-        f"with {', '.join(map(str, LARGE))} processors "
-        f"{'; '.join(by_policy(large.value[:, k]) for k in range(len(LARGE)))}; above {ALLOWED:g} from "
-        f"{', '.join(f'{policy} {P}' for policy, P in zip(POLICIES, since))}; rounded down up to "
-        f"{np.nanmax(np.abs(other.value - many(UTILISATION, 'P/4').value)):.3f} apart; segments of 10 and 20 at most "
-        f"{small.value.max():.3f}; requests and replies alone pass it at P = {first_above(LIMITS['P/4'])}; segments of "
-        f"ten have a deviation higher by up to {segments[0].value.max():.3f} than one network of 500, of twenty by up "
-        f"to {segments[1].value.max():.3f}",
-        holds,
-    )
+    return conclude(
+        at_each("the utilisation of one network", found.at(**{SIZE: LARGE}), larger(ALLOWED)),
+        *(aside(f"the utilisation of the network of {P} processors", found.at(**{SIZE: P})) for P in LARGE),
+        aside("what it changes by if a quarter is rounded down", (other - found).distance()),
+        aside("the number of processors from which on requests and replies alone are above it",
+              exact(first_above(LIMITS["P/4"]))),
+        *(aside(f"the deviation of segments of {P}, less that of one network of 500,", segments.at(**{SIZE: P}))
+          for P in SEGMENTS),
+        provided=[everywhere("the utilisation of segments' networks", found.at(**{SIZE: SEGMENTS}), at_most(ALLOWED))],
+    )  # fmt: skip
 
 
 @check("thesis-7-018", processors=(10, 10, 10))
 def too_much_asked(processors=LARGE):
     """What probes alone bring at five limits, exact; the control has clusters of ten with a network each."""
-    alone = np.array([[probing(P, LIMITS[name](P)) for P in processors] for name in GROWING])
-    simulated = [probed(name) for name in GROWING[:-1]]
-    far = [
-        np.abs(each.value - [probing(P, LIMITS[name](P)) for P in MANY_PROCESSORS]) / np.maximum(each.half, 1e-15)
-        for name, each in zip(GROWING, simulated)
-    ]
-    stable = sum(np.isfinite(each).sum() for each in far)
-    whole = [many(UTILISATION, name).part((slice(None), places(LARGE))).value for name in GROWING[:-1]]
-    full = sum((np.isnan(each) | (each > ALLOWED)).sum() for each in whole)
-    return over_domain(
-        "; ".join(f"{name}: {', '.join(f'{each:.4f}' for each in row)}" for name, row in zip(GROWING, alone))
-        + f"; above {ALLOWED:g} at {(alone > ALLOWED).sum()} of {alone.size}, above 1 at {(alone > 1).sum()}; "
-        f"simulated within {max(np.nanmax(each) for each in far):.1f} half widths, of {joint(stable):.1f} for all "
-        "together; with "
-        f"migrations the network is above {ALLOWED:g}, or overloaded, at {full} of {sum(map(np.size, whole))} points",
-        (alone > ALLOWED) & (max(np.nanmax(each) for each in far) <= joint(stable)),
-    )
+    alone = exact([[probing(P, LIMITS[name](P)) for P in processors] for name in GROWING],
+                  limit=GROWING, **{SIZE: processors})  # fmt: skip
+    gaps = {name: probed(name) - [probing(P, LIMITS[name](P)) for P in MANY_PROCESSORS] for name in GROWING[:-1]}
+    whole = np.array([loaded(many(UTILISATION, name)).at(**{SIZE: LARGE}).value for name in GROWING[:-1]])
+    return conclude(
+        at_each("what requests and replies bring", alone, larger(ALLOWED)),
+        *(aside(f"that with {name} asked", alone.at(limit=name)) for name in GROWING),
+        aside("at how many points it is above 1", exact(np.sum(alone.value > 1))),
+        aside(f"at how many of {whole.size} points all traffic is above {ALLOWED:g}", exact(np.sum(whole > ALLOWED))),
+        provided=[
+            everywhere(f"what they bring in runs with {name} asked, less that,",
+                       gap.where(~np.isnan(gap.value), "overloaded"), agrees()) for name, gap in gaps.items()
+        ],
+    )  # fmt: skip

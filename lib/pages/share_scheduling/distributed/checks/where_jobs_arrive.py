@@ -2,12 +2,14 @@
 
 import itertools
 import random
+from collections import Counter
 from fractions import Fraction
 
-import numpy as np
-
 from clustershare import dispatch
-from compendium.press.findings import check, finding
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact
+from compendium.press.clauses.conditions import agrees, between, larger
+from compendium.press.findings import check
+from pages.share_scheduling.distributed.measured import beside
 from pages.share_scheduling.distributed.preferences import (
     BELOW,
     PAIRS,
@@ -19,7 +21,6 @@ from pages.share_scheduling.distributed.preferences import (
     subset,
 )
 from pages.share_scheduling.distributed.printed_rules import whole_parts
-from pages.share_scheduling.distributed.simulated import joint
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, POLICIES
 
 EVENTS_OF_EACH = 250
@@ -36,14 +37,19 @@ def systems(seed, number=100):
 
 
 def arrivals(preference, law):
-    """The largest distance of rates of arrivals from a law, in joint half widths: all cases and probing preferences."""
-    worst = 0.0
-    for case, probing, limit in itertools.product(ALL_CASES, ("HP", "VP"), (0, 3)):
-        away = arrivals_apart(case, f"{preference}/{probing}", limit, law(tuple(map(Fraction, CASES[case][0]))))
-        counted = away.half > 0  # elsewhere nothing arrived at all
-        distances = np.abs(away.value) / np.where(counted, away.half, 1.0)
-        worst = max(worst, distances[counted].max(), np.inf if distances[~counted].any() else 0.0)
-    return worst, joint(2 * PROCESSORS * len(ALL_CASES) * 4)
+    """A clause: rates of arrivals by group and processor agree with a law, in all cases, whoever is asked."""
+    return everywhere("the arrivals of stored paths by group and processor, less the law,", beside("case", {
+        case: beside("way", {
+            f"{probing} {limit}": arrivals_apart(case, f"{preference}/{probing}", limit,
+                                                 law(tuple(map(Fraction, CASES[case][0]))))
+            for probing, limit in itertools.product(("HP", "VP"), (0, 3))
+        }) for case in ALL_CASES
+    }), agrees())  # fmt: skip
+
+
+def taken(settings):
+    """A clause: the library takes the paths of the plain loop."""
+    return everywhere("the library takes the path of the plain loop", cases("setting", settings).measure(follows))
 
 
 @check("thesis-6-004", by_processors=True)
@@ -54,105 +60,101 @@ def in_its_own_subset(by_processors=False):
         parts = whole_parts(shares, processors)
         return [[x / (processors if by_processors else r * processors) for x in row] for r, row in zip(shares, parts)]
 
-    wrong = 0
-    for shares, processors in systems(4):
-        found, parts = law(shares, processors), whole_parts(shares, processors)
-        load = Fraction(4, 5)
+    def holds(shares, processors):
+        found, parts, load = law(shares, processors), whole_parts(shares, processors), Fraction(4, 5)
         each = [sum(load * r * processors * row[p] for r, row in zip(shares, found)) for p in range(processors)]
-        library = dispatch.arrival_law("VP", shares, processors).tolist()
-        holds = (
+        return (
             all(sum(row) == 1 for row in found)
             and all((value > 0) == (x > 0) and value >= 0 for row, xs in zip(found, parts) for value, x in zip(row, xs))
             and all(at == load for at in each)
-            and found == library
+            and found == dispatch.arrival_law("VP", shares, processors).tolist()
         )
-        wrong += not holds
-    away, allowed = arrivals("VP", law)
-    return finding(
-        f"fails in {wrong} of {100 + len(CASES)} systems; arrivals of stored paths at most {away:.1f} half widths from "
-        f"it, of {allowed:.1f} for all together",
-        not wrong and away <= allowed,
-    )
+
+    every = cases("system", systems(4)).measure(holds)
+    return conclude(everywhere("each group's jobs arrive in its own subset, and load all processors alike", every),
+                    arrivals("VP", law), whole=True)  # fmt: skip
 
 
 @check("thesis-6-110", preference="VP")
 def alike_everywhere(preference="HP"):
     """The law, in fractions, and what arrived; the control has the other preference."""
-    rng, wrong = random.Random(110), 0
+    rng, every = random.Random(110), []
     for processors in range(1, 51):
         for shares, _ in systems(rng.random(), 2):
-            loads = [Fraction(rng.randint(1, 9), 60) for _ in shares]
-            law = dispatch.arrival_law(preference, shares, processors)
-            brought = [[load * processors * value for value in row] for load, row in zip(loads, law.tolist())]
-            holds = all(value == load for load, row in zip(loads, brought) for value in row)
-            wrong += not (holds and all(sum(row) == 1 for row in law.tolist()))
-    away, allowed = arrivals(preference, lambda shares: [[Fraction(1, PROCESSORS)] * PROCESSORS for _ in shares])
-    return finding(
-        f"fails in {wrong} systems; arrivals of stored paths at most {away:.1f} half widths from it, of {allowed:.1f} "
-        "for all together",
-        not wrong and away <= allowed,
+            every.append((shares, processors, [Fraction(rng.randint(1, 9), 60) for _ in shares]))
+
+    def holds(shares, processors, loads):
+        law = dispatch.arrival_law(preference, shares, processors).tolist()
+        brought = [[load * processors * value for value in row] for load, row in zip(loads, law)]
+        return all(value == load for load, row in zip(loads, brought) for value in row) and all(
+            sum(row) == 1 for row in law
+        )
+
+    alike = everywhere("every processor receives the same mix of the groups", cases("system", every).measure(holds))
+    return conclude(
+        alike, arrivals(preference, lambda shares: [[1 / PROCESSORS] * PROCESSORS for _ in shares]), whole=True
     )
 
 
 @check("thesis-6-041", pair="HP/VP")
 def four_are_the_rest(pair=VERTICAL):
     """Probe sets upon arrival on paths; the control has HP arrival preference."""
-    exact, own, outside, partly, number = True, 0, 0, 0, 0
+    found = Counter()
     for case, limit in itertools.product((1, 2), (4, 3)):
         for event in path("JSQ", case, limit, pair):
-            if event.what != "probes" or event.probing.why != "arrival":
-                continue
-            asked, rest = set(event.probing.others), subset(event.job.group) - {event.processor}
-            own, number = own + (event.processor in asked), number + 1
-            outside += event.processor not in subset(event.job.group)
-            if limit == 4:
-                exact &= asked == rest
-            else:
-                partly += asked == rest
-    alike = all(follows("JSQ", case, limit, pair) for case in (1, 2) for limit in (3, 4))
-    return finding(
-        f"{number} arrivals: with four asked {'always' if exact else 'not always'} the rest of the subset, with three "
-        f"{partly} times; the own processor was asked {own} times, and {outside} jobs arrived outside their subset; "
-        f"the library {'takes' if alike else 'does not take'} these paths",
-        exact and not own and not outside and not partly and alike,
-    )
+            if event.what == "probes" and event.probing.why == "arrival":
+                asked, rest = set(event.probing.others), subset(event.job.group) - {event.processor}
+                found.update({f"with {limit} asked": 1, f"rest with {limit}": asked == rest,
+                              "own": event.processor in asked,
+                              "outside": event.processor not in subset(event.job.group)})  # fmt: skip
+    return conclude(
+        fact("with four asked they are the rest of the subset, always", found["rest with 4"] == found["with 4 asked"],
+             "with four asked they are not always the rest of the subset"),
+        fact("with three asked they never are", not found["rest with 3"], "with three asked they are sometimes"),
+        everywhere("how often the own processor is asked", exact(found["own"]), between(0, 0)),
+        everywhere("how many jobs arrive outside their subset", exact(found["outside"]), between(0, 0)),
+        taken([("JSQ", case, limit, pair) for case in (1, 2) for limit in (3, 4)]),
+        aside("the arrivals", exact(found["with 3 asked"] + found["with 4 asked"])),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-6-166", policies=("SVP",))
 def set_is_where_jobs_go(policies=("JSQ", "HP", "DVP")):
     """Placements outside the probe set and the own processor, on paths; in the control of SVP alone."""
-    outside, number, rules = dict.fromkeys((*policies, "SVP"), 0), 0, set()
-    for policy in outside:
-        for pair, case, limit in itertools.product(PAIRS, ALL_CASES, LIMITS):
-            for event in path(policy, case, limit, pair, EVENTS_OF_EACH):
-                if event.what == "places":
-                    number += 1
-                    gone = event.other != event.processor and event.other not in event.known
-                    outside[policy] += gone and (policy in policies or pair.startswith("HP"))
-                    rules |= {event.rule} if gone and policy == "SVP" else set()
-    alike = all(follows(policy, 3, 2, pair, 100) for policy in POLICIES for pair in PAIRS)
-    return finding(
-        f"{number} placements, outside the set "
-        f"{', '.join(f'{n} under {policy}' for policy, n in outside.items())} (there "
-        f"with HP arrivals), by rule {', '.join(sorted(map(str, rules)))}; the library "
-        f"{'takes' if alike else 'does not take'} such paths",
-        not any(outside[policy] for policy in policies) and outside["SVP"] > 0 and rules == {"I5"} and alike,
+    outside, rules, number = Counter(), set(), 0
+    every = tuple(dict.fromkeys((*policies, "SVP")))
+    for policy, pair, case, limit in itertools.product(every, PAIRS, ALL_CASES, LIMITS):
+        for event in path(policy, case, limit, pair, EVENTS_OF_EACH):
+            if event.what == "places":
+                number += 1
+                gone = event.other != event.processor and event.other not in event.known
+                outside[policy] += gone and (policy in policies or pair.startswith("HP"))
+                rules |= {event.rule} if gone and policy == "SVP" else set()
+    counted = exact([outside[policy] for policy in every], policy=every)
+    return conclude(
+        everywhere("the number of placements outside the probe set", counted.at(policy=policies), between(0, 0)),
+        everywhere("that under SVP with HP arrivals", counted.at(policy="SVP"), larger()),
+        fact("all of them are by rule I5", rules == {"I5"}, "they are by other rules than I5"),
+        taken([(policy, 3, 2, pair, 100) for policy in POLICIES for pair in PAIRS]),
+        aside("the number of placements", exact(number)),
+        whole=True,
     )
 
 
 @check("thesis-6-168", limits=(5,))
 def always_at_home(limits=(0, *BELOW)):
     """Placements outside a job's subset on paths with VP/VP; the control asks five."""
-    outside = moved = gone = number = 0
+    outside, moved = [], []
     for case, limit in itertools.product((1, 2), limits):
         for event in path("JSQ", case, limit):
             if event.what == "places":
-                number, outside = number + 1, outside + (event.other not in subset(event.job.group))
+                outside.append(event.other not in subset(event.job.group))
             elif event.what == "sends" and event.message.kind == "job migration":
-                moved, gone = moved + 1, gone + (event.message.receiver not in subset(event.job.group))
-    alike = all(follows("JSQ", case, limit) for case in (1, 2) for limit in limits)
-    return finding(
-        f"{outside} of {number} placements outside the subset; of {moved} migrations {gone} lead out of it; the "
-        f"library {'takes' if alike else 'does not take'} these paths",
-        not outside and alike,
+                moved.append(event.message.receiver not in subset(event.job.group))
+    return conclude(
+        everywhere(f"of {len(outside)} placements, those outside the subset", exact(sum(outside)), between(0, 0)),
+        taken([("JSQ", case, limit) for case in (1, 2) for limit in limits]),
+        aside(f"of {len(moved)} migrations, those that lead out of it", exact(sum(moved))),
+        whole=True,
     )

@@ -2,31 +2,27 @@
 
 import itertools
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from clustershare import dispatch
 from clustershare.dispatch import distributed_kernel_draws as draws
-from compendium.press.findings import Finding, check, finding, over_domain
-from compendium.press.words import SCALE
+from compendium.press import clauses
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
+from compendium.press.clauses.conditions import agrees, between, larger, within
+from compendium.press.findings import check
 from pages.share_scheduling.distributed import recorded
-from pages.share_scheduling.distributed.measured import (
-    DEVIATION,
-    LOSS,
-    Measured,
-    above,
-    measured,
-)
+from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, as_it_stands, beside, measured
 from pages.share_scheduling.distributed.preferences import PAIRS, of_jsq, of_others
 from pages.share_scheduling.distributed.printed_probing import inclusion, probe_set_law
 from pages.share_scheduling.distributed.printed_rules import whole_parts
-from pages.share_scheduling.distributed.simulated import joint
 from pages.share_scheduling.distributed.small_states import twelfths
-from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
+from pages.share_scheduling.distributed.systems import POLICIES
 
-CLEAR, CLOSE = SCALE["clear"].least, SCALE["close"].most
 DRAWN, DRAWS = 20, 20_000
+NEAR = replace(within("close"), doubt=True, text='is at most 0.05 ("close") and its interval from 0')
 
 
 def said_of_set(own, limit, processors, parts, own_counts=False):
@@ -55,22 +51,19 @@ def who_is_asked(own_counts=False):
             if g == 0:
                 alike = dispatch.probe_law("HP", **asked)
                 wrong += alike != [Fraction(limit, P - 1) if p != own else 0 for p in range(P)]
-    worst, counted = _of_kernel()
-    score, sets = _upon_departures()
-    return finding(
-        f"wrong for {wrong} of {number} systems, groups, processors and limits; {DRAWN} times {DRAWS} sets of "
-        "the kernel "
-        f"at most {worst:.1f} half widths from the law, of {joint(counted, DRAWS):.1f} for all together; {sets} "
-        "sets of "
-        f"departures and of periodic probing on paths with VP preference at most {score:.1f} standard "
-        f"deviations from HP's",
-        not wrong and worst <= joint(counted, DRAWS) and score <= 3,
-    )
+    return conclude(
+        everywhere(f"of {number} laws of the probe set, those that differ from the words or the enumeration",
+                   exact(wrong), between(0, 0)),
+        everywhere(f"how often a processor is in {DRAWS} sets of the kernel, less the law,", _of_kernel(), agrees()),
+        everywhere("how often others are asked upon departures and periodically with VP preference, less HP's law,",
+                   _upon_departures(), agrees("is within three standard deviations")),
+        whole=True,
+    )  # fmt: skip
 
 
 def _of_kernel():
-    """The largest distance of drawn sets from the law, in half widths, and how many numbers were compared."""
-    rng, chosen, worst, counted = np.random.default_rng(119), random.Random(119), 0.0, 0
+    """How often processors are in sets that are drawn, in parts, less the law."""
+    rng, chosen, gaps, halves = np.random.default_rng(119), random.Random(119), [], []
     for shares in chosen.sample(twelfths(30), DRAWN):
         P = chosen.randint(3, 12)
         g, own, limit = chosen.randrange(len(shares)), chosen.randrange(P), chosen.randint(1, P - 1)
@@ -81,110 +74,86 @@ def _of_kernel():
             count[found] += 1
         asked = {"required_shares": shares, "processors": P, "group": g, "own": own, "probe_limit": limit}
         known = np.array(dispatch.probe_law("VP", **asked), float)
-        half = 1.96 * np.sqrt(known * (1 - known) / DRAWS)
-        free = half > 0
-        worst = max(worst, (np.abs(count / DRAWS - known)[free] / half[free]).max(initial=0.0))
-        worst = np.inf if (count / DRAWS != known)[~free].any() else worst
-        counted += int(free.sum())
-    return worst, counted
+        gaps += (count / DRAWS - known).tolist()
+        halves += (1.96 * np.sqrt(known * (1 - known) / DRAWS)).tolist()
+    return clauses.measured(gaps, halves, runs=DRAWS, place=None)
 
 
 def _upon_departures():
-    """How far sets of departures and of periodic probings are from HP's, by who is asked relative to the asker."""
-    count, expected, sets = np.zeros(10), np.zeros(10), 0
-    for policy in POLICIES:
-        for path in recorded.paths(policy, probing="VP"):
-            for event in path.events:
-                if event.what == "probes" and event.probing.why != "arrival" and path.setting.limit < 9:
-                    sets += 1
-                    expected[1:] += path.setting.limit / 9
-                    for other in event.probing.others:
-                        count[(other - event.processor) % 10] += 1
-    return float(np.abs((count - expected)[1:] / np.sqrt(expected[1:])).max()), sets
+    """How often others are asked, by their place relative to the asker, less what HP's law expects."""
+    count, sets = np.zeros(10), 0.0
+    for path in itertools.chain(*(recorded.paths(policy, probing="VP") for policy in POLICIES)):
+        for event in path.events:
+            if event.what == "probes" and event.probing.why != "arrival" and path.setting.limit < 9:
+                sets += path.setting.limit / 9
+                for other in event.probing.others:
+                    count[(other - event.processor) % 10] += 1
+    return clauses.measured(count[1:] - sets, np.full(9, 3 * np.sqrt(sets)), risk=None, place=range(1, 10))
 
 
 def _effects(case):
-    """What the probing preference changes, and the arrival preference: two `Measured`, shape (2, 8)."""
-    found = of_jsq(DEVIATION, case).part((slice(None), slice(1, 9)))
-    horizontal, mixed, other, vertical = (found.part(k) for k in range(len(PAIRS)))
-    probing = [mixed - horizontal, vertical - other]
-    arrival = [other - horizontal, vertical - mixed]
-    return [Measured(*(np.stack(part) for part in zip(*pair))) for pair in (probing, arrival)]
-
-
-@check("thesis-6-120", low=slice(4, 8))
-def probe_set_matters(low=slice(0, 4)):
-    """Effects of the probing and of the arrival preference under JSQ; the control takes five to eight for low "
-    "limits."""
-    high = slice(0, 4) if low.start else slice(4, 8)
-    wide, parts, said = joint(2 * 2 * 8 * 2), ([], [], []), []
-    for case in (1, 2):
-        probing, arrival = _effects(case)
-        least = (np.abs(probing.value) - wide * probing.half).max(axis=0)
-        ends, most = ((np.abs(each.value) + wide * each.half).max(axis=0) for each in (probing, arrival))
-        parts[0].extend(least[low] >= CLEAR)
-        parts[1].extend(2 * most[low] <= least[low])
-        parts[2].append(least[low].max() > ends[high].max())
-        said.append(
-            f"case {case}, one to four asked: probing {', '.join(f'{each:.3f}' for each in _largest(probing)[:4])}, "
-            f"arrival {', '.join(f'{each:.3f}' for each in _largest(arrival)[:4])}, probing beyond at most "
-            f"{_largest(probing)[4:].max():.3f}"
-        )
-    return Finding(
-        f"{'; '.join(said)}; significant at {sum(parts[0])} of 8 points, twice the other at {sum(parts[1])}, "
-        "more at low "
-        f"limits in {sum(parts[2])} of 2 cases",
-        "agrees" if all(map(all, parts)) else "agrees in part" if any(map(any, parts)) else "differs",
+    """What the probing preference changes, by the arrival preference, and the other way round; by limit."""
+    found = of_jsq(DEVIATION, case).at(limit=tuple(range(1, 9)))
+    horizontal, mixed, other, vertical = (found.at(pair=pair) for pair in PAIRS)
+    return (
+        beside("other preference", {"HP": mixed - horizontal, "VP": vertical - other}),
+        beside("other preference", {"HP": other - horizontal, "VP": vertical - mixed}),
     )
 
 
-def _largest(found):
-    return np.abs(found.value).max(axis=0)
+@check("thesis-6-120", low=(5, 6, 7, 8))
+def probe_set_matters(low=(1, 2, 3, 4)):
+    """Effects of the probing and of the arrival preference; the control takes limits of five to eight for low ones."""
+    high = tuple(limit for limit in range(1, 9) if limit not in low)
+    probing, arrival = (
+        beside("case", {case: _effects(case)[k].distance().largest("other preference") for case in (1, 2)})
+        for k in (0, 1)
+    )
+    return conclude(
+        at_each("the effect of the probing preference", probing.at(limit=low), larger("clear")),
+        at_each("half of it, less the effect of the arrival preference,",
+                probing.at(limit=low).scaled(0.5) - arrival.at(limit=low), larger()),
+        at_each("its largest effect at low limits, less that at the others,",
+                probing.at(limit=low).largest("limit") - probing.at(limit=high).largest("limit"), larger()),
+        *(aside(f"the effect of the {name} preference in case {case}", found.at(case=case, limit=low))
+          for case in (1, 2) for name, found in (("probing", probing), ("arrival", arrival))),
+    )  # fmt: skip
 
 
 @check("thesis-6-122", pairs=("HP/HP",))
 def like_static_vertical(pairs=("HP/VP", "VP/VP")):
     """Placements at home, and differences from SVP; the control has HP for both, with one asked."""
-    control = pairs == ("HP/HP",)
-    asked = (1,) if control else (1, 2)
-    home, near, largest = [], [], {}
-    number = 3 * 2 * len(pairs) * len(asked) * 2
-    for case, pair in itertools.product((1, 2), pairs):
-        places = [LIMITS.index(limit) for limit in asked]
+    asked, three = (1,) if pairs == ("HP/HP",) else (1, 2), ("JSQ", "HP", "DVP")
 
-        def at(quantity, index=None, case=case, pair=pair, places=places):
-            jsq = of_jsq(quantity, case, index).part((PAIRS.index(pair), places))
-            others = _others(pair, quantity, case, index, asked)
-            every = [jsq, *(others.part(k) for k in range(3))]
-            return Measured(*(np.stack(part) for part in zip(*every)))  # JSQ, HP, SVP, DVP
+    def found(quantity, index=None):
+        return beside("case", {case: beside("pair", {pair: of_all(quantity, case, pair, index) for pair in pairs})
+                               for case in (1, 2)})  # fmt: skip
 
-        home.append(above(at("placed_in_subset", 0), number, 0.5))
-        apart = []
-        for quantity in (DEVIATION, LOSS):
-            found = at(quantity)
-            gap = Measured(*(np.stack(part) for part in zip(*(found.part(k) - found.part(2) for k in (0, 1, 3)))))
-            apart.append(np.abs(gap.value) <= CLOSE + joint(number) * gap.half)
-            largest[case, pair, quantity] = np.abs(gap.value).max()
-        near.append(np.all(apart, axis=0))
-    both = [at_home[[0, 1, 3]] & close for at_home, close in zip(home, near)]
-    return over_domain(
-        f"more than half at home at {sum(each.sum() for each in home)} of {sum(each.size for each in home)} "
-        "points; at most "
-        f"{CLOSE:g} from SVP at {sum(each.sum() for each in near)} of {sum(each.size for each in near)}; largest "
-        "differences "
-        + "; ".join(
-            f"{pair} in case {case}: deviation {largest[case, pair, DEVIATION]:.3f}, loss "
-            f"{largest[case, pair, LOSS]:.3f}"
-            for case, pair in itertools.product((1, 2), pairs)
-        ),
-        np.concatenate([each.ravel() for each in both]),
-    )
+    def of_all(quantity, case, pair, index):
+        jsq, others = (
+            of_jsq(quantity, case, index).at(pair=pair, limit=asked),
+            _others(pair, quantity, case, index, asked),
+        )
+        return beside("policy", {"JSQ": jsq, **{policy: others.at(policy=policy) for policy in POLICIES[1:]}})
+
+    home, apart = found("placed_in_subset", 0), {}
+    for quantity, word in ((DEVIATION, "the deviation"), (LOSS, "the loss")):
+        every = found(quantity)
+        apart[word] = as_it_stands(every.at(policy=three) - every.at(policy="SVP"))
+    return conclude(
+        at_each("the part of the jobs that are placed at home", home.at(policy=three), larger(0.5)),
+        *(at_each(f"{word}, less that of SVP,", gap, NEAR) for word, gap in apart.items()),
+        aside("the part of SVP's jobs that are placed at home", home.at(policy="SVP")),
+        *(aside(f"the distance of {word} with {pair} in case {case}", gap.at(case=case, pair=pair).distance())
+          for word, gap in apart.items() for case in (1, 2) for pair in pairs),
+        together=("policy", "case", "pair", "limit"),
+    )  # fmt: skip
 
 
 def _others(pair, quantity, case, index, asked):
-    """HP, SVP and DVP with a pair of preferences at one and two asked, or at one: `Measured`, shape (3, limits)."""
+    """HP, SVP and DVP with a pair of preferences, by policy and limit."""
     if pair != "HP/VP":
-        return of_others(pair, quantity, case, index).part((slice(None), slice(0, len(asked))))
+        return of_others(pair, quantity, case, index).at(limit=asked)
     return measured(
         "preferences", quantity, "probe_limit", policies=("HP", "SVP", "DVP"), index=index, case=case,
         arrival_preference="HP", probing_preference="VP", probe_limit=asked,

@@ -7,11 +7,11 @@ import numpy as np
 
 from clustershare import partitions, splitting
 from clustershare.dispatch import numbers_in_one_line
-from compendium.press.findings import Finding, check, finding, over_domain, yes
-from compendium.press.words import SCALE
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid
+from compendium.press.clauses.conditions import at_least, at_most, between, equal, larger
+from compendium.press.findings import check
 from pages.share_scheduling.distributed.systems import CASES
 
-ROUGHLY, CLEAR, EQUAL = SCALE["comparable"].most, SCALE["clear"].least, SCALE["equal"].most
 BYTES, NETWORK = (1000, 1024), 10**8  # of a message; bits a second
 UNIT = 100  # seconds to a mean service time
 ADDRESS_SPACE = (10**7, 10 * 2**20)
@@ -33,36 +33,42 @@ def _splits(shares, processors):
 @check("thesis-6-001", processors=4)
 def which_can_be_partitioned(processors=10):
     """Definitions 2.1 and 2.2 by search, and by the library."""
-    whole, none, alike = [], [], True
-    for case in CASES:
+
+    def parts(case):
         shares, _ = _exactly(case)
         speeds, required = [1 / processors] * processors, list(map(float, shares))
-        fully = all((share * processors).denominator == 1 for share in shares)
-        alike &= fully == (partitions.full_partition(required, speeds) is not None)
-        alike &= bool(_splits(shares, processors)) == (partitions.partition(required, speeds) is not None)
-        whole += [case] if fully else []
-        none += [] if _splits(shares, processors) else [case]
-    return finding(
-        f"with {processors} processors cases {whole} are fully partitionable, cases {none} not at all; the library "
-        f"{'agrees' if alike else 'does not'}",
-        whole == [1, 2] and none == [3, 4, 5] and alike,
+        fully, some = all((share * processors).denominator == 1 for share in shares), bool(_splits(shares, processors))
+        library = partitions.full_partition(required, speeds), partitions.partition(required, speeds)
+        return {"fully": fully, "some": some, "alike": [fully, some] == [found is not None for found in library]}
+
+    found = cases("case", CASES).measure(parts)
+    return conclude(
+        everywhere("the case can be partitioned fully", found["fully"].at(case=(1, 2))),
+        everywhere("the number of its partitions", found["some"].at(case=(3, 4, 5)), between(0, 0)),
+        everywhere("the library says the same", found["alike"]),
+        whole=True,
     )
+
+
+def apart(found, said):
+    """How far numbers are from what is said, relative to the larger."""
+    return exact([float(abs(each - said) / max(each, said)) for each in found], size=None)
 
 
 @check("thesis-6-002", network=10**7)
 def time_of_a_message(network=NETWORK):
     """The time of a message, in seconds and in mean services; the control has a slower network."""
-    times = [F(8 * size, network) for size in BYTES]
-    said = F(1, 10**4)
-    roughly = all(abs(time - said) / max(time, said) <= F(str(ROUGHLY)) for time in times)
-    exactly = said / UNIT == F(1, 10**6)
-    services = {F(60): "1 minute", F(100): "100 seconds", F(600): "10 minutes", F(3600): "1 hour", F(36000): "10 hours"}
-    scaled = {name: times[0] / seconds for seconds, name in services.items()}
-    long = all(times[0] / seconds <= F(1, 10**6) for seconds in services if seconds >= UNIT)
-    return finding(
-        f"{BYTES[0]} bytes take {float(times[0]) * 1e6:.0f} microseconds, {BYTES[1]} {float(times[1]) * 1e6:.2f}; in "
-        f"services of " + ", ".join(f"{name} {float(value):.2g}" for name, value in scaled.items()),
-        roughly and exactly and long,
+    times, said = [F(8 * size, network) for size in BYTES], F(1, 10**4)
+    seconds = {"1 minute": 60, "100 seconds": 100, "10 minutes": 600, "1 hour": 3600, "10 hours": 36000}
+    in_services = exact([float(times[0] / each) for each in seconds.values()], service=tuple(seconds))
+    return conclude(
+        everywhere("the time of a message and 100 microseconds, relative to the larger,", apart(times, said),
+                   at_most("comparable")),
+        fact("100 microseconds are a millionth of 100 seconds", said / UNIT == F(1, 10**6), "they are not"),
+        everywhere("it in services of 100 seconds or more", in_services.at(service=tuple(seconds)[1:]), at_most(1e-6)),
+        aside("the time of a message in microseconds", exact([float(each) * 1e6 for each in times], size=BYTES)),
+        aside("it in services", in_services),
+        whole=True,
     )  # fmt: skip
 
 
@@ -71,14 +77,18 @@ def time_of_a_migration(spaces=ADDRESS_SPACE):
     """The time of a migration in mean services; the control moves the job of Section 5.2.1."""
     said, probe = F(1, 100), F(1, 10**6)
     times = [F(8 * size, NETWORK) / UNIT for size in spaces]
-    roughly = all(abs(time - said) / max(time, said) <= F(str(ROUGHLY)) for time in times)
-    ratio = F(spaces[0], BYTES[0]) == said / probe
-    longer = (said - probe) / said >= F(str(CLEAR))
-    equal = all(abs(time - said) / max(time, said) <= F(str(EQUAL)) for time in times)
-    return finding(
-        f"{' and '.join(f'{float(time):.4f}' for time in times)} where 0.01 is said; sizes are as the times: "
-        f"{yes(ratio)}; equal, which 'corresponds' alone would mean: {yes(equal)}",
-        roughly and ratio and longer,
+    return conclude(
+        everywhere(
+            "the time of a migration and 0.01, relative to the larger,", apart(times, said), at_most("comparable")
+        ),
+        fact("sizes are as the times", F(spaces[0], BYTES[0]) == said / probe, "sizes are not as the times"),
+        everywhere(
+            "0.01 less the time of a message, relative to the larger,",
+            exact(float((said - probe) / said)),
+            at_least("clear"),
+        ),
+        aside("the time of a migration", exact(list(map(float, times)), size=spaces)),
+        whole=True,
     )
 
 
@@ -87,78 +97,74 @@ def the_five_cases(exchanged=False):
     """Which of shares and loads are equal, and in proportion; the control exchanges cases 4 and 5."""
     order = {4: 5, 5: 4} if exchanged else {}
     found = {case: _exactly(order.get(case, case)) for case in CASES}
-    total = all(sum(shares) == 1 and sum(loads) == F(4, 5) for shares, loads in found.values())
-    equal = {case: tuple(len(set(row)) == 1 for row in both) for case, both in found.items()}
+    equal_rows = [tuple(len(set(row)) == 1 for row in found[case]) for case in (1, 2, 3)]
     ((r_1, r_2), (load_1, load_2)), ((s_1, s_2), (own_1, own_2)) = found[4], found[5]
-    proportional, inverse = load_1 * r_2 == load_2 * r_1, own_1 * s_1 == own_2 * s_2
-    three = [equal[case] for case in (1, 2, 3)] == [(True, True), (True, False), (False, True)]
-    return finding(
-        f"load 0.8 and shares of 1 in all: {yes(total)}; case 4 in proportion: "
-        f"{yes(proportional)}, case 5 inversely: {yes(inverse)}; cases 1 to 3 are those of "
-        f"Section 5.6: {yes(three)}",
-        total and proportional and inverse and three,
-    )
+    return conclude(
+        fact("the load is 0.8 and the shares are 1 in all",
+             all(sum(shares) == 1 and sum(loads) == F(4, 5) for shares, loads in found.values()), "they are not"),
+        fact("case 4 has loads in proportion to the shares", load_1 * r_2 == load_2 * r_1, "case 4 has not"),
+        fact("case 5 inversely", own_1 * s_1 == own_2 * s_2, "case 5 not inversely"),
+        fact("cases 1 to 3 are those of Section 5.6", equal_rows == [(True, True), (True, False), (False, True)],
+             "cases 1 to 3 are others"),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-6-101", services=(1, 2, 5, 10))
 def decisions_a_second(services=(60, 100, 180, 600, 1800, 3600, 10800, 36000)):
     """An arrival and a departure are a decision each; the control has jobs of seconds."""
     P, loads = 1000, (*(k / 10 for k in range(1, 10)), 0.99)
-    busy = []
-    for load in loads:
+
+    def busy(load):
         law = numbers_in_one_line(load, P, P + int(np.log(1e-13) / np.log(load)) + 1)
-        busy.append(law @ np.minimum(np.arange(len(law)), P))
-    known = np.abs(np.array(busy) / (P * np.array(loads)) - 1).max() <= 1e-9
-    rates = 2 * P * np.array(loads) / np.array(services)[:, None]
-    few, tens = rates < 100, rates >= 10
-    verdict = "differs" if not few.all() else "agrees" if tens.all() else "agrees in part" if tens.any() else "differs"
-    longest = max(seconds for seconds, row in zip(services, tens) if row.any())
-    return Finding(
-        f"{rates.min():.3g} to {rates.max():.3g} decisions a second; below 100 at {few.sum()} of {few.size} points, 10 "
-        f"or more at {tens.sum()}, in services of up to {longest:g} seconds; departures "
-        f"as many as M/M/P has: {yes(known)}",
-        verdict if known else "differs",
-    )  # fmt: skip
+        return law @ np.minimum(np.arange(len(law)), P) / (P * load) - 1
+
+    rates = grid(load=loads, service_time=services).measure(lambda load, seconds: 2 * P * load / seconds)
+    return conclude(
+        at_each("the decisions a second", rates, at_least(10)),
+        provided=[
+            everywhere("the decisions a second", rates, at_most(100)),
+            everywhere(
+                "the busy processors of M/M/P and its load, relative to it,",
+                cases("load", loads).measure(busy),
+                equal(1e-9),
+            ),
+        ],
+    )
 
 
 @check("thesis-6-111", alone=True)
 def own_processors_for_arrivals(alone=False):
     """The deviation of VPRS below that of HPRS; one group alone misses what capacity is lost, under both."""
-    loads = [(load / 2, load / 2) for load in np.arange(1, 10) / 10]
-    splits = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-    points = [*loads, *((0.8 * part, 0.8 * (1 - part)) for part in splits)]
-    gains = {}
-    for P, local in itertools.product((2, 4, 6, 8, 10, 20, 50, 100), ("PS", "GPPS")):
-        if local == "GPPS" and P > 10:
-            continue
-        mixed = [splitting.horizontal((0.5, 0.5), each, [1 / P] * P, local) for each in points]
-        own = [splitting.vertical((0.5, 0.5), each, P) for each in points]
+    parts = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+    points = {f"load {load:g}, equal": (load / 2, load / 2) for load in np.arange(1, 10) / 10}
+    points |= {f"load 0.8, part {part:g} of group 1": (0.8 * part, 0.8 * (1 - part)) for part in parts}
+
+    def gain(P, name, local):
+        loads, even = points[name], [1 / P] * P
+        mixed = splitting.horizontal((0.5, 0.5), loads, even, local)
         if alone:
-            equal = [splitting.capacity_loss([1 / P] * P, [sum(each)] * P) for each in points]
-            gains[P, local] = np.array([each.capacity_loss for each in mixed]) - equal
-        else:
-            worst = [[each.group_share_deviation.max() for each in found] for found in (mixed, own)]
-            gains[P, local] = np.subtract(*worst)
-    few = {local: np.concatenate([gains[P, local] for P in (2, 4, 6, 8, 10)]) for local in ("PS", "GPPS")}
-    said = ", ".join(f"HPRS with {local} {(gain >= CLEAR).sum()} of {gain.size} (some gain {(gain > EQUAL).sum()})"
-                     for local, gain in few.items())  # fmt: skip
-    by_size = {
-        name: ", ".join(f"{gains[P, 'PS'][place] + 0.0:.3f} at {P}" for P in (2, 10, 20, 50, 100))
-        for name, place in (("equal loads", 7), ("a quarter from group 1", len(loads) + 2))
-    }
-    return over_domain(
-        f"up to 10 processors lower by {CLEAR:g}: {said}; the gain over HPRS with PS at load 0.8 by number: "
-        + "; ".join(f"{name} {found}" for name, found in by_size.items()),
-        np.concatenate(list(few.values())) >= CLEAR,
-    )
+            return mixed.capacity_loss - splitting.capacity_loss(even, [sum(loads)] * P)
+        return mixed.group_share_deviation.max() - splitting.vertical((0.5, 0.5), loads, P).group_share_deviation.max()
+
+    def gains(local, sizes, names=tuple(points)):
+        return grid(number_of_processors=sizes, point=names).measure(lambda P, name: gain(P, name, local))
+
+    few = {local: gains(local, (2, 4, 6, 8, 10)) for local in ("PS", "GPPS")}
+    falling = gains("PS", (2, 10, 20, 50, 100), ("load 0.8, equal", "load 0.8, part 0.25 of group 1"))
+    return conclude(
+        *(at_each(f"the deviation of HPRS with {local}, less that of VPRS,", found, larger("clear"))
+          for local, found in few.items()),
+        *(aside(f"at how many points the gain over HPRS with {local} is above 0", exact(np.sum(found.value > 1e-9)))
+          for local, found in few.items()),
+        *(aside(f"the gain over HPRS with PS at {name}", falling.at(point=name)) for name in falling.axes[1][1]),
+    )  # fmt: skip
 
 
 @check("thesis-6-056", part=F(3, 10))
 def a_quarter_of_the_processors(part=F(1, 4)):
     """Where rounding down, to the nearest and up agree; the control takes another part."""
-    numbers = range(2, 21)
-    alike = [P for P in numbers if (part * P).__floor__() == round(part * P) == (part * P).__ceil__()]
-    return finding(
-        f"all three ways of rounding agree at P = {', '.join(map(str, alike))}",
-        alike == [P for P in numbers if P % 4 == 0],
+    same = cases("number of processors", range(2, 21)).measure(
+        lambda P: ((part * P).__floor__() == round(part * P) == (part * P).__ceil__()) == (P % 4 == 0)
     )
+    return conclude(everywhere("rounding down, to the nearest and up agree if and only if 4 divides P", same))
