@@ -1,8 +1,7 @@
 """`thesis`, Chapter 6: processors that decide for themselves, and ask some others first.
 
 systems          the systems of Figures 6.1 to 6.15 as arguments of the simulator
-simulated        their stored points
-measured         these as arrays with their intervals
+measured         their stored points with their intervals
 alone            no information: random splitting, the plain loop, queues with two owners
 limits           five cases and ten probe limits, Figures 6.1 to 6.3, and full information
 periodic         periodic probing, Figures 6.4 and 6.5

@@ -126,7 +126,7 @@ def in_equilibrium(obtained, loads):
         Where no group obtains less beyond the intervals, all of them together.
     """
     wide = widened(sum(group.value.size for group in obtained), 30)
-    return ~np.any([group.high(wide) < np.asarray(load) for group, load in zip(obtained, loads)], axis=0)
+    return ~np.any([group.high(wide) < np.asarray(load) - 1e-12 for group, load in zip(obtained, loads)], axis=0)
 
 
 def extremes(found, noun):

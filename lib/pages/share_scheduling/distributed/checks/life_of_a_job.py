@@ -206,7 +206,7 @@ def nobody_waits(on_demand=False):
         *(everywhere(f"the {word} per unit of time at six loads, less P over the period, {times} times,",
                      periodic.at_loads("traffic", index=kind) - 16.0 * times, agrees())
           for word, kind, times in (("requests", REQUESTS, 1), ("replies", REPLIES, periodic.LIMIT))),
-        *(everywhere(f"the {word} in the figures, less it,", periodic.sent(kind) - times * periodic.requests(), agrees())
+        *(everywhere(f"the {word} in figures, less it,", periodic.sent(kind) - times * periodic.requests(), agrees())
           for word, kind, times in (("requests", REQUESTS, 1), ("replies", REPLIES, periodic.LIMIT))),
         whole=True,
     )  # fmt: skip

@@ -90,7 +90,8 @@ def three_policies(moved=True):
         *(at_each(f"{GAIN} {name},", gain[name], larger("clear")) for name in ("Sender", "Receiver")),
         at_each("the gain of Reservation, less half of the better one's,", as_it_stands(gain["Reservation"])
                 - better.scaled(0.5), smaller()),
-        at_each("up to load 0.3, the response time of Receiver, less that of Sender,", apart.at(load=LOADS[:3]), larger()),
+        at_each("up to load 0.3, the response time of Receiver, less that of Sender,", apart.at(load=LOADS[:3]),
+                larger()),
         at_each("from load 0.7 on, that difference", apart.at(load=LOADS[6:]), smaller()),
         aside("without costs, from which load on Receiver is the better one, infinite if never,",
               exact(list(crossing.values()), setting=[f"T = {T}, limit {limit}" for T, limit in crossing])),

@@ -328,8 +328,8 @@ def no_candidate(all_known=None):
                 found[change].append((sum(map(sum, jobs)), len(system[2]), jobs, system[0], system[1], g))
     names = dict(zip(found, ("scaled", "bare")))
     smallest = [
-        aside(f"the smallest example: {P} processors, {known} known with {' and '.join(map(str, jobs))} jobs, and a job "
-              f"of group {g + 1} that requires {shares[g]}; jobs in all", exact(total))
+        aside(f"the smallest example: {P} processors, {known} known with {' and '.join(map(str, jobs))} jobs, and a "
+              f"job of group {g + 1} that requires {shares[g]}; jobs in all", exact(total))
         for total, known, jobs, P, shares, g in sorted(found[()], key=lambda one: one[:2])[:1]
     ]  # fmt: skip
     return conclude(
