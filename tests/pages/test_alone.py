@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clustershare import splitting
-from pages.share_scheduling.distributed import alone
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS
+from pages.share_scheduling.distributed.witnesses import alone
 
 
 @pytest.mark.parametrize("case", alone.WHOLE)

@@ -7,7 +7,7 @@ import pytest
 from compendium import places
 from compendium.press.clauses import measured
 from compendium.study import store
-from pages.share_scheduling.distributed.measured import in_equilibrium
+from pages.share_scheduling.distributed.points.stored import in_equilibrium
 
 
 @pytest.fixture(scope="module")

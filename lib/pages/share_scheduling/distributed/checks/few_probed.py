@@ -7,12 +7,19 @@ import numpy as np
 from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, at_most, falls, larger, smaller, within
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.alone import by_chance, isolated_paths, own_processors
-from pages.share_scheduling.distributed.growing import excess_at
-from pages.share_scheduling.distributed.limits import five
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, UTILISATION, as_it_stands, beside, extremes
-from pages.share_scheduling.distributed.network_times import by_migration_time
+from pages.share_scheduling.distributed.points.growing import excess_at
+from pages.share_scheduling.distributed.points.limits import five
+from pages.share_scheduling.distributed.points.network_times import by_migration_time
+from pages.share_scheduling.distributed.points.stored import (
+    DEVIATION,
+    LOSS,
+    UTILISATION,
+    as_it_stands,
+    beside,
+    extremes,
+)
 from pages.share_scheduling.distributed.systems import LIMITS
+from pages.share_scheduling.distributed.witnesses.alone import by_chance, isolated_paths, own_processors
 
 WORDS = {LOSS: "the loss", DEVIATION: "the deviation"}
 

@@ -10,7 +10,7 @@ from compendium.press.findings import check
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
 from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS, TEN
 from pages.share_scheduling.conclusions.compared import EQUAL, WITH, WITHOUT, value
-from pages.share_scheduling.distributed.measured import beside, extremes
+from pages.share_scheduling.distributed.points.stored import beside, extremes
 
 WORDS = {WITHOUT: "without migration", WITH: "with migration"}
 

@@ -5,7 +5,7 @@ import numpy as np
 from compendium.press.clauses import aside, at_each, conclude, exact, measured
 from compendium.press.clauses.conditions import at_most, larger, never_rises, rises, smaller
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.growing import (
+from pages.share_scheduling.distributed.points.growing import (
     MANY,
     by_chance,
     excess,
@@ -14,7 +14,7 @@ from pages.share_scheduling.distributed.growing import (
     migrations,
     probing,
 )
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, UTILISATION
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, UTILISATION
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, PROCESSORS
 
 SIZE = "number of processors"

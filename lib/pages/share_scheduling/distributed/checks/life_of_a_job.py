@@ -9,12 +9,13 @@ from compendium.press import clauses
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, somewhere
 from compendium.press.clauses.conditions import agrees, at_least, at_most, between, equal, larger
 from compendium.press.findings import check
-from pages.share_scheduling.distributed import periodic, readings, recorded
-from pages.share_scheduling.distributed.measured import DEVIATION, REPLIES, REQUESTS, beside
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
-from pages.share_scheduling.distributed.printed_parts import MIGRATION, PLACEMENT, Setting
-from pages.share_scheduling.distributed.printed_rules import whole_parts
+from pages.share_scheduling.distributed.points import periodic, readings
+from pages.share_scheduling.distributed.points.stored import DEVIATION, REPLIES, REQUESTS, beside
+from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
+from pages.share_scheduling.distributed.witnesses import recorded
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.parts import MIGRATION, PLACEMENT, Setting
 
 NUMBER_OF_PERIODS = 100_000
 NONE = between(0, 0)

@@ -11,9 +11,9 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, at_most, larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.distributed.measured import as_it_stands, beside
-from pages.share_scheduling.distributed.threshold import DISCIPLINES, POLICIES, response_times
-from pages.share_scheduling.distributed.threshold_paths import simulated
+from pages.share_scheduling.distributed.points.stored import as_it_stands, beside
+from pages.share_scheduling.distributed.witnesses.threshold import DISCIPLINES, POLICIES, response_times
+from pages.share_scheduling.distributed.witnesses.threshold_paths import simulated
 
 LOADS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 ALONE = exact([1 / (1 - load) for load in LOADS], load=LOADS)  # the mean response time if no job is moved

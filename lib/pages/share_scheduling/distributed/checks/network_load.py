@@ -9,8 +9,10 @@ from clustershare import dispatch
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, mended
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, smaller, within
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.limits import five, settled
-from pages.share_scheduling.distributed.measured import (
+from pages.share_scheduling.distributed.points.limits import five, settled
+from pages.share_scheduling.distributed.points.network_times import accounts, by_migration_time, migration_load
+from pages.share_scheduling.distributed.points.periodic import by_period
+from pages.share_scheduling.distributed.points.stored import (
     ASKING,
     MIGRATIONS,
     PLACEMENTS,
@@ -20,10 +22,8 @@ from pages.share_scheduling.distributed.measured import (
     extremes,
     measured,
 )
-from pages.share_scheduling.distributed.network_times import accounts, by_migration_time, migration_load
-from pages.share_scheduling.distributed.periodic import by_period
-from pages.share_scheduling.distributed.recorded import kinds, paths, unaccounted
 from pages.share_scheduling.distributed.systems import LIMITS, MIGRATION_TIMES, POLICIES
+from pages.share_scheduling.distributed.witnesses.recorded import kinds, paths, unaccounted
 
 ARRIVING = 8.0  # jobs per unit of time
 SOME = LIMITS[1:]

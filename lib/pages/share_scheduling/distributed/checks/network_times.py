@@ -10,15 +10,7 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger, rises, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.distributed import network_alone
-from pages.share_scheduling.distributed.measured import (
-    DEVIATION,
-    LOSS,
-    MIGRATIONS,
-    UTILISATION,
-    as_it_stands,
-)
-from pages.share_scheduling.distributed.network_times import (
+from pages.share_scheduling.distributed.points.network_times import (
     BUSY_CHANNEL,
     CROWDS,
     SLOW,
@@ -36,8 +28,16 @@ from pages.share_scheduling.distributed.network_times import (
     on_slow_channel,
     reluctant,
 )
-from pages.share_scheduling.distributed.printed_parts import Setting
+from pages.share_scheduling.distributed.points.stored import (
+    DEVIATION,
+    LOSS,
+    MIGRATIONS,
+    UTILISATION,
+    as_it_stands,
+)
 from pages.share_scheduling.distributed.systems import CASES, MIGRATION_TIMES, POLICIES, PROBE_TIMES, of_case
+from pages.share_scheduling.distributed.witnesses import network_alone
+from pages.share_scheduling.distributed.witnesses.parts import Setting
 
 WORDS = {LOSS: "the loss", DEVIATION: "the deviation"}
 

@@ -12,8 +12,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import agrees, equal, larger, within
 from compendium.press.findings import check
 from pages.share_scheduling.central import printed_rules as central_rules
-from pages.share_scheduling.distributed.alone import horizontal, own_paths, own_processors, same_path
-from pages.share_scheduling.distributed.limits import (
+from pages.share_scheduling.distributed.points.limits import (
     SMALL,
     WHOLE,
     central,
@@ -22,7 +21,7 @@ from pages.share_scheduling.distributed.limits import (
     small_without_delay,
     without_delay,
 )
-from pages.share_scheduling.distributed.measured import (
+from pages.share_scheduling.distributed.points.stored import (
     ASKING,
     DEVIATION,
     LOSS,
@@ -32,8 +31,9 @@ from pages.share_scheduling.distributed.measured import (
     as_it_stands,
     measured,
 )
-from pages.share_scheduling.distributed.printed_rules import Partial, law, placement
+from pages.share_scheduling.distributed.printed.rules import Partial, law, placement
 from pages.share_scheduling.distributed.systems import ALL_CASES
+from pages.share_scheduling.distributed.witnesses.alone import horizontal, own_paths, own_processors, same_path
 
 HALF = (Fraction(1, 2), Fraction(1, 2))
 MEASURES = {"the loss": (LOSS, None), "the deviation of group 1": (DEVIATION, 0), "that of group 2": (DEVIATION, 1)}

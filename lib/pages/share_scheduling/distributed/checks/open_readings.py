@@ -7,10 +7,9 @@ from compendium.press.clauses import aside, cases, conclude, everywhere, exact
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
 from pages.share_scheduling.central.states import every_state
-from pages.share_scheduling.distributed.network_times import by_probe_time
-from pages.share_scheduling.distributed.periodic import by_period, uninformed
-from pages.share_scheduling.distributed.printed_rules import Partial
-from pages.share_scheduling.distributed.readings import (
+from pages.share_scheduling.distributed.points.network_times import by_probe_time
+from pages.share_scheduling.distributed.points.periodic import by_period, uninformed
+from pages.share_scheduling.distributed.points.readings import (
     SLOW_PROBES,
     at_limits,
     at_periods,
@@ -18,7 +17,8 @@ from pages.share_scheduling.distributed.readings import (
     slow_migrations,
     slow_probes,
 )
-from pages.share_scheduling.distributed.small_states import SHARES
+from pages.share_scheduling.distributed.printed.rules import Partial
+from pages.share_scheduling.distributed.witnesses.small_states import SHARES
 
 
 @check("thesis-6-050", nobody=True)

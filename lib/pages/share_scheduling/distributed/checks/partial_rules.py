@@ -17,15 +17,23 @@ from pages.share_scheduling.central import printed_rules as chapter_5
 from pages.share_scheduling.central.printed_policies import PLACEMENTS as PRINTED
 from pages.share_scheduling.central.printed_policies import guests_on
 from pages.share_scheduling.central.printed_rules import changed_by
-from pages.share_scheduling.distributed import limits as points
-from pages.share_scheduling.distributed import readings, recorded
-from pages.share_scheduling.distributed.alone import routed
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, PLACEMENTS, UTILISATION, measured
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
-from pages.share_scheduling.distributed.printed_parts import Setting
-from pages.share_scheduling.distributed.printed_rules import law, sent_away, whole_parts
-from pages.share_scheduling.distributed.small_states import decisions, library, moves, placements, rules, twelfths
+from pages.share_scheduling.distributed.points import limits as points
+from pages.share_scheduling.distributed.points import readings
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, PLACEMENTS, UTILISATION, measured
+from pages.share_scheduling.distributed.printed.rules import law, sent_away, whole_parts
 from pages.share_scheduling.distributed.systems import CASES, POLICIES
+from pages.share_scheduling.distributed.witnesses import recorded
+from pages.share_scheduling.distributed.witnesses.alone import routed
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.parts import Setting
+from pages.share_scheduling.distributed.witnesses.small_states import (
+    decisions,
+    library,
+    moves,
+    placements,
+    rules,
+    twelfths,
+)
 
 GUESTS, EVENTS = 100_000, 5_000
 NONE = between(0, 0)

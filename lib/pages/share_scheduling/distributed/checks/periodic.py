@@ -11,9 +11,8 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger, rises, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.distributed.measured import DEVIATION, REQUESTS, UTILISATION, beside
-from pages.share_scheduling.distributed.network_times import SLOW, USUAL_PROBE, by_probe_time
-from pages.share_scheduling.distributed.periodic import (
+from pages.share_scheduling.distributed.points.network_times import SLOW, USUAL_PROBE, by_probe_time
+from pages.share_scheduling.distributed.points.periodic import (
     ALL,
     BOUNDS,
     EQUAL,
@@ -25,9 +24,10 @@ from pages.share_scheduling.distributed.periodic import (
     unused_alone,
     unused_on_path,
 )
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
-from pages.share_scheduling.distributed.printed_parts import Setting, histories
+from pages.share_scheduling.distributed.points.stored import DEVIATION, REQUESTS, UTILISATION, beside
 from pages.share_scheduling.distributed.systems import CASES, PERIODS, POLICIES, SHORT_PERIODS, of_case
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.parts import Setting, histories
 
 EVENTS = 10_000
 

@@ -7,8 +7,16 @@ import numpy as np
 from compendium.press.clauses import aside, at_each, conclude, exact, somewhere
 from compendium.press.clauses.conditions import larger
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.measured import beside
-from pages.share_scheduling.distributed.predecessors import COMBINATIONS, LOCAL, NAMES, deviation, fall, mean, settled
+from pages.share_scheduling.distributed.points.predecessors import (
+    COMBINATIONS,
+    LOCAL,
+    NAMES,
+    deviation,
+    fall,
+    mean,
+    settled,
+)
+from pages.share_scheduling.distributed.points.stored import beside
 
 PROMISING = (("D-HP", "GPPS"), ("Nice", "GPPS"))
 CALLED = {key: f"{NAMES[key[0]]} with {key[1]}" for key in COMBINATIONS}

@@ -9,8 +9,7 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, at_most, falls, larger, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, beside, largest_of
-from pages.share_scheduling.distributed.preferences import (
+from pages.share_scheduling.distributed.points.preferences import (
     BELOW,
     OTHERS,
     PAIRS,
@@ -20,6 +19,7 @@ from pages.share_scheduling.distributed.preferences import (
     of_jsq,
     of_others,
 )
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, beside, largest_of
 from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS
 
 EXACT_ZERO = 0.004  # the half width asked of a row of Chapter 6

@@ -14,9 +14,9 @@ from compendium.press.clauses import aside, cases, conclude, everywhere, exact, 
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
 from pages.share_scheduling.central.states import every_state
-from pages.share_scheduling.distributed.printed_probing import inclusion, probe_set_law
-from pages.share_scheduling.distributed.printed_rules import whole_parts
-from pages.share_scheduling.distributed.small_states import MOST, SHARES
+from pages.share_scheduling.distributed.printed.probing import inclusion, probe_set_law
+from pages.share_scheduling.distributed.printed.rules import whole_parts
+from pages.share_scheduling.distributed.witnesses.small_states import MOST, SHARES
 
 HALVES, QUARTERS = SHARES[0], SHARES[2]
 

@@ -5,7 +5,7 @@ import numpy as np
 from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, at_most, larger
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.growing import (
+from pages.share_scheduling.distributed.points.growing import (
     ALLOWED,
     LIMITS,
     excess_of_segments,
@@ -15,7 +15,7 @@ from pages.share_scheduling.distributed.growing import (
     probed,
     probing,
 )
-from pages.share_scheduling.distributed.measured import UTILISATION
+from pages.share_scheduling.distributed.points.stored import UTILISATION
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS
 
 SIZE = "number of processors"

@@ -8,9 +8,8 @@ from clustershare import splitting
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, short_of
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.limits import five
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, beside, in_equilibrium
-from pages.share_scheduling.distributed.service_times import (
+from pages.share_scheduling.distributed.points.limits import five
+from pages.share_scheduling.distributed.points.service_times import (
     APART,
     LONG,
     OTHER_CASES,
@@ -27,6 +26,7 @@ from pages.share_scheduling.distributed.service_times import (
     mixture,
     rates,
 )
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, beside, in_equilibrium
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, POLICIES, RATIOS
 
 BELOW_ONE = (0.01, 0.1)

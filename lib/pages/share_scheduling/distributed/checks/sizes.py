@@ -6,7 +6,7 @@ from clustershare.sizes import Deterministic, Exponential, Pareto
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, mended
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.sizes import corrected, printed, random_laws, tail_integral
+from pages.share_scheduling.distributed.printed.sizes import corrected, printed, random_laws, tail_integral
 
 
 def _as_pareto(a, b):

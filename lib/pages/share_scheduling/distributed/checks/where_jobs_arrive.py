@@ -9,8 +9,7 @@ from clustershare import dispatch
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import agrees, between, larger
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.measured import beside
-from pages.share_scheduling.distributed.preferences import (
+from pages.share_scheduling.distributed.points.preferences import (
     BELOW,
     PAIRS,
     PROCESSORS,
@@ -20,7 +19,8 @@ from pages.share_scheduling.distributed.preferences import (
     path,
     subset,
 )
-from pages.share_scheduling.distributed.printed_rules import whole_parts
+from pages.share_scheduling.distributed.points.stored import beside
+from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, POLICIES
 
 EVENTS_OF_EACH = 250

@@ -13,13 +13,13 @@ from compendium.press import clauses
 from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, between, larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.distributed import recorded
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, as_it_stands, beside, measured
-from pages.share_scheduling.distributed.preferences import PAIRS, of_jsq, of_others
-from pages.share_scheduling.distributed.printed_probing import inclusion, probe_set_law
-from pages.share_scheduling.distributed.printed_rules import whole_parts
-from pages.share_scheduling.distributed.small_states import twelfths
+from pages.share_scheduling.distributed.points.preferences import PAIRS, of_jsq, of_others
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, as_it_stands, beside, measured
+from pages.share_scheduling.distributed.printed.probing import inclusion, probe_set_law
+from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import POLICIES
+from pages.share_scheduling.distributed.witnesses import recorded
+from pages.share_scheduling.distributed.witnesses.small_states import twelfths
 
 DRAWN, DRAWS = 20, 20_000
 NEAR = replace(within("close"), doubt=True, text='is at most 0.05 ("close") and its interval from 0')

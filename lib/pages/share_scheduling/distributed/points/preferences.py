@@ -13,10 +13,10 @@ import numpy as np
 from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
 from compendium.press import clauses
-from pages.share_scheduling.distributed.measured import DEVIATION, measured
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
-from pages.share_scheduling.distributed.printed_parts import Setting
+from pages.share_scheduling.distributed.points.stored import DEVIATION, measured
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, PREFERENCES, of_case
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.parts import Setting
 
 PROCESSORS = 10
 PAIRS = tuple("/".join(pair) for pair in itertools.product(PREFERENCES, PREFERENCES))
@@ -35,7 +35,7 @@ def of_jsq(quantity=DEVIATION, case=1, index=None, fidelity="book", **other):
     Parameters
     ----------
     quantity, index, fidelity
-        As for `measured.measured`.
+        As for `stored.measured`.
     case : int
     **other
         `migration`.
@@ -76,7 +76,7 @@ def of_others(pair, quantity=DEVIATION, case=1, index=None, fidelity="book"):
 
 
 def setting(policy, case, limit, pair=VERTICAL, **more):
-    """The plain, slow system: `printed_parts.Setting`."""
+    """The plain, slow system: `parts.Setting`."""
     (shares, loads), (arrival, probing) = CASES[case], pair.split("/")
     return Setting(
         policy, tuple(map(Fraction, shares)), loads, PROCESSORS, limit, arrival=arrival, probing=probing, **more
@@ -91,7 +91,7 @@ def subset(g, shares=(0.5, 0.5)):
 
 @functools.cache
 def path(policy, case, limit, pair=VERTICAL, events=EVENTS, changed=()):
-    """What happens on a path of the plain event loop: list of `printed_parts.Event`."""
+    """What happens on a path of the plain event loop: list of `parts.Event`."""
     network = PrintedNetwork(setting(policy, case, limit, pair, changed=changed), np.random.default_rng([case, limit]))
     while len(network.events) < events:
         network.step()

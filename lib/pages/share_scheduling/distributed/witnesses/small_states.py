@@ -11,9 +11,9 @@ from collections import Counter
 from fractions import Fraction
 
 from pages.share_scheduling.central.states import every_state
-from pages.share_scheduling.distributed.printed_rules import Partial, law, migration, placement, whole_parts
-from pages.share_scheduling.distributed.printed_views import CompiledRules
+from pages.share_scheduling.distributed.printed.rules import Partial, law, migration, placement, whole_parts
 from pages.share_scheduling.distributed.systems import CASES
+from pages.share_scheduling.distributed.witnesses.views import CompiledRules
 
 SHARES = (
     (Fraction(1, 2), Fraction(1, 2)), (Fraction(2, 3), Fraction(1, 3)), (Fraction(3, 4), Fraction(1, 4)),
@@ -47,13 +47,13 @@ def systems(policy):
 
 
 def rules(policy, system, *changed):
-    """The printed rules in one of these systems: `printed_rules.Partial`."""
+    """The printed rules in one of these systems: `rules.Partial`."""
     P, shares, known = system
     return Partial(policy, shares, P, True, "GPPS", (), changed, known)
 
 
 def library(policy, system, reading=None):
-    """Those of the library: `printed_views.CompiledRules`."""
+    """Those of the library: `views.CompiledRules`."""
     P, shares, _ = system
     return CompiledRules(policy, shares, P, "GPPS", reading, migration=True)
 
@@ -82,7 +82,7 @@ def placements(found, jobs, g):
 
 
 def moves(found, left, g):
-    """The law of what is asked for after a departure: dict of `printed_rules.Asked` or None."""
+    """The law of what is asked for after a departure: dict of `rules.Asked` or None."""
     return law(lambda choose: migration(found, left, g, choose))
 
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare import splitting
-from pages.share_scheduling.distributed.measured import DEVIATION, REQUESTS, measured
-from pages.share_scheduling.distributed.printed_parts import Setting
-from pages.share_scheduling.distributed.recorded import path
+from pages.share_scheduling.distributed.points.stored import DEVIATION, REQUESTS, measured
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, PERIODS, POLICIES, SHORT_PERIODS
+from pages.share_scheduling.distributed.witnesses.parts import Setting
+from pages.share_scheduling.distributed.witnesses.recorded import path
 
 ALL = tuple(sorted({*PERIODS, *SHORT_PERIODS}))
 PROCESSORS, LIMIT, ARRIVING = 10, 3, 8.0  # P, L^P, and lambda, the jobs that arrive per unit of time
@@ -31,7 +31,7 @@ def by_period(quantity=DEVIATION, periods=ALL, reading=None, index=None, fidelit
     reading : str, optional
         What else may be known: "keep replies", "drop old" or "replies only".
     index : int, optional
-        As for `measured.measured`.
+        As for `stored.measured`.
     fidelity : str
 
     Returns

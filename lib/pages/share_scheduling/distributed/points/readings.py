@@ -4,10 +4,10 @@ import functools
 
 from compendium.press.clauses import at_each, exact
 from compendium.press.clauses.conditions import within
-from pages.share_scheduling.distributed.limits import five
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, as_it_stands, measured
-from pages.share_scheduling.distributed.network_times import by_migration_time, by_probe_time, read_otherwise
-from pages.share_scheduling.distributed.periodic import ALL, by_period
+from pages.share_scheduling.distributed.points.limits import five
+from pages.share_scheduling.distributed.points.network_times import by_migration_time, by_probe_time, read_otherwise
+from pages.share_scheduling.distributed.points.periodic import ALL, by_period
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, as_it_stands, measured
 from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
 
 BOTH = {DEVIATION: "the deviation", LOSS: "the loss"}

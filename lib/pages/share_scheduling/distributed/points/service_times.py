@@ -7,7 +7,7 @@ from scipy import stats
 
 from clustershare import dispatch, splitting
 from clustershare.sizes import Hyperexponential, Pareto
-from pages.share_scheduling.distributed.measured import measured
+from pages.share_scheduling.distributed.points.stored import measured
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, RATIOS, means, of_case
 
 LOAD, PROCESSORS, EXPONENT = 0.8, 10, 1.25
@@ -25,7 +25,7 @@ def at_ratios(quantity, index=None, ratios=RATIOS, **other):
     ----------
     quantity : str
     index : int or "largest", optional
-        As for `measured.measured`.
+        As for `stored.measured`.
     ratios : tuple of float
     **other
         `fidelity`, and parameters of `systems.of_case`.

@@ -1,6 +1,6 @@
 """Recorded paths of the plain event loop: each policy in all settings that the rules of Chapter 6 name.
 
-The library's kernel follows this loop number by number, which `tests/pages/test_printed_network.py` shows.
+The library's kernel follows this loop number by number, which `tests/pages/test_event_loop.py` shows.
 """
 
 import functools
@@ -10,9 +10,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
-from pages.share_scheduling.distributed.printed_parts import MIGRATION, Setting
 from pages.share_scheduling.distributed.systems import CASES
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.parts import MIGRATION, Setting
 
 LIMITS, OF_CASES, ARRIVALS, PERIOD = (1, 3, 9), (1, 3), ("HP", "VP"), 0.5
 OF_A_POLICY = 10_000
@@ -28,11 +28,11 @@ def settings(policy, periodic=(False, True), **changes):
     periodic : tuple of bool
         Whether processors probe periodically.
     **changes
-        Of `printed_parts.Setting`.
+        Of `parts.Setting`.
 
     Returns
     -------
-    list of printed_parts.Setting
+    list of parts.Setting
     """
     return [
         Setting(
@@ -45,7 +45,7 @@ def settings(policy, periodic=(False, True), **changes):
 
 @functools.cache
 def path(setting, events):
-    """A path of so many events, or a few more, from the empty system: `printed_network.PrintedNetwork`."""
+    """A path of so many events, or a few more, from the empty system: `event_loop.PrintedNetwork`."""
     network = PrintedNetwork(setting, np.random.default_rng([6, setting.limit, setting.period is None]))
     while len(network.events) < events:
         network.step()
@@ -102,7 +102,7 @@ def life(events, number=None):
 
     Parameters
     ----------
-    events : sequence of printed_parts.Event
+    events : sequence of parts.Event
     number : int, optional
         Of the job; that of the first one that migrates if not given.
     """
@@ -126,7 +126,7 @@ def stays(events):
 
     Parameters
     ----------
-    events : iterable of printed_parts.Event
+    events : iterable of parts.Event
 
     Returns
     -------

@@ -12,7 +12,7 @@ from clustershare import dispatch
 from clustershare.estimates import from_replications
 from compendium import study
 from compendium.press.clauses import measured
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 
 LOADS, RATIOS = (0.1, 0.5, 0.8), (10.0, 100.0)
 LEVELS = 8  # numbers of customers, from 0 on, whose probabilities are looked at
@@ -120,7 +120,7 @@ def unequal_service(setting, steps, seed=106):
 
     Parameters
     ----------
-    setting : printed_parts.Setting
+    setting : parts.Setting
     steps, seed : int
 
     Returns

@@ -1,4 +1,4 @@
-"""What a path of `printed_network` is made of: its system, jobs, messages, probings, and the record of what happens."""
+"""What a path of `event_loop` is made of: its system, jobs, messages, probings, and the record of what happens."""
 
 import math
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from clustershare.arguments import one_of
-from pages.share_scheduling.distributed.printed_rules import CHANGES as OF_RULES
+from pages.share_scheduling.distributed.printed.rules import CHANGES as OF_RULES
 
 REQUEST, REPLY, PLACEMENT, ASKING, MIGRATION = MESSAGES = (
     "probe request", "probe reply", "job placement", "migration request", "job migration",
@@ -49,7 +49,7 @@ class Setting:
     Attributes
     ----------
     policy : str
-        "Isolation", or one of `printed_rules.Partial`.
+        "Isolation", or one of `rules.Partial`.
     shares : tuple of fractions.Fraction
         Required ones of the groups.
     loads : tuple of float
@@ -75,7 +75,7 @@ class Setting:
     means : tuple of float, optional
         Mean sizes of the groups' jobs, which are exponential; 1 if not given.
     changed : tuple of str
-        Of `CHANGES`, or of those of `printed_rules`.
+        Of `CHANGES`, or of those of `rules`.
     """
 
     policy: str

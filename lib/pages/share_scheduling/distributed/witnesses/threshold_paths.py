@@ -5,7 +5,7 @@ import numpy as np
 from clustershare.arguments import integer, one_of
 from clustershare.compiled.jit import kernel
 from clustershare.estimates import from_replications
-from pages.share_scheduling.distributed.threshold import POLICIES
+from pages.share_scheduling.distributed.witnesses.threshold import POLICIES
 
 
 def simulated(policy, load, threshold, probes, cost=0.0, processors=100, *, time=400.0, replications=10, seed=0):

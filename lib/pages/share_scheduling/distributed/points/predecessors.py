@@ -6,7 +6,7 @@ import numpy as np
 
 from compendium.press.clauses import measured as of_runs
 from pages.share_scheduling.distributed import systems
-from pages.share_scheduling.distributed.measured import in_equilibrium, measured
+from pages.share_scheduling.distributed.points.stored import in_equilibrium, measured
 
 CASES, LIMITS = (1, 2, 3), (2, 4, 6, 9)
 FEW, MANY = slice(0, 2), slice(2, 4)  # limits below half of ten processors, and above
@@ -29,7 +29,7 @@ def points(quantity, policy, local, reading=None, index=None, fidelity="book"):
     reading : str, optional
         "bare sums", of Nice.
     index, fidelity
-        As for `measured.measured`.
+        As for `stored.measured`.
 
     Returns
     -------

@@ -8,7 +8,10 @@ import math
 from dataclasses import replace
 
 from pages.share_scheduling.central.printed_rules import changed_by
-from pages.share_scheduling.distributed.printed_parts import (
+from pages.share_scheduling.distributed.printed.probing import drawn_probe_set
+from pages.share_scheduling.distributed.printed.rules import CHANGES as OF_RULES
+from pages.share_scheduling.distributed.printed.rules import Partial, holds, migration, placement, sent_away, subset
+from pages.share_scheduling.distributed.witnesses.parts import (
     ASKING,
     MIGRATION,
     PLACEMENT,
@@ -19,10 +22,7 @@ from pages.share_scheduling.distributed.printed_parts import (
     Message,
     Probing,
 )
-from pages.share_scheduling.distributed.printed_probing import drawn_probe_set
-from pages.share_scheduling.distributed.printed_rules import CHANGES as OF_RULES
-from pages.share_scheduling.distributed.printed_rules import Partial, holds, migration, placement, sent_away, subset
-from pages.share_scheduling.distributed.printed_servers import Servers
+from pages.share_scheduling.distributed.witnesses.servers import Servers
 
 
 class PrintedNetwork(Servers):
@@ -30,7 +30,7 @@ class PrintedNetwork(Servers):
 
     Parameters
     ----------
-    setting : printed_parts.Setting
+    setting : parts.Setting
     rng : numpy.random.Generator
 
     Attributes

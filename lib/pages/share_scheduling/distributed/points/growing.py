@@ -11,7 +11,7 @@ import numpy as np
 
 from clustershare import splitting
 from compendium.press import clauses
-from pages.share_scheduling.distributed.measured import DEVIATION, MIGRATIONS, PART, REPLIES, REQUESTS, measured
+from pages.share_scheduling.distributed.points.stored import DEVIATION, MIGRATIONS, PART, REPLIES, REQUESTS, measured
 from pages.share_scheduling.distributed.systems import CASES, MANY_PROCESSORS, POLICIES, PROCESSORS
 
 LOAD, PROBE_TIME, MIGRATION_TIME = 0.8, 1e-6, 1e-2
@@ -81,7 +81,7 @@ def few(quantity, limit, index=None, fidelity="book"):
     limit : str
         One of `FEW`.
     index : int or "largest", optional
-        As for `measured.measured`.
+        As for `stored.measured`.
     fidelity : str
     """
     return _along(quantity, PROCESSORS, [_at("processors", P, FEW, quantity, index, fidelity)[limit]

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from fractions import Fraction
 
-from pages.share_scheduling.distributed.printed_rules import whole_parts
+from pages.share_scheduling.distributed.printed.rules import whole_parts
 
 
 def arrival_law(preference, shares, processors):

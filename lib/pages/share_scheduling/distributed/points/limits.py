@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import dispatch
 from compendium import study
 from compendium.press.clauses import exact
-from pages.share_scheduling.distributed.measured import PART, in_equilibrium, measured, table
+from pages.share_scheduling.distributed.points.stored import PART, in_equilibrium, measured, table
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, POLICIES, of_case
 
 PROCESSORS = 10
@@ -18,7 +18,7 @@ CUTS = (5, 6, 7, 8, 10)  # jobs at which that chain is cut, by the load
 
 @functools.cache
 def five(quantity, index=None, fidelity="book", **other):
-    """A quantity by policy, case and limit; arguments as of `measured.measured`."""
+    """A quantity by policy, case and limit; arguments as of `stored.measured`."""
     return measured(
         "limits", quantity, "case", "probe_limit", index=index, fidelity=fidelity, case=ALL_CASES, probe_limit=LIMITS,
         **other,

@@ -16,7 +16,7 @@ from clustershare.dispatch.rules.shortest_queue import ShortestQueue
 from clustershare.dispatch.rules.static_vertical import StaticVerticalPartitioning
 from clustershare.dispatch.tape import Tape
 from clustershare.dispatch.view import ASKED, GROUP, OWN_FIRST, RULE, SCALED, SOURCE, TARGET, UNSCALED, blank, estimate
-from pages.share_scheduling.distributed.printed_rules import Asked, whole_parts
+from pages.share_scheduling.distributed.printed.rules import Asked, whole_parts
 
 KINDS = {
     "JSQ": ShortestQueue, "HP": HorizontalPartitioning, "SVP": StaticVerticalPartitioning,

@@ -14,10 +14,10 @@ from clustershare.estimates import from_replications
 from clustershare.splitting.groups import laws_on_one_processor
 from compendium.press import clauses
 from compendium.press.clauses import exact
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, measured
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
-from pages.share_scheduling.distributed.printed_parts import Setting, histories
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, measured
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, of_case
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.parts import Setting, histories
 
 PROCESSORS = 10
 WHOLE = (1, 2)  # the cases in which each group requires whole processors
@@ -89,7 +89,7 @@ def path(policy, case, jumps):
 
 @functools.cache
 def own_paths(case, local):
-    """What happens to jobs under Isolation with VP arrivals, as `printed_parts.histories` lists it."""
+    """What happens to jobs under Isolation with VP arrivals, as `parts.histories` lists it."""
     setting = replace(printed("Isolation", case), arrival="VP", local=local)
     found = PrintedNetwork(setting, np.random.default_rng(case))
     while len(found.events) < EVENTS:

@@ -1,6 +1,6 @@
-"""The processors of `printed_network` with their jobs, and what is measured there: lists of objects."""
+"""The processors of `event_loop` with their jobs, and what is measured there: lists of objects."""
 
-from pages.share_scheduling.distributed.printed_parts import put_in, take_out
+from pages.share_scheduling.distributed.witnesses.parts import put_in, take_out
 
 
 class Servers:
@@ -8,7 +8,7 @@ class Servers:
 
     Parameters
     ----------
-    setting : printed_parts.Setting
+    setting : parts.Setting
     weights : sequence of sequence
         Of the groups under GPPS, as ``weights[p][g]``.
 
@@ -19,7 +19,7 @@ class Servers:
     waiting : list of list of Job
         The schedule queues.
     queues : list of list of list of Job
-        The server queues, as ``queues[p][g]``; see `printed_parts.put_in`.
+        The server queues, as ``queues[p][g]``; see `parts.put_in`.
     served : list of list of float
         What the groups obtain of each processor.
     integrals : list of float

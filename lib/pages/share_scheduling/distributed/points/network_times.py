@@ -8,9 +8,9 @@ import numpy as np
 from clustershare import dispatch
 from clustershare.arguments import UnstableError
 from compendium.press import clauses
-from pages.share_scheduling.distributed.limits import five
-from pages.share_scheduling.distributed.measured import MIGRATIONS, UTILISATION, measured
-from pages.share_scheduling.distributed.periodic import by_period
+from pages.share_scheduling.distributed.points.limits import five
+from pages.share_scheduling.distributed.points.periodic import by_period
+from pages.share_scheduling.distributed.points.stored import MIGRATIONS, UTILISATION, measured
 from pages.share_scheduling.distributed.systems import LIMITS, MIGRATION_TIMES, PROBE_TIMES, of_case
 
 LONG, LONGER = 1.0, 4.0  # parts of a fidelity's jumps: small differences are looked for, or a hundredth of a value
