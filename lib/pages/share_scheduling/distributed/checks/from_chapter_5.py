@@ -4,33 +4,24 @@ import itertools
 
 import numpy as np
 
-from compendium.press.clauses import aside, conclude, everywhere, exact, measured, mostly, somewhere
+from compendium.press.clauses import aside, conclude, everywhere, exact, mostly, somewhere
 from compendium.press.clauses.conditions import at_most, larger
 from compendium.press.findings import check
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
-from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS, TEN
-from pages.share_scheduling.conclusions.compared import EQUAL, WITH, WITHOUT, value
+from pages.share_scheduling.central.three_cases import LOSS, TEN
+from pages.share_scheduling.conclusions.compared import EQUAL, WITH
+from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.stored import beside, extremes
-
-WORDS = {WITHOUT: "without migration", WITH: "with migration"}
-
-
-def points(case, migration, local, policies, quantity=DEVIATION):
-    """A quantity by policy and by the points of a case of Section 5.6, whose intervals are joint already."""
-    found = [value(case, migration, (policy, local), quantity) for policy in policies]
-    values, halves = (np.array([each[k] for each in found]) for k in (0, 1))
-    axis = {CASES[case].axis: CASES[case].values}
-    return measured(values, halves, risk=None, as_it_stands=quantity == DEVIATION, policy=policies, **axis)
 
 
 @check("thesis-6-123", instead="HPRS")
 def much_better(instead="SVP"):
     """SVP against JSQ where JSQ leaves something to be desired; the control has random splitting for SVP."""
     clauses, single, told = [], [], []
-    for migration, word in WORDS.items():
+    for migration, word in MIGRATION.items():
         half, lower = {}, 0
         for case, local in itertools.product(TEN, LOCAL):
-            found = points(case, migration, local, ("JSQ", instead))
+            found = of_case(case, migration, local, ("JSQ", instead))
             theirs, mine = found.at(policy="JSQ"), found.at(policy=instead)
             poor = (theirs.low() > EQUAL) & ~np.isnan(mine.value)
             half.setdefault(case, []).extend((mine.high() + theirs.half <= theirs.value / 2)[poor])
@@ -48,21 +39,21 @@ def much_better(instead="SVP"):
 def spread(migration, local, instead="HP"):
     """How far the policies are apart in case 1, at each load; another one may stand in for HP."""
     policies = tuple(instead if policy == "HP" else policy for policy in POLICIES)
-    most, least = extremes(points("case 1", migration, local, policies), "policy")
+    most, least = extremes(of_case("case 1", migration, local, policies), "policy")
     return most - least
 
 
 @check("thesis-6-142", instead="HPRS")
 def little_difference(instead="HP"):
     """How far apart the policies are in case 1 with migration; the control has random splitting for HP."""
-    lost = points("case 1", WITH, "GPPS", POLICIES, LOSS).at(load=0.8)
+    lost = of_case("case 1", WITH, "GPPS", POLICIES, LOSS).at(load=0.8)
     return conclude(
         everywhere("the largest deviation less the smallest, with migration and GPPS,",
                    spread(WITH, "GPPS", instead).at(load=0.8), at_most("close")),
         everywhere("the loss there", exact(lost.value, policy=POLICIES), at_most(EQUAL)),
         *(aside(f"the largest such difference at any load {word} and with {local}",
                 exact(np.nanmax(spread(migration, local, instead).value)))
-          for (migration, word), local in itertools.product(WORDS.items(), LOCAL)),
+          for (migration, word), local in itertools.product(MIGRATION.items(), LOCAL)),
         whole=True,
     )  # fmt: skip
 
@@ -72,14 +63,14 @@ def shortest_queue_better(case="case 1"):
     """JSQ against SVP at load 0.8; the control has unequal loads."""
     place = {"load": 0.8} if case == "case 1" else {"fraction": 0.24}
     less, told = {}, []
-    for (migration, word), local in itertools.product(WORDS.items(), ("GPPS", "PS")):
-        found = points(case, migration, local, ("JSQ", "SVP"))
+    for (migration, word), local in itertools.product(MIGRATION.items(), ("GPPS", "PS")):
+        found = of_case(case, migration, local, ("JSQ", "SVP"))
         gap = found.at(policy="SVP").less(found.at(policy="JSQ"), np.add)
         less[word, local] = gap.at(**place)
         told += [aside(f"the deviations {word} and with {local}", found.at(**place)),
                  aside(f"at how many points that of JSQ is lower {word} and with {local}",
                        exact(np.sum(gap.low() > EQUAL)))]  # fmt: skip
-    without, both = "without migration", beside("way", {word: less[word, "GPPS"] for word in WORDS.values()})
+    without, both = "without migration", beside("way", {word: less[word, "GPPS"] for word in MIGRATION.values()})
     return conclude(
         everywhere(f"{without}, the deviation of SVP, less that of JSQ,", less[without, "GPPS"], larger(EQUAL)),
         everywhere("that difference, without migration and with it,", both, larger(EQUAL)),

@@ -14,10 +14,8 @@ from pages.share_scheduling.distributed.points.growing import (
     migrations,
     probing,
 )
-from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, UTILISATION
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, SIZE, UTILISATION
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, PROCESSORS
-
-SIZE = "number of processors"
 
 
 def bends(found):

@@ -10,7 +10,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import agrees, at_least, at_most, between, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points import periodic, readings
-from pages.share_scheduling.distributed.points.stored import DEVIATION, REPLIES, REQUESTS, beside
+from pages.share_scheduling.distributed.points.stored import DEVIATION, REPLIES, REQUESTS, WORDS, beside
 from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
 from pages.share_scheduling.distributed.witnesses import recorded
@@ -264,7 +264,7 @@ def own_decisions_count(changed=()):
         everywhere("that of changes by decisions", exact(found["decision"]), larger()),
         aside("that of changes by replies", exact(found["reply"])),
         *(aside(f"if replies only did, how {word} changes", readings.at_periods("replies only", quantity).distance())
-          for quantity, word in readings.BOTH.items()),
+          for quantity, word in WORDS.items()),
         whole=True,
     )  # fmt: skip
 

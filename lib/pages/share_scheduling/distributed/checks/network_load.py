@@ -9,9 +9,9 @@ from clustershare import dispatch
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, mended
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, smaller, within
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.points.limits import five, settled
+from pages.share_scheduling.distributed.points.limits import five, rate, settled
 from pages.share_scheduling.distributed.points.network_times import accounts, by_migration_time, migration_load
-from pages.share_scheduling.distributed.points.periodic import by_period
+from pages.share_scheduling.distributed.points.periodic import ARRIVING, by_period
 from pages.share_scheduling.distributed.points.stored import (
     ASKING,
     MIGRATIONS,
@@ -25,15 +25,9 @@ from pages.share_scheduling.distributed.points.stored import (
 from pages.share_scheduling.distributed.systems import LIMITS, MIGRATION_TIMES, POLICIES
 from pages.share_scheduling.distributed.witnesses.recorded import kinds, paths, unaccounted
 
-ARRIVING = 8.0  # jobs per unit of time
 SOME = LIMITS[1:]
 OTHERS = ("JSQ", "HP", "DVP")
 OPEN = "not in equilibrium"
-
-
-def rate(kind, limits=LIMITS):
-    """Customers of one kind per unit of time in case 1."""
-    return five("traffic", kind).at(case=1, limit=limits)
 
 
 @check("thesis-6-005", slow=True)

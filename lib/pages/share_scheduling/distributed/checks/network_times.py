@@ -33,13 +33,12 @@ from pages.share_scheduling.distributed.points.stored import (
     LOSS,
     MIGRATIONS,
     UTILISATION,
+    WORDS,
     as_it_stands,
 )
 from pages.share_scheduling.distributed.systems import CASES, MIGRATION_TIMES, POLICIES, PROBE_TIMES, of_case
 from pages.share_scheduling.distributed.witnesses import network_alone
 from pages.share_scheduling.distributed.witnesses.parts import Setting
-
-WORDS = {LOSS: "the loss", DEVIATION: "the deviation"}
 
 
 def added(quantity, time, probes=False):

@@ -19,7 +19,7 @@ from pages.share_scheduling.central.printed_policies import guests_on
 from pages.share_scheduling.central.printed_rules import changed_by
 from pages.share_scheduling.distributed.points import limits as points
 from pages.share_scheduling.distributed.points import readings
-from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, PLACEMENTS, UTILISATION, measured
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, PLACEMENTS, UTILISATION, WORDS, measured
 from pages.share_scheduling.distributed.printed.rules import law, sent_away, whole_parts
 from pages.share_scheduling.distributed.systems import CASES, POLICIES
 from pages.share_scheduling.distributed.witnesses import recorded
@@ -28,8 +28,9 @@ from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwo
 from pages.share_scheduling.distributed.witnesses.parts import Setting
 from pages.share_scheduling.distributed.witnesses.small_states import (
     decisions,
-    library,
+    every_decision,
     moves,
+    none_of,
     placements,
     rules,
     twelfths,
@@ -37,19 +38,6 @@ from pages.share_scheduling.distributed.witnesses.small_states import (
 
 GUESTS, EVENTS = 100_000, 5_000
 NONE = between(0, 0)
-
-
-def every_decision(policy, all_known=None):
-    """Of a policy: system, state, group, and the library's rules there."""
-    compiled = functools.cache(lambda system: library(policy, system))
-    for system, jobs in decisions(policy, all_known):
-        for g in range(len(system[1])):
-            yield system, jobs, g, compiled(system)
-
-
-def none_of(number, what, wrong):
-    """A clause: of so many, none is wrong."""
-    return everywhere(f"of {number} {what}", exact(wrong), NONE)
 
 
 @check("thesis-6-121", policies=("SVP", "HP", "DVP"))
@@ -193,7 +181,7 @@ def own_one_preferred(changed=()):
         aside("with three asked, the part of the jobs that are placed elsewhere", crossing.scaled(1 / 8)),
         aside("what that part grows by with ties broken alike", alike.scaled(1 / 8)),
         *(aside(f"{where}, what {word} changes by", readings.at_limits(reading, quantity, policies).distance())
-          for where, (reading, policies) in said.items() for quantity, word in readings.BOTH.items()),
+          for where, (reading, policies) in said.items() for quantity, word in WORDS.items()),
     )  # fmt: skip
 
 
@@ -255,7 +243,7 @@ def guests_sent_away(nobody=False):
         reading: lambda quantity, reading=reading: readings.at_limits(reading, quantity, ("SVP",))
         for reading in ("own subset only", "without a message")
     }
-    measures = readings.BOTH if nobody else {**readings.BOTH, UTILISATION: "the utilisation"}
+    measures = WORDS if nobody else {**WORDS, UTILISATION: "the utilisation"}
     return conclude(*readings.no_matter(said, nobody, ("SVP",), measures),
                     provided=[none_of(number, "laws of place and guest, those that differ", wrong)])  # fmt: skip
 

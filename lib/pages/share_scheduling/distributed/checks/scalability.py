@@ -15,10 +15,9 @@ from pages.share_scheduling.distributed.points.growing import (
     probed,
     probing,
 )
-from pages.share_scheduling.distributed.points.stored import UTILISATION
+from pages.share_scheduling.distributed.points.stored import SIZE, UTILISATION
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS
 
-SIZE = "number of processors"
 LARGE, SEGMENTS = (200, 500, 1000), (10, 20)
 GROWING = ("3", "log2 P", "sqrt P", "P/4", "P - 1")
 

@@ -21,40 +21,19 @@ from pages.share_scheduling.distributed.points.service_times import (
     feasible_with_own_processors,
     from_empty,
     in_other_cases,
+    isolated,
     largest_possible,
     missing_in_runs,
     mixture,
+    part_of_load,
     rates,
+    settled,
 )
-from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, beside, in_equilibrium
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, beside
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, POLICIES, RATIOS
 
 BELOW_ONE = (0.01, 0.1)
 WAYS = {"PS": {"local": "PS"}, "no migration": {"migration": False}}
-
-
-def obtained(limits, **other):
-    """The shares that the groups obtain in runs with Pareto sizes."""
-    return [at_limits("obtained_share", g, heavy=True, limits=limits, **other) for g in (0, 1)]
-
-
-def settled(limits, **other):
-    """Which points of Figure 6.13 are in equilibrium: array of bool."""
-    return in_equilibrium(obtained(limits, **other), CASES[1][1])
-
-
-def part_of_load(limits, said="", **other):
-    """What part of the load these runs obtain: a clause in the fold."""
-    least = np.min([group.value / load for group, load in zip(obtained(limits, **other), CASES[1][1])], axis=0)
-    return aside(
-        f"the part of the load that runs with Pareto sizes obtain{said}", exact(least, policy=POLICIES, limit=limits)
-    )
-
-
-def isolated(quantity=DEVIATION, cases=(1,), ratios=(1.0,)):
-    """What Isolation gives in place of the policies, by case and ratio; exact."""
-    values = [[np.max(getattr(alone(case, ratio), quantity)) for ratio in ratios] for case in cases]
-    return exact(values, as_it_stands=quantity == DEVIATION, case=cases, ratio=ratios)
 
 
 @check("thesis-6-032", isolation=True)

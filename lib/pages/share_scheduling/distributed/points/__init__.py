@@ -8,5 +8,6 @@ growing        more and more processors, Figures 6.9 to 6.11 and beyond
 service_times  unequal means and heavy tails, Figures 6.12 and 6.13, and what is exact about them
 preferences    where jobs arrive and whom their processors ask, Figures 6.14 and 6.15
 readings       what the text leaves open, read in two ways
+chapter_5      the points of Section 5.6 of which Chapter 6 reminds
 predecessors   the policies of De Jongh's earlier study, which place jobs and never move them
 """

@@ -39,6 +39,11 @@ def curves(quantity, case=1, index=None, fidelity="book"):
     return {policy: (found.value[k], found.half[k]) for k, policy in enumerate(POLICIES)}
 
 
+def rate(kind, limits=LIMITS):
+    """Customers of one kind per unit of time in case 1."""
+    return five("traffic", kind).at(case=1, limit=limits)
+
+
 def settled(limits=LIMITS):
     """Which points of the five cases are in equilibrium: array of bool, shape (policies, cases, limits)."""
     loads = np.array([CASES[case][1] for case in ALL_CASES])

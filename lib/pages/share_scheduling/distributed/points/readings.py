@@ -7,10 +7,9 @@ from compendium.press.clauses.conditions import within
 from pages.share_scheduling.distributed.points.limits import five
 from pages.share_scheduling.distributed.points.network_times import by_migration_time, by_probe_time, read_otherwise
 from pages.share_scheduling.distributed.points.periodic import ALL, by_period
-from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, as_it_stands, measured
+from pages.share_scheduling.distributed.points.stored import WORDS, as_it_stands, measured
 from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
 
-BOTH = {DEVIATION: "the deviation", LOSS: "the loss"}
 SLOW_PROBES, SLOW_MIGRATION = (1e-4, 1e-3), 0.1
 
 
@@ -51,7 +50,7 @@ def slow_migrations(reading, quantity):
     return as_it_stands(read_otherwise(quantity, reading) - usual)
 
 
-def no_matter(of_readings, nobody=False, policies=POLICIES, quantities=BOTH):
+def no_matter(of_readings, nobody=False, policies=POLICIES, quantities=WORDS):
     """Clauses on what other readings change: the differences themselves, as they stand, without their intervals.
 
     Parameters

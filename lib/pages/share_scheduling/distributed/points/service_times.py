@@ -7,8 +7,9 @@ from scipy import stats
 
 from clustershare import dispatch, splitting
 from clustershare.sizes import Hyperexponential, Pareto
-from pages.share_scheduling.distributed.points.stored import measured
-from pages.share_scheduling.distributed.systems import CASES, LIMITS, RATIOS, means, of_case
+from compendium.press.clauses import aside, exact
+from pages.share_scheduling.distributed.points.stored import DEVIATION, in_equilibrium, measured
+from pages.share_scheduling.distributed.systems import CASES, LIMITS, POLICIES, RATIOS, means, of_case
 
 LOAD, PROCESSORS, EXPONENT = 0.8, 10, 1.25
 LONG = 4.0
@@ -164,3 +165,27 @@ def missing_from_empty(jobs):
     early = least - least**2 / 2
     late = [time * not_there_yet(time) / (2 - EXPONENT) for time in (least, last)]
     return float((early + late[1] - late[0]) / last)
+
+
+def obtained(limits, **other):
+    """The shares that the groups obtain in runs with Pareto sizes."""
+    return [at_limits("obtained_share", g, heavy=True, limits=limits, **other) for g in (0, 1)]
+
+
+def settled(limits, **other):
+    """Which points of Figure 6.13 are in equilibrium: array of bool."""
+    return in_equilibrium(obtained(limits, **other), CASES[1][1])
+
+
+def part_of_load(limits, said="", **other):
+    """What part of the load these runs obtain: a clause in the fold."""
+    least = np.min([group.value / load for group, load in zip(obtained(limits, **other), CASES[1][1])], axis=0)
+    return aside(
+        f"the part of the load that runs with Pareto sizes obtain{said}", exact(least, policy=POLICIES, limit=limits)
+    )
+
+
+def isolated(quantity=DEVIATION, cases=(1,), ratios=(1.0,)):
+    """What Isolation gives in place of the policies, by case and ratio; exact."""
+    values = [[np.max(getattr(alone(case, ratio), quantity)) for ratio in ratios] for case in cases]
+    return exact(values, as_it_stands=quantity == DEVIATION, case=cases, ratio=ratios)

@@ -17,9 +17,11 @@ from pages.share_scheduling.distributed.systems import POLICIES, of_case
 PART = 0.2  # of a fidelity's jumps: half widths of at most 0.004, as messages make a jump dear
 LOSS, DEVIATION, UTILISATION = "capacity_loss", "group_share_deviation", "network_utilisation"
 REQUESTS, REPLIES, PLACEMENTS, ASKING, MIGRATIONS = range(5)  # of "traffic": rates of the five kinds of customers
+WORDS = {DEVIATION: "the deviation", LOSS: "the loss"}
+SIZE = "number of processors"
 NOUNS = {
     "probe_limit": "limit", "probe_period": "mean period", "probe_service_time": "message time",
-    "migration_service_time": "migration time", "processors": "number of processors", "local": "local policy",
+    "migration_service_time": "migration time", "processors": SIZE, "local": "local policy",
     "period_spread": "spread", "probe_phases": "phases",
 }  # fmt: skip
 """What a place along an axis is called, where it is not called as the parameter."""

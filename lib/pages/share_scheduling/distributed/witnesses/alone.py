@@ -13,9 +13,11 @@ from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.estimates import from_replications
 from clustershare.splitting.groups import laws_on_one_processor
 from compendium.press import clauses
-from compendium.press.clauses import exact
-from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, measured
-from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, of_case
+from compendium.press.clauses import at_each, exact
+from compendium.press.clauses.conditions import larger
+from pages.share_scheduling.distributed.points.limits import five
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, WORDS, measured
+from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, of_case
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import Setting, histories
 
@@ -72,6 +74,22 @@ def isolated_paths(runs=4, jumps=600):
             case=ALL_CASES,
         ) for name, every in found.items()
     }  # fmt: skip
+
+
+def at_limits(quantity, limits, plain=False):
+    """The points of Figures 6.1 and 6.2 at some limits, or Isolation by the plain event loop in their place."""
+    if not plain:
+        return five(quantity).at(limit=limits)
+    return isolated_paths()[quantity] - exact(np.zeros(len(LIMITS)), limit=LIMITS).at(limit=limits)
+
+
+def clearly_below_isolation(limits, plain=False):
+    """Clauses: at these limits loss and deviation are clearly below those of Isolation; arguments as of `at_limits`."""
+    return [
+        at_each(f"{word} of Isolation, less that with few asked,",
+                by_chance(quantity) - at_limits(quantity, limits, plain), larger("clear"))
+        for quantity, word in WORDS.items()
+    ]  # fmt: skip
 
 
 def printed(policy, case):

@@ -10,6 +10,8 @@ import random
 from collections import Counter
 from fractions import Fraction
 
+from compendium.press.clauses import everywhere, exact
+from compendium.press.clauses.conditions import between
 from pages.share_scheduling.central.states import every_state
 from pages.share_scheduling.distributed.printed.rules import Partial, law, migration, placement, whole_parts
 from pages.share_scheduling.distributed.systems import CASES
@@ -71,6 +73,19 @@ def decisions(policy, all_known=None):
         P, shares, known = system
         if all_known is None or (len(known) == P) == all_known:
             yield from ((system, jobs) for jobs in states(len(known), len(shares)))
+
+
+def every_decision(policy, all_known=None):
+    """Of a policy: system, state, group, and the library's rules there."""
+    compiled = functools.cache(lambda system: library(policy, system))
+    for system, jobs in decisions(policy, all_known):
+        for g in range(len(system[1])):
+            yield system, jobs, g, compiled(system)
+
+
+def none_of(number, what, wrong):
+    """A clause: of so many, none is wrong."""
+    return everywhere(f"of {number} {what}", exact(wrong), between(0, 0))
 
 
 def placements(found, jobs, g):
