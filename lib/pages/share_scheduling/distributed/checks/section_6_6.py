@@ -1,17 +1,34 @@
-"""Claims of `thesis`, Section 6.6, on what others had found: that little information is enough, and its price."""
+"""Claims of `thesis`, Section 6.6: what others had found."""
 
 import functools
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
 from clustershare import routing
 from compendium.press import clauses
-from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, fact, grid, mostly
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, fact, grid, mostly, somewhere
 from compendium.press.clauses.conditions import agrees, at_most, larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.distributed.points.stored import as_it_stands, beside
+from pages.share_scheduling.distributed.points.network_times import (
+    BUSY_CHANNEL,
+    CROWDS,
+    USUAL_PROBE,
+    crowds,
+    on_slow_channel,
+)
+from pages.share_scheduling.distributed.points.predecessors import (
+    COMBINATIONS,
+    LOCAL,
+    NAMES,
+    deviation,
+    fall,
+    mean,
+    settled,
+)
+from pages.share_scheduling.distributed.points.stored import LOSS, as_it_stands, beside
 from pages.share_scheduling.distributed.witnesses.threshold import DISCIPLINES, POLICIES, response_times
 from pages.share_scheduling.distributed.witnesses.threshold_paths import simulated
 
@@ -21,6 +38,9 @@ SOME, SEVERAL = (1, 2, 3, 5), (2, 3, 5, 10)  # probe limits
 FREE_OR_NOT = (0.0, 0.05)
 COSTS = (0.0, 0.01, 0.02, 0.05, 0.25, 0.5)
 GAIN = "the mean response time without transfers, less that of"
+PROMISING = (("D-HP", "GPPS"), ("Nice", "GPPS"))
+CALLED = {key: f"{NAMES[key[0]]} with {key[1]}" for key in COMBINATIONS}
+OTHERS = tuple(name for key, name in CALLED.items() if key not in PROMISING)
 
 
 @check("thesis-6-133", moved=False)
@@ -161,3 +181,79 @@ def costs_of_transfers(counted=True):
             for text, found, bound, noun in parts
         ), "one of them nowhere")],
     )  # fmt: skip
+
+
+@check("thesis-6-137", exchange=False)
+def more_exchange(exchange=True):
+    """A channel that knowledge fills; in the control messages take the usual time, and few are asked, not all."""
+    quick, slow = on_slow_channel(USUAL_PROBE, LOSS), on_slow_channel(BUSY_CHANNEL if exchange else USUAL_PROBE, LOSS)
+    least = slow.axes[0][1][int(slow.value.argmin())]
+    falls, rises_again = (_is_more(*pair, 4) for pair in ((quick.at(limit=1), quick.at(limit=9)),
+                                                         (slow.at(limit=9), slow.at(limit=least))))  # fmt: skip
+    inside, earlier, told = [], [], []
+    for name, word in {LOSS: "the loss", "jobs": "the jobs at a processor"}.items():
+        every, few = (crowds(asked and exchange, name) for asked in (True, False))
+        at, later = (CROWDS[int(each.value.argmin())] for each in (every, few))
+        ends = [_is_more(*(every.at(number_of_processors=P) for P in (end, at)), 8) for end in (CROWDS[0], CROWDS[-1])]
+        inside.append(at not in (CROWDS[0], CROWDS[-1]) and all(ends))
+        earlier.append(later > at and _is_more(*(each.at(number_of_processors=CROWDS[-1]) for each in (every, few)), 4))
+        told += [aside(f"{word} with all asked", every), aside(f"{word} with two asked", few)]
+    traffic = exact(crowds(exchange, "messages").value / crowds(False, "messages").value, number_of_processors=CROWDS)
+    considerable = not (traffic.value < 1 + SCALE["clear"].least).any()
+    return conclude(
+        fact("with a larger limit performance improves up to a point, and then worsens",
+             falls and rises_again and 1 < least < 9, "a larger limit does not improve it up to a point alone"),
+        fact("so it does with more processors", all(inside), "it does not so with more processors"),
+        fact("who exchanges most turns first, and is surpassed then", all(earlier) and considerable,
+             "who exchanges most does not turn first to be surpassed"),
+        aside("the loss on the slow channel", slow), aside("the loss on the usual one", quick), *told,
+    )  # fmt: skip
+
+
+def _is_more(one, other, number):
+    """Whether one value is above another beyond the joint intervals; what is overloaded is."""
+    if np.isinf(one.value):
+        return bool(np.isfinite(other.value))
+    return bool((one - other).low(one.widened(number)) > 0)
+
+
+@check("thesis-6-138", exchanged=True)
+def most_promising(exchanged=False):
+    """The ranking of the six combinations by mean Delta^G; in the control each has the other local policy's points."""
+    points = {
+        CALLED[policy, local]: deviation(policy, LOCAL[1 - LOCAL.index(local)] if exchanged else local)
+        for policy, local in COMBINATIONS
+    }
+    two = tuple(CALLED[key] for key in PROMISING)
+    means = beside("policy", {name: mean(found) for name, found in points.items()})
+    others = replace(means.at(policy=OTHERS), axes=(("other policy", OTHERS),))
+    more = others - means.at(policy=two)
+    every = np.array([found.value for found in points.values()])
+    first = np.array([name in two for name in points])[every.argsort(axis=0)[:2]].all(axis=0)
+    stays = np.all([settled(*key) for key in COMBINATIONS], axis=0)
+    return conclude(
+        at_each("the mean deviation of another combination, less that of one of the two,", more, larger(),
+                every="other policy"),
+        somewhere("the two are the first two", exact(first, **dict(points[two[0]].axes))),
+        aside("the mean deviation", means),
+        aside("that of Nice with bare sums and GPPS", mean(deviation("Nice", "GPPS", "bare sums"))),
+        aside(f"at how many of the {stays.sum()} points where all are in equilibrium they are the first two",
+              exact(first[stays].sum())),
+        aside("the mean deviation there", exact(every[:, stays].mean(axis=1), policy=tuple(points))),
+    )  # fmt: skip
+
+
+@check("thesis-6-139", reading="bare sums")
+def needs_to_ask_half(reading=None):
+    """What asking fewer than half costs Nice and Distributed HP; in the control the estimate of Nice is a bare sum."""
+    less, other = fall(deviation("D-HP", "GPPS")), None if reading else "bare sums"
+    worse = fall(deviation("Nice", "GPPS", reading))
+    return conclude(
+        at_each("what asking fewer than half adds to the deviation of Nice", worse, larger("clear")),
+        at_each("half of that, less what it adds to Distributed HP's,", worse.scaled(0.5) - less.distance(), larger()),
+        aside("what it adds to Distributed HP's", less),
+        aside(
+            f"what it adds to Nice's with {'bare' if other else 'scaled'} sums", fall(deviation("Nice", "GPPS", other))
+        ),
+        together="case",
+    )

@@ -1,14 +1,18 @@
-"""Claims of `thesis`, Sections 6.7.7 and 6.8: what preferences for a group's own processors change."""
+"""Claims of `thesis`, Section 6.7.7: preferences for a group's own processors."""
 
+import itertools
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 
 from clustershare import dispatch
-from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, fact, somewhere
-from compendium.press.clauses.conditions import agrees, at_most, falls, larger, short_of, within
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, somewhere
+from compendium.press.clauses.conditions import agrees, at_most, between, falls, larger, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
+from pages.share_scheduling.conclusions.compared import EQUAL
+from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.preferences import (
     BELOW,
     OTHERS,
@@ -16,13 +20,37 @@ from pages.share_scheduling.distributed.points.preferences import (
     VERTICAL,
     chosen,
     confined,
+    follows,
     of_jsq,
     of_others,
+    path,
+    subset,
 )
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, beside, largest_of
-from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS
+from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, POLICIES
 
 EXACT_ZERO = 0.004  # the half width asked of a row of Chapter 6
+EVENTS_OF_EACH = 250
+
+
+@check("thesis-6-170", case="case 2")
+def shortest_queue_better(case="case 1"):
+    """JSQ against SVP at load 0.8; the control has unequal loads."""
+    place = {"load": 0.8} if case == "case 1" else {"fraction": 0.24}
+    less, told = {}, []
+    for (migration, word), local in itertools.product(MIGRATION.items(), ("GPPS", "PS")):
+        found = of_case(case, migration, local, ("JSQ", "SVP"))
+        gap = found.at(policy="SVP").less(found.at(policy="JSQ"), np.add)
+        less[word, local] = gap.at(**place)
+        told += [aside(f"the deviations {word} and with {local}", found.at(**place)),
+                 aside(f"at how many points that of JSQ is lower {word} and with {local}",
+                       exact(np.sum(gap.low() > EQUAL)))]  # fmt: skip
+    without, both = "without migration", beside("way", {word: less[word, "GPPS"] for word in MIGRATION.values()})
+    return conclude(
+        everywhere(f"{without}, the deviation of SVP, less that of JSQ,", less[without, "GPPS"], larger(EQUAL)),
+        everywhere("that difference, without migration and with it,", both, larger(EQUAL)),
+        *told,
+    )
 
 
 @check("thesis-6-036", limit=4)
@@ -204,4 +232,73 @@ def other_policies_too(exchanged=False):
         ),
         at_each(f"in case {second}, that of HP/HP, less that of VP/VP,", -more[second], larger("clear")),
         *(aside(f"the second difference of {policy}", (-more[second]).at(policy=policy)) for policy in OTHERS),
+    )
+
+
+def taken(settings):
+    """A clause: the library takes the paths of the plain loop."""
+    return everywhere("the library takes the path of the plain loop", cases("setting", settings).measure(follows))
+
+
+@check("thesis-6-041", pair="HP/VP")
+def four_are_the_rest(pair=VERTICAL):
+    """Probe sets upon arrival on paths; the control has HP arrival preference."""
+    found = Counter()
+    for case, limit in itertools.product((1, 2), (4, 3)):
+        for event in path("JSQ", case, limit, pair):
+            if event.what == "probes" and event.probing.why == "arrival":
+                asked, rest = set(event.probing.others), subset(event.job.group) - {event.processor}
+                found.update({f"with {limit} asked": 1, f"rest with {limit}": asked == rest,
+                              "own": event.processor in asked,
+                              "outside": event.processor not in subset(event.job.group)})  # fmt: skip
+    return conclude(
+        fact("with four asked they are the rest of the subset, always", found["rest with 4"] == found["with 4 asked"],
+             "with four asked they are not always the rest of the subset"),
+        fact("with three asked they never are", not found["rest with 3"], "with three asked they are sometimes"),
+        everywhere("how often the own processor is asked", exact(found["own"]), between(0, 0)),
+        everywhere("how many jobs arrive outside their subset", exact(found["outside"]), between(0, 0)),
+        taken([("JSQ", case, limit, pair) for case in (1, 2) for limit in (3, 4)]),
+        aside("the arrivals", exact(found["with 3 asked"] + found["with 4 asked"])),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-6-166", policies=("SVP",))
+def set_is_where_jobs_go(policies=("JSQ", "HP", "DVP")):
+    """Placements outside the probe set and the own processor, on paths; in the control of SVP alone."""
+    outside, rules, number = Counter(), set(), 0
+    every = tuple(dict.fromkeys((*policies, "SVP")))
+    for policy, pair, case, limit in itertools.product(every, PAIRS, ALL_CASES, LIMITS):
+        for event in path(policy, case, limit, pair, EVENTS_OF_EACH):
+            if event.what == "places":
+                number += 1
+                gone = event.other != event.processor and event.other not in event.known
+                outside[policy] += gone and (policy in policies or pair.startswith("HP"))
+                rules |= {event.rule} if gone and policy == "SVP" else set()
+    counted = exact([outside[policy] for policy in every], policy=every)
+    return conclude(
+        everywhere("the number of placements outside the probe set", counted.at(policy=policies), between(0, 0)),
+        everywhere("that under SVP with HP arrivals", counted.at(policy="SVP"), larger()),
+        fact("all of them are by rule I5", rules == {"I5"}, "they are by other rules than I5"),
+        taken([(policy, 3, 2, pair, 100) for policy in POLICIES for pair in PAIRS]),
+        aside("the number of placements", exact(number)),
+        whole=True,
+    )
+
+
+@check("thesis-6-168", limits=(5,))
+def always_at_home(limits=(0, *BELOW)):
+    """Placements outside a job's subset on paths with VP/VP; the control asks five."""
+    outside, moved = [], []
+    for case, limit in itertools.product((1, 2), limits):
+        for event in path("JSQ", case, limit):
+            if event.what == "places":
+                outside.append(event.other not in subset(event.job.group))
+            elif event.what == "sends" and event.message.kind == "job migration":
+                moved.append(event.message.receiver not in subset(event.job.group))
+    return conclude(
+        everywhere(f"of {len(outside)} placements, those outside the subset", exact(sum(outside)), between(0, 0)),
+        taken([("JSQ", case, limit) for case in (1, 2) for limit in limits]),
+        aside(f"of {len(moved)} migrations, those that lead out of it", exact(sum(moved))),
+        whole=True,
     )

@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Sections 6.2 and 6.4, on recorded paths: where jobs are, who is asked, what is remembered."""
+"""Claims of `thesis`, Section 6.4: when processors ask, and what they remember."""
 
 from collections import Counter
 from fractions import Fraction
@@ -7,130 +7,19 @@ import numpy as np
 
 from compendium.press import clauses
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, somewhere
-from compendium.press.clauses.conditions import agrees, at_least, at_most, between, equal, larger
+from compendium.press.clauses.conditions import agrees, at_most, between, larger
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points import periodic, readings
+from pages.share_scheduling.distributed.points.network_times import by_probe_time
+from pages.share_scheduling.distributed.points.readings import SLOW_PROBES, at_limits, no_matter, slow_probes
 from pages.share_scheduling.distributed.points.stored import DEVIATION, REPLIES, REQUESTS, WORDS, beside
-from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
 from pages.share_scheduling.distributed.witnesses import recorded
-from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
-from pages.share_scheduling.distributed.witnesses.parts import MIGRATION, PLACEMENT, Setting
+from pages.share_scheduling.distributed.witnesses.parts import Setting
 
 NUMBER_OF_PERIODS = 100_000
 NONE = between(0, 0)
 ENDS = (periodic.ALL[0], periodic.ALL[-1])
-
-
-def sampled(value, half, **axes):
-    """Counts of paths, with the half widths of the normal law."""
-    return clauses.measured(value, half, runs=10**6, **axes)
-
-
-class Walk:
-    """Where each job is, from the events of a path alone."""
-
-    def __init__(self, network):
-        self.network, self.at, self.group, self.faults = network, {}, {}, 0
-        self.seen, parts = 0, whole_parts(network.setting.shares, network.setting.processors)
-        own = network.setting.policy == "SVP"
-        self.weights = [  # of GPPS: a group's own part of a processor under SVP (5.14), else what it requires
-            [float(row[p] or share) if own else float(share) for row, share in zip(parts, network.setting.shares)]
-            for p in range(network.setting.processors)
-        ]
-
-    def follow(self):
-        """Take in what has happened since."""
-        for event in self.network.events[self.seen :]:
-            job, p = event.job, event.processor
-            if event.what == "arrives":
-                self._move(job.number, (None,), ("schedule", p))
-                self.group[job.number] = job.group
-            elif event.what == "places":
-                self._move(job.number, ("schedule",), ("decided", event.other))
-            elif event.what == "grants":
-                self._move(job.number, ("queue",), ("decided", None))
-            elif event.what == "sends" and job is not None:
-                self._move(job.number, ("decided",), ("network", None))
-            elif event.what == "joins":
-                self._move(job.number, ("decided", "network"), ("queue", p))
-            elif event.what == "departs":
-                self._move(job.number, ("queue",), (None, None))
-        self.seen = len(self.network.events)
-
-    def _move(self, number, allowed, to):
-        self.faults += self.at.get(number, (None,))[0] not in allowed
-        self.at[number] = to
-
-    def there(self, p):
-        """The numbers of jobs by group in a server queue."""
-        found = [0] * len(self.network.setting.shares)
-        for number, place in self.at.items():
-            found[self.group[number]] += place == ("queue", p)
-        return tuple(found)
-
-    def levels(self, network_counts=True):
-        """f^T and o^T, then f_g, o_g and the number of each group, from the list of all jobs and their places."""
-        setting = self.network.setting
-        P, required = setting.processors, [float(share) for share in setting.shares]
-        counted = [n for n, (where, _) in self.at.items() if where and (network_counts or where != "network")]
-        numbers = [sum(self.group[n] == g for n in counted) for g in range(len(required))]
-        obtained = [0.0] * len(required)
-        for p in range(P):
-            present = [g for g, count in enumerate(self.there(p)) if count]
-            for g in present:
-                obtained[g] += self.weights[p][g] / sum(self.weights[p][h] for h in present) / P
-        found = [min(sum(numbers), P) / P, sum(obtained)]
-        for share, number, served in zip(required, numbers, obtained):
-            found += [min(share, number / P), served, number]
-        return found
-
-
-SETTINGS = [setting for policy in POLICIES for setting in recorded.settings(policy)]
-
-
-def walked(setting, network_counts):
-    """A path step by step beside its walk: faults, gaps, and the sizes of migrations."""
-    network = PrintedNetwork(setting, np.random.default_rng([109, setting.limit]))
-    walk, total, level = Walk(network), 0.0, np.array(Walk(network).levels())
-    worst, lost, number = 0.0, 0.0, 0
-    while len(network.events) < recorded.OF_A_POLICY // 24:
-        then = network.now
-        network.step()
-        total = total + level * (network.now - then)
-        walk.follow()
-        level = np.array(walk.levels(network_counts))
-        worst = max(worst, np.abs(level - network.levels()).max())
-        lost, number = min(lost, level[0] - level[1]), number + 1
-    sent = [event.message for event in network.events if event.what == "sends"]
-    gone = sum(event.what == "places" and event.other != event.processor for event in network.events)
-    sizes = [message.size / setting.migration_time for message in sent if message.kind == MIGRATION]
-    return {
-        "shares": worst, "sums": np.abs(total - network.integrals).max(), "faults": walk.faults, "lost": lost,
-        "steps": number, "unsent": gone - sum(message.kind == PLACEMENT for message in sent),
-        "alike": recorded.kinds(network)[1], "sizes": len(sizes), "sum": sum(sizes), "squares": sum(np.square(sizes)),
-    }  # fmt: skip
-
-
-@check("thesis-6-109", network_counts=False)
-def where_jobs_count(network_counts=True):
-    """Shares from the list of all jobs at every event; in the control those on the network do not count."""
-    found = cases("path", SETTINGS).measure(lambda setting: walked(setting, network_counts))
-    number, total, squares = (float(found[name].value.sum()) for name in ("sizes", "sum", "squares"))
-    return conclude(
-        everywhere("the shares from the list of jobs and those of the path", found["shares"], equal(1e-12)),
-        everywhere("their sums over time", found["sums"], equal(1e-9)),
-        everywhere("how often a job is not in one place", found["faults"], NONE),
-        everywhere("the feasible capacity less that used", found["lost"], at_least(0)),
-        everywhere("the placements elsewhere, less the messages for them,", found["unsent"], NONE),
-        everywhere("all other messages take the constant time", found["alike"]),
-        everywhere("the mean of the times of migrations, in mean times, less 1,",
-                   sampled(total / number - 1, 1.96 / np.sqrt(number)), agrees()),
-        everywhere("their coefficient of variation",
-                   exact(np.sqrt(squares / number - (total / number) ** 2) * number / total), between(0.8, 1.2)),
-        aside("steps", exact(found["steps"].value.sum())), aside("migrations", exact(number)),
-        whole=True,
-    )  # fmt: skip
 
 
 @check("thesis-6-113", changed=("first reply",))
@@ -269,45 +158,6 @@ def own_decisions_count(changed=()):
     )  # fmt: skip
 
 
-@check("thesis-6-108", uninformed=True)
-def always_granted(uninformed=False):
-    """Requests on paths, and what it changes if the rule must still hold; in the control nobody is asked."""
-    found, centred, variance = Counter(), 0.0, 0.0
-    for setting in SETTINGS:
-        network = PrintedNetwork(setting, np.random.default_rng([108, setting.limit]))
-        walk = Walk(network)
-        while len(network.events) < recorded.OF_A_POLICY // 24:
-            begun, there = len(network.events), [walk.there(p) for p in range(setting.processors)]
-            network.step()
-            for event in network.events[begun:]:
-                if event.message is None or event.what not in ("grants", "refuses"):
-                    continue
-                asked, queue = event.message.carries[0], there[event.processor]
-                eligible = sum(queue) if asked.group is None else queue[asked.group]
-                found[event.what] += 1
-                if event.what == "refuses":
-                    found["wrong"] += eligible > 0
-                    continue
-                place, number = event.other
-                found["wrong"] += number != eligible
-                centred, variance = centred + place - (number - 1) / 2, variance + (number**2 - 1) / 12
-            walk.follow()
-    said = {
-        "if the rule must hold": lambda quantity: readings.at_limits("rule must hold", quantity),
-        "that with slow migrations": lambda quantity: readings.slow_migrations("rule must hold", quantity),
-    }
-    return conclude(
-        *readings.no_matter(said, uninformed),
-        aside("requests granted", exact(found["grants"])),
-        provided=[
-            everywhere("the number of requests answered otherwise than printed", exact(found["wrong"]), NONE),
-            everywhere("that of requests refused for want of a job", exact(found["refuses"]), larger()),
-            everywhere("the mean place drawn, less the middle,",
-                       sampled(centred / found["grants"], 1.96 * np.sqrt(variance) / found["grants"]), agrees()),
-        ],
-    )  # fmt: skip
-
-
 @check("thesis-6-115", random=True)
 def constant_periods(random=False):
     """Jobs that meet at a processor known as idle, and the deviation; in the control periods are not constant."""
@@ -367,3 +217,15 @@ def mostly_stale(on_demand=False):
         provided=[everywhere("at a mean period of 0.5, the part under JSQ, less that on a path of the plain loop,",
                              counted.at(policy="JSQ", mean_period=0.5).less(stale_on_path(), np.hypot), agrees())],
     )  # fmt: skip
+
+
+@check("thesis-6-054", nobody=True)
+def in_the_meantime(nobody=False):
+    """The state after a departure, or that when replies are in; the control asks nobody in place of the first."""
+    found = {
+        "on the usual network": lambda quantity: at_limits("state at departure", quantity),
+        "with slow messages": slow_probes,
+    }
+    part = by_probe_time("changed_meanwhile", (1e-6, *SLOW_PROBES))
+    return conclude(*no_matter(found, nobody), aside("the part of the departures at which the two differ",
+                                                     part.largest("policy")))  # fmt: skip

@@ -1,19 +1,24 @@
-"""Claims of `thesis`, Sections 6.7.2 and 6.8: probing now and then, and what old information costs."""
+"""Claims of `thesis`, Section 6.7.2: probing now and then."""
 
 import itertools
+import math
 from fractions import Fraction
 
 import numpy as np
 
+from clustershare import dispatch
 from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured
-from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger, rises, within
+from compendium.press import clauses
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact
+from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger, rises, smaller, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
+from pages.share_scheduling.distributed.points.limits import five, settled
 from pages.share_scheduling.distributed.points.network_times import SLOW, USUAL_PROBE, by_probe_time
 from pages.share_scheduling.distributed.points.periodic import (
     ALL,
+    ARRIVING,
     BOUNDS,
     EQUAL,
     by_period,
@@ -24,12 +29,74 @@ from pages.share_scheduling.distributed.points.periodic import (
     unused_alone,
     unused_on_path,
 )
-from pages.share_scheduling.distributed.points.stored import DEVIATION, REQUESTS, UTILISATION, beside
-from pages.share_scheduling.distributed.systems import CASES, PERIODS, POLICIES, SHORT_PERIODS, of_case
+from pages.share_scheduling.distributed.points.stored import DEVIATION, REPLIES, REQUESTS, UTILISATION, beside, measured
+from pages.share_scheduling.distributed.systems import CASES, LIMITS, PERIODS, POLICIES, SHORT_PERIODS, of_case
+from pages.share_scheduling.distributed.witnesses.alone import at_limits
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import Setting, histories
 
+SOME = LIMITS[1:]
+OPEN = "not in equilibrium"
 EVENTS = 10_000
+
+
+@check("thesis-6-014", plain=True)
+def about_zero(plain=False):
+    """Delta^G with three probed in case 1; the control is Isolation."""
+    return conclude(at_each("the deviation", at_limits(DEVIATION, 3, plain).at(case=1), within("close")))
+
+
+@check("thesis-6-020", periodic=True)
+def sixteen_requests(periodic=False):
+    """Requests per unit of time on demand; the control probes periodically, once a unit of time."""
+    if periodic:
+        return conclude(
+            at_each("the requests, less 16,", by_period("traffic", (1.0,), index=REQUESTS) - 16.0, agrees())
+        )
+    requests, replies = (five("traffic", kind).at(limit=SOME) for kind in (REQUESTS, REPLIES))
+    events = sum(five(kind, g).at(limit=SOME).value for kind in ("arrivals", "departures") for g in (0, 1))
+    places, stays = dict(requests.axes), settled(SOME)
+    return conclude(
+        at_each("the requests per unit of time, less 16,", (requests - 16.0).where(stays, OPEN), agrees()),
+        aside("the requests where it is no equilibrium", requests.where(~stays, "in equilibrium")),
+        provided=[
+            everywhere("the requests, less arrivals and departures,", exact(requests.value - events, **places),
+                       within(0.01)),
+            everywhere("the replies, less as many as the limit for each request,",
+                       exact(replies.value - np.array(SOME) * requests.value, **places), within(0.01)),
+        ],
+    )  # fmt: skip
+
+
+def departures_of_two(load):
+    """How far departures are from arrivals on two processors under JSQ, by a chain that cuts off at most 1e-8."""
+    found = dispatch.exact_central(
+        "JSQ", local="PS", migration=False, required_shares=(0.5, 0.5), loads=(load / 2, load / 2), processors=2,
+        most_jobs=1 + math.ceil(math.log(1e-8) / math.log(load)),
+    )  # fmt: skip
+    return 2 * (found.obtained_share.sum() - load)  # each works off 1 per unit of time
+
+
+@check("thesis-6-045", overloaded=True)
+def eight_departures(overloaded=False):
+    """Departures per unit of time; in the control group 2 is sent more than its own five processors can serve."""
+    if overloaded:
+        system = {"case": 2, "probe_limit": (0,), "arrival_preference": "VP", "probing_preference": "HP"}
+        parts = [
+            measured("preferences", "departures", "probe_limit", policies=("JSQ",), index=g, **system) for g in (0, 1)
+        ]
+    else:
+        parts = [five("departures", g) for g in (0, 1)]
+    less = parts[0] - -(parts[1] - ARRIVING)
+    if overloaded:
+        return conclude(at_each("the departures per unit of time, less 8,", less, agrees()))
+    return conclude(
+        at_each("the departures per unit of time, less 8,", less.where(settled(), OPEN), agrees()),
+        at_each("that difference where groups obtain less than their loads", less.where(~settled(), "in equilibrium"),
+                smaller()),
+        at_each("departures and arrivals of two processors",
+                cases("load", (0.1, 0.2, 0.3, 0.4, 0.5)).measure(departures_of_two), equal(1e-8)),
+    )  # fmt: skip
 
 
 def at(period):
@@ -154,7 +221,7 @@ def unnecessary_requests(known_at_once=False):
                 "unused_requests"), larger("clear")),
         aside("that of a processor by itself at a mean period of 0.5, exactly,", exact(unused_alone(0.5))),
         provided=[everywhere("that on a path of the plain loop, less what is exact,",
-                             measured(counted - unused_alone(0.5), three_errors, risk=None), agrees())],
+                             clauses.measured(counted - unused_alone(0.5), three_errors, risk=None), agrees())],
     )  # fmt: skip
 
 

@@ -1,21 +1,15 @@
-"""Claims of `thesis`, Sections 6.7.5 and 6.8: up to twenty processors, with fixed probe limits and growing ones."""
+"""Claims of `thesis`, Section 6.7.5: more processors."""
+
+from fractions import Fraction as F
 
 import numpy as np
 
-from compendium.press.clauses import aside, at_each, conclude, exact, measured
-from compendium.press.clauses.conditions import at_most, larger, never_rises, rises, smaller
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured
+from compendium.press.clauses.conditions import never_rises, rises, smaller
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.points.growing import (
-    MANY,
-    by_chance,
-    excess,
-    few,
-    many,
-    migrations,
-    probing,
-)
+from pages.share_scheduling.distributed.points.growing import excess, few, migrations, probing
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, SIZE, UTILISATION
-from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, PROCESSORS
+from pages.share_scheduling.distributed.systems import PROCESSORS
 
 
 def bends(found):
@@ -68,25 +62,10 @@ def the_limit_must_grow(limit="3"):
     )  # fmt: skip
 
 
-@check("thesis-6-156", limit="0")
-def valid_below_twenty(limit="P/4"):
-    """Gain, cost of not knowing the rest, and traffic by the rule's bounds; the control probes nobody."""
-
-    def gain(points, sizes):
-        return exact([by_chance(P) for P in sizes], as_it_stands=True, **{SIZE: sizes}) - points(DEVIATION, limit)
-
-    found = {
-        "the deviation of Isolation, less that with a quarter asked,": (gain(few, PROCESSORS), larger("clear")),
-        "that with a quarter asked, less that of full probing,": (excess(limit), at_most("close")),
-        "the utilisation of the network": (few(UTILISATION, limit), at_most(0.05)),
-    }
-    larger_ones = {} if limit not in MANY else {
-        "the gain": gain(many, MANY_PROCESSORS), "the utilisation": many(UTILISATION, limit),
-    }  # fmt: skip
-    return conclude(
-        *(at_each(word, points.at(**{SIZE: PROCESSORS[:-1]}), bound) for word, (points, bound) in found.items()),
-        *(aside(f"{word} of 20 processors", points.at(**{SIZE: 20})) for word, (points, _) in found.items()),
-        *(aside(f"{word} of {P} processors", points.at(**{SIZE: P})) for word, points in larger_ones.items()
-          for P in MANY_PROCESSORS if P > 20),
-        together=("policy", SIZE),
-    )  # fmt: skip
+@check("thesis-6-056", part=F(3, 10))
+def a_quarter_of_the_processors(part=F(1, 4)):
+    """Where rounding down, to the nearest and up agree; the control takes another part."""
+    same = cases("number of processors", range(2, 21)).measure(
+        lambda P: ((part * P).__floor__() == round(part * P) == (part * P).__ceil__()) == (P % 4 == 0)
+    )
+    return conclude(everywhere("rounding down, to the nearest and up agree if and only if 4 divides P", same))

@@ -1,32 +1,38 @@
-"""Claims of `thesis`, Sections 6.4.3 and 6.5: what the rules of the policies do with what a processor knows."""
+"""Claims of `thesis`, Section 6.5: what the rules do with what a processor knows."""
 
 import functools
 import itertools
+import math
 from collections import Counter
 from fractions import Fraction
+from fractions import Fraction as F
 
 import numpy as np
 
 from clustershare import dispatch, splitting
+from clustershare.compiled import service
 from clustershare.dispatch import distributed_kernel_draws as draws
+from clustershare.dispatch import view
+from clustershare.dispatch.rules import static_vertical
 from compendium.press import clauses
-from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, somewhere
-from compendium.press.clauses.conditions import agrees, at_least, at_most, between, larger, within
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact
+from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger, within
 from compendium.press.findings import check
 from pages.share_scheduling.central import printed_rules as chapter_5
 from pages.share_scheduling.central.printed_policies import PLACEMENTS as PRINTED
 from pages.share_scheduling.central.printed_policies import guests_on
 from pages.share_scheduling.central.printed_rules import changed_by
+from pages.share_scheduling.central.states import every_state
 from pages.share_scheduling.distributed.points import limits as points
 from pages.share_scheduling.distributed.points import readings
+from pages.share_scheduling.distributed.points.readings import at_limits, no_matter, slow_migrations
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, PLACEMENTS, UTILISATION, WORDS, measured
-from pages.share_scheduling.distributed.printed.rules import law, sent_away, whole_parts
+from pages.share_scheduling.distributed.printed.rules import Partial, law, sent_away, whole_parts
 from pages.share_scheduling.distributed.systems import CASES, POLICIES
-from pages.share_scheduling.distributed.witnesses import recorded
 from pages.share_scheduling.distributed.witnesses.alone import routed
-from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
-from pages.share_scheduling.distributed.witnesses.parts import Setting
 from pages.share_scheduling.distributed.witnesses.small_states import (
+    MOST,
+    SHARES,
     decisions,
     every_decision,
     moves,
@@ -36,32 +42,65 @@ from pages.share_scheduling.distributed.witnesses.small_states import (
     twelfths,
 )
 
-GUESTS, EVENTS = 100_000, 5_000
 NONE = between(0, 0)
+REST = ("M2", "M3", "M4")
 
 
-@check("thesis-6-121", policies=("SVP", "HP", "DVP"))
-def only_where_known(policies=("JSQ", "HP", "DVP")):
-    """Places of the library in every state, and on paths; the control has SVP in place of JSQ."""
-    every, outside, by_rule, number = tuple(dict.fromkeys((*policies, "SVP"))), Counter(), Counter(), 0
-    for policy in every:
-        for system, jobs, g, one in every_decision(policy):
-            number += 1
-            found = [rule for rule, p in one.placement(system[2], jobs, g) if p is None or p not in system[2]]
-            outside[policy] += len(found)
-            by_rule.update(found)
-        for event in itertools.chain(*(path.events for path in recorded.paths(policy))):
-            if event.what == "places" and event.other not in (event.processor, *event.known):
-                outside[policy] += 1
-                by_rule[event.rule] += 1
-    counted = exact([outside[policy] for policy in every], policy=every)
-    return conclude(
-        everywhere("the number of places that are not known", counted.at(policy=policies), NONE),
-        everywhere("that under SVP", counted.at(policy="SVP"), larger()),
-        fact("all of them are by rule I5", set(by_rule) == {"I5"}, "they are by other rules than I5"),
-        aside("decisions in small states", exact(number)),
-        whole=True,
+def _both_true(P, shares):
+    """Whether scaled and bare sums are the same shares in every state, if all are known."""
+    scaled, bare = (
+        Partial("DVP", shares, P, True, "GPPS", (), change, tuple(range(P))) for change in ((), ("bare sums",))
     )
+    return all(
+        scaled.obtained(jobs, g) == bare.obtained(jobs, g) and scaled.feasible(jobs, g) == bare.feasible(jobs, g)
+        for jobs in every_state(P, len(shares), 6 if P * len(shares) < 9 else 4) for g in range(len(shares))
+    )  # fmt: skip
+
+
+def _biases(P, shares):
+    """How far the mean of the scaled o_g over random sets is from the truth: over any, and with the own one in it."""
+    found = {"any": Fraction(0), "own": Fraction(0)}
+    for jobs in every_state(P, 2, 4 if P < 4 else 3):
+        for g, size in itertools.product((0, 1), range(1, P)):
+            true, sets = _mean_obtained(shares, P, jobs, g, [range(P)]), list(itertools.combinations(range(P), size))
+            for name, some in (("any", sets), ("own", [known for known in sets if known[0] == 0])):
+                found[name] = max(found[name], abs(_mean_obtained(shares, P, jobs, g, some) - true))
+    return {name: float(each) for name, each in found.items()}
+
+
+def _mean_obtained(shares, P, jobs, g, sets):
+    """The mean of the scaled estimate of o_g over sets of known processors."""
+    found = [
+        Partial("DVP", shares, P, True, "GPPS", known=tuple(known)).obtained(tuple(jobs[p] for p in known), g)
+        for known in sets
+    ]
+    return sum(found, Fraction(0)) / len(found)
+
+
+@check("thesis-6-051", nobody=True)
+def how_shares_are_estimated(nobody=False):
+    """DVP with scaled and with bare sums; the control asks nobody in place of the second."""
+    biases = cases("system", itertools.product((2, 3, 4), (SHARES[0], SHARES[2]))).measure(_biases)
+    return conclude(
+        *no_matter({"with bare sums": lambda quantity: at_limits("bare sums", quantity, ("DVP",))}, nobody, ("DVP",)),
+        aside("how far the mean of scaled sums is from the truth with the own processor always known",
+              exact(biases["own"].value.max())),
+        provided=[
+            everywhere("both are the true shares where all are known",
+                       cases("system", itertools.product((2, 3), SHARES)).measure(_both_true)),
+            everywhere("the mean of scaled sums over random sets and the true share", biases["any"], equal(0)),
+        ],
+    )  # fmt: skip
+
+
+@check("thesis-6-052", nobody=True)
+def what_is_counted(nobody=False):
+    """Jobs under way counted or not; the control asks nobody in place of the second."""
+    reading = "with those under way"
+    return conclude(*no_matter({
+        "on the usual network": lambda quantity: at_limits(reading, quantity),
+        "with slow migrations": lambda quantity: slow_migrations(reading, quantity),
+    }, nobody))  # fmt: skip
 
 
 @check("thesis-6-124", limit=3)
@@ -185,48 +224,6 @@ def own_one_preferred(changed=()):
     )  # fmt: skip
 
 
-def _guests(setting, events, seed=127):
-    """On a path: the most guests on a processor, and between how many events one was idle while another had two."""
-    network = PrintedNetwork(setting, np.random.default_rng([seed, setting.limit]))
-    parts = whole_parts(setting.shares, setting.processors)
-    most, idle, number = 0, 0, 0
-    while len(network.events) < events:
-        network.step()
-        rows = [network.there(p) for p in range(setting.processors)]
-        most = max(most, *(sum(n for n, part in zip(row, parts) if not part[p]) for p, row in enumerate(rows)))
-        totals = [sum(row) for row in rows]
-        idle, number = idle + (min(totals) == 0 and max(totals) > 1), number + 1
-    return most, idle / number
-
-
-def _of_guests():
-    """The systems of thesis-6-127: shares and loads of two groups, equal and not, and of three."""
-    halves, quarters = (Fraction(1, 2),) * 2, (Fraction(3, 4), Fraction(1, 4))
-    three = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
-    return ((halves, (0.4, 0.4)), (quarters, (0.4, 0.4)), (three, (0.3, 0.3, 0.2)))
-
-
-@check("thesis-6-127", complete=True)
-def new_states(complete=False):
-    """Guests on paths of SVP; in the control all are asked over a network that takes no time."""
-    fast, found = {"probe_time": 1e-12, "migration_time": 1e-12}, {}
-    for P, limit, (k, (shares, loads)) in itertools.product((4, 10), (1, 2, 3), enumerate(_of_guests())):
-        setting = Setting("SVP", shares, loads, P, P - 1 if complete else limit, **(fast if complete else {}))
-        found[P, limit, k] = _guests(setting, GUESTS // 18)
-    most, idle = (np.array([each[k] for each in found.values()]).reshape(2, 3, 3) for k in (0, 1))
-    axes = {"number of processors": (4, 10), "limit": (1, 2, 3)}
-    whole = [_guests(Setting("SVP", shares, loads, P, P - 1, **fast), EVENTS)[0]
-             for P in (4, 10) for shares, loads in _of_guests()]  # fmt: skip
-    return conclude(
-        somewhere("the most guests on a processor", exact(most.max(axis=2), **axes), at_least(2)),
-        everywhere("that with all asked and no delays", exact(whole, system=None), at_most(1)),
-        aside("the part of the events with one idle while another has two jobs", exact(idle, **axes, system=None)),
-        *(aside(f"the most guests on one of {P} processors", exact(row.max(axis=1), limit=(1, 2, 3)))
-          for P, row in zip((4, 10), most)),
-        whole=True,
-    )  # fmt: skip
-
-
 @check("thesis-6-128", nobody=True)
 def guests_sent_away(nobody=False):
     """Places and guests by words and by the library, and other readings; the control asks nobody in their place."""
@@ -309,9 +306,6 @@ def the_rest_needs_no_change(changed=()):
     )
 
 
-REST = ("M2", "M3", "M4")
-
-
 @check("thesis-6-132", all_known=True)
 def no_candidate(all_known=None):
     """States in which DVP's rule I2 drops the only candidate; in the control all processors are known."""
@@ -334,4 +328,58 @@ def no_candidate(all_known=None):
         *smallest,
         aside("what the two ways out change the deviation by",
               readings.at_limits("I2 fewest", DEVIATION, ("DVP",)).distance()),
+    )  # fmt: skip
+
+
+def _none_known(P, width, limit):
+    """The probability that a job and its probes find none of so many processors: all places and sets, in fractions."""
+    sets = list(itertools.combinations(range(P - 1), limit))
+    outside = sum(all(other >= width for other in chosen) for chosen in sets)  # the own processor is the last one
+    return F(P - width, P) * F(outside, len(sets))
+
+
+def _decisions(P, shares, migration):
+    """Every decision on a place: whether I1 to I4 find none, whether none of the subset is known, and what else is."""
+    rng, parts = np.random.default_rng(0), np.array(whole_parts(shares, P), dtype=float)
+    for known in itertools.chain(*(itertools.combinations(range(P), size) for size in range(1, P + 1))):
+        seen = view.blank(len(known), service.GPPS, np.array(shares, dtype=float))
+        for number, jobs in enumerate(every_state(len(known), len(shares), MOST)):
+            turn = number % len(known)  # each of them decides in some of the states
+            order = list(known[turn:] + known[:turn])
+            seen.count[:, 1:] = jobs
+            seen.count[:, 0] = seen.count[:, 1:].sum(axis=1)
+            policy = static_vertical.StaticVerticalPartitioning(migration, parts.T[order].copy())
+            for g in range(len(shares)):
+                needed = static_vertical.place(policy, seen, rng, g) < 0
+                none, early = not parts[g, order].any(), len(known) - 1 < P - np.count_nonzero(parts[g])
+                yield needed, none, bool(seen.count[:, 0].all()), early
+
+
+@check("thesis-6-129", migration=False)
+def nobody_known(migration=True):
+    """Where the library's rules find no processor, in every state; the control leaves out rule I3."""
+    every = np.array(
+        [each for P, shares in itertools.product((2, 3), SHARES) for each in _decisions(P, shares, migration)]
+    )
+    needed, none, busy, early = every.T
+    decided = int((none & ~needed).sum())
+    cells = [(P, width, limit) for P in range(2, 11) for width in range(1, P) for limit in range(P)]
+    parts = cases("system", cells).measure(
+        lambda P, width, limit: (
+            _none_known(P, width, limit)
+            == F(P - width, P) * F(math.comb(P - 1 - width, limit), math.comb(P - 1, limit))
+        )
+    )
+    return conclude(
+        fact("I1 to I4 find no processor whenever none of the subset is known", not decided,
+             f"where none of the subset is known, I3 still decides {decided} times"),
+        fact("they find none only if none of the subset is known", not (needed & ~none).any(),
+             "they find none though some of the subset is known"),
+        aside("how often I5 is needed", exact(needed.sum())),
+        provided=[
+            fact("so never from the limit P less the subset on", not (none & ~early).any(), "they do beyond it"),
+            fact("they find none if and only if no known one is idle either",
+                 (needed == (none & busy)).all() or not migration, "they find none where a known one is idle"),
+            everywhere("none is known as often as the formula says", parts),
+        ],
     )  # fmt: skip

@@ -1,28 +1,139 @@
-"""Claims of `thesis`, Section 6.4.3: whom a processor asks, and whether it matters."""
+"""Claims of `thesis`, Section 6.4.3: whom they ask, and whether it matters."""
 
 import itertools
 import random
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from fractions import Fraction as F
 
 import numpy as np
 
 from clustershare import dispatch
 from clustershare.dispatch import distributed_kernel_draws as draws
 from compendium.press import clauses
-from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
-from compendium.press.clauses.conditions import agrees, between, larger, within
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, fact, mostly, somewhere
+from compendium.press.clauses.conditions import agrees, between, equal, larger, within
 from compendium.press.findings import check
+from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.three_cases import TEN
+from pages.share_scheduling.conclusions.compared import EQUAL
+from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.preferences import PAIRS, of_jsq, of_others
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, as_it_stands, beside, measured
 from pages.share_scheduling.distributed.printed.probing import inclusion, probe_set_law
 from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import POLICIES
 from pages.share_scheduling.distributed.witnesses import recorded
-from pages.share_scheduling.distributed.witnesses.small_states import twelfths
+from pages.share_scheduling.distributed.witnesses.small_states import SHARES, every_decision, twelfths
 
+NONE = between(0, 0)
+HALVES, QUARTERS = SHARES[0], SHARES[2]
 DRAWN, DRAWS = 20, 20_000
 NEAR = replace(within("close"), doubt=True, text='is at most 0.05 ("close") and its interval from 0')
+
+
+@check("thesis-6-123", instead="HPRS")
+def much_better(instead="SVP"):
+    """SVP against JSQ where JSQ leaves something to be desired; the control has random splitting for SVP."""
+    clauses, single, told = [], [], []
+    for migration, word in MIGRATION.items():
+        half, lower = {}, 0
+        for case, local in itertools.product(TEN, LOCAL):
+            found = of_case(case, migration, local, ("JSQ", instead))
+            theirs, mine = found.at(policy="JSQ"), found.at(policy=instead)
+            poor = (theirs.low() > EQUAL) & ~np.isnan(mine.value)
+            half.setdefault(case, []).extend((mine.high() + theirs.half <= theirs.value / 2)[poor])
+            lower += int((mine.high() + theirs.half < theirs.value)[poor].sum())
+        every = exact(np.concatenate(list(half.values())), point=None)
+        clauses.append(mostly(f"{word}, SVP's deviation is at most half of JSQ's", every))
+        single += [np.mean(found) > 0.5 for found in half.values() if found]
+        told += [aside(f"{word}, of {len(found)} points of {case} it is so at", exact(sum(found)))
+                 for case, found in half.items()]  # fmt: skip
+        told.append(aside(f"{word}, at how many points it is lower", exact(lower)))
+    in_some = somewhere("it is so at most points of a case", exact(single, case=None))
+    return conclude(*clauses, in_some, *told)
+
+
+@check("thesis-6-121", policies=("SVP", "HP", "DVP"))
+def only_where_known(policies=("JSQ", "HP", "DVP")):
+    """Places of the library in every state, and on paths; the control has SVP in place of JSQ."""
+    every, outside, by_rule, number = tuple(dict.fromkeys((*policies, "SVP"))), Counter(), Counter(), 0
+    for policy in every:
+        for system, jobs, g, one in every_decision(policy):
+            number += 1
+            found = [rule for rule, p in one.placement(system[2], jobs, g) if p is None or p not in system[2]]
+            outside[policy] += len(found)
+            by_rule.update(found)
+        for event in itertools.chain(*(path.events for path in recorded.paths(policy))):
+            if event.what == "places" and event.other not in (event.processor, *event.known):
+                outside[policy] += 1
+                by_rule[event.rule] += 1
+    counted = exact([outside[policy] for policy in every], policy=every)
+    return conclude(
+        everywhere("the number of places that are not known", counted.at(policy=policies), NONE),
+        everywhere("that under SVP", counted.at(policy="SVP"), larger()),
+        fact("all of them are by rule I5", set(by_rule) == {"I5"}, "they are by other rules than I5"),
+        aside("decisions in small states", exact(number)),
+        whole=True,
+    )
+
+
+def _in_proportion(own, limit, parts):
+    """Inclusion with probabilities that are in proportion to X_gp; None if one of them would be above 1."""
+    offered = [part if p != own else F(0) for p, part in enumerate(parts)]
+    members = sum(part > 0 for part in offered)
+    if limit >= members:  # all of them, and as many of the others, alike
+        rest = F(limit - members, len(parts) - 1 - members) if members < len(parts) - 1 else F(0)
+        return [F(p != own) if part else rest * (p != own) for p, part in enumerate(offered)]
+    if limit * max(offered) > sum(offered):
+        return None
+    return [limit * part / sum(offered) for part in offered]
+
+
+def _one_by_one(whole, part, limit):
+    """Inclusion of the one processor with a part, among so many with 1, if drawn one after the other."""
+    left_out = 1.0
+    for k in range(limit):
+        left_out *= (whole - k) / (whole - k + part)
+    return 1 - left_out
+
+
+def _beyond(shares):
+    """The largest difference of the two laws for P = 2 to 20, over both groups and all limits."""
+    worst = 0.0
+    for P, first in itertools.product(range(2, 21), shares):
+        for size in (first * P, (1 - first) * P):
+            part = float(size - int(size))
+            for whole in {int(size), int(size) - 1} if part else ():
+                for limit in range(1, whole + 1):  # so that one is left out; then the second law exists
+                    worst = max(worst, abs(_one_by_one(whole, part, limit) - limit * part / (whole + part)))
+    return worst
+
+
+def _largest(shares, processors=10):
+    """The largest difference of the two laws, and the limits at which the second does not exist."""
+    worst, missing = F(0), set()
+    for parts, own, limit in itertools.product(whole_parts(shares, processors), range(processors), range(processors)):
+        other = _in_proportion(own, limit, parts)
+        if other is None:
+            missing.add(limit)
+            continue
+        found = inclusion(probe_set_law(own, limit, processors, parts), processors)
+        worst = max(worst, *(abs(a - b) for a, b in zip(found, other)))
+    return float(worst), len(missing)
+
+
+@check("thesis-6-053", shares=QUARTERS)
+def two_laws_of_the_set(shares=HALVES):
+    """Inclusion probabilities of both readings; in the control some processors are shared by the groups."""
+    apart, missing = _largest(QUARTERS)
+    return conclude(
+        everywhere("where all X_gp are 1, both laws of the set", exact(_largest(shares)[0]), equal(1e-12)),
+        aside("the largest difference with 3/4 and 1/4 on ten processors", exact(apart)),
+        aside("at how many limits the second law does not exist then", exact(missing)),
+        aside("the largest difference on 2 to 20 processors", exact(_beyond([F(k, 20) for k in range(1, 20)]))),
+    )
 
 
 def said_of_set(own, limit, processors, parts, own_counts=False):
