@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from clustershare.sizes import JobSize
 
 
-
 @waited_for
 @remembered
 def exact(

@@ -177,7 +177,7 @@ def costs_of_transfers(counted=True):
         aside("at how many points costs up to 0.05 add a small part at most",
               exact(np.sum(at_most("close").inside(low.at(**own), 1.0, 1.0).all(axis=-1)))),
         provided=[fact("each of them somewhere", all(
-            at_each(text, found.at(**own), bound, every=noun).counted(bound.inside(found.at(**own), 1.0, 1.0)).any()
+            at_each(text, found.at(**own), bound, every=noun).found(1.0)[0].any()
             for text, found, bound, noun in parts
         ), "one of them nowhere")],
     )  # fmt: skip
