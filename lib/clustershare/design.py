@@ -212,11 +212,17 @@ def _fewest(policy, required, offered, law, bounds, most, run):
     """Candidates: those undecided, and the first that meets, or the last."""
     candidates = []
     for processors in range(math.floor(offered.sum()) + 1, most + 1):
-        answer = _answer(policy, required, offered / processors, processors, law, run)
+        answer = _answer(
+            policy, required, offered / processors, processors, law, run
+        )
         if answer is None:
             continue
-        candidate = _held_against(policy, processors, answer, offered, bounds)
-        candidates = [one for one in candidates if one.verdict == "undecided"] + [candidate]
+        candidate = _held_against(
+            policy, processors, answer, offered, bounds
+        )
+        candidates = [
+            one for one in candidates if one.verdict == "undecided"
+        ] + [candidate]
         if candidate.verdict == "meets":
             break
     return candidates

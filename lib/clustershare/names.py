@@ -18,13 +18,16 @@ SIMULATORS = {
     "cluster_variants.simulate_energy": "clustershare.cluster_variants.energy:simulate_energy",
     "cluster_variants.simulate_priority": "clustershare.cluster_variants.priority:simulate_priority",
     "dispatch.simulate_central": "clustershare.dispatch.central:simulate_central",
-    "dispatch.simulate_central_beside_queue": "clustershare.dispatch.beside_queue:simulate_central_beside_queue",
+    "dispatch.simulate_central_beside_queue":
+        "clustershare.dispatch.beside_queue:simulate_central_beside_queue",
     "dispatch.simulate_distributed": "clustershare.dispatch.distributed:simulate_distributed",
     "dispatch.simulate_network": "clustershare.dispatch.network_alone:simulate_network",
     "interruptions.simulate": "clustershare.interruptions.simulator:simulate",
     "multiserver.simulate": "clustershare.multiserver.simulator:simulate",
-    "multiserver.simulate_assignment_beside_processor_sharing": "clustershare.multiserver.beside_assignment:simulate_assignment_beside_processor_sharing",
-    "multiserver.simulate_beside_balanced_fairness": "clustershare.multiserver.beside:simulate_beside_balanced_fairness",
+    "multiserver.simulate_assignment_beside_processor_sharing":
+        "clustershare.multiserver.beside_assignment:simulate_assignment_beside_processor_sharing",
+    "multiserver.simulate_beside_balanced_fairness":
+        "clustershare.multiserver.beside:simulate_beside_balanced_fairness",
     "uniprocessor.simulate": "clustershare.uniprocessor.events:simulate",
 }
 CLASSES = {

@@ -361,7 +361,10 @@ class State:
         For each group; 0 for one of which no job is served.
         """
         obtained, groups = self.obtained_job_shares, range(len(self.jobs))
-        return np.array([job_share_deviation(obtained[self.group_of_job == g]) for g in groups])
+        return np.array([
+            job_share_deviation(obtained[self.group_of_job == g])
+            for g in groups
+        ])
 
 
 def job_share_deviation(obtained: ArrayLike) -> float:

@@ -126,7 +126,9 @@ def test_the_front_page_counts_the_verdicts(made):
     text = re.sub(r"<[^>]*>|\s+", " ", (made.html() / "chapters" / "index.html").read_text(encoding="utf-8"))
     verdicts = [row["verdict"] for row in claims.of_sources() if row["verdict"] != findings.BEYOND]
     ours = len(claims.table()) - len(verdicts)
-    assert f"{len(verdicts)} statements of the four works were checked: {verdicts.count(findings.AGREES)} agree" in text
+    assert (
+        f"{len(verdicts)} statements of the four works were checked: {verdicts.count(findings.AGREES)} agree" in text
+    )
     assert f"{verdicts.count(findings.DIFFERS)} differ" in text and f"{ours} more are ours" in text
 
 

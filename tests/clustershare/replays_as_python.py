@@ -30,7 +30,9 @@ def bits():
     arrivals, sizes, groups = drawn(3)
     one = Workload(arrivals, sizes, groups)
     rng = np.random.default_rng(4)
-    many = Workload(arrivals, 3 * sizes, groups, rng.integers(1, 9, 60), estimates=sizes * rng.uniform(1, 9, 60))
+    many = Workload(
+        arrivals, 3 * sizes, groups, rng.integers(1, 9, 60), estimates=sizes * rng.uniform(1, 9, 60)
+    )
     found = {policy: replay_processor(one, policy, SHARES) for policy in ("FCFS", "HOL", "UD", "PQ", "PS", "GPPS")}
     found |= {rule: replay_cluster(many, 12, rule, required_shares=SHARES) for rule in RULES}
     found["decay"] = replay_cluster(many, 12, "fair share", required_shares=SHARES, half_life=5.0)

@@ -215,7 +215,6 @@ def test_batches_at_an_exponential_server(policy):
 
 def periodic_mean_jobs(rates, durations, load, most=80, steps=100):
     """M(t)/M/1, cut: the law at the beginning of a period that the period gives back, and the average from there."""
-
     def matrix(rate):
         return sp.csr_array(rate * sp.eye_array(most, k=1) + sp.eye_array(most, k=-1)).toarray()
 

@@ -99,7 +99,7 @@ def test_slurm(written):
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_any_columns(written, separator):
-    text = 'name,user,arrival,duration,servers\n"a, b",x,1,3,2\nc,y,0,00:01:00.5,1\nd,,2,4,1\n'
+    text = "name,user,arrival,duration,servers\n" '"a, b",x,1,3,2\n' "c,y,0,00:01:00.5,1\n" "d,,2,4,1\n"
     if separator != ",":
         text = text.replace('"a, b"', '"a"').replace(",", separator)
     log = logs.read(written(text))

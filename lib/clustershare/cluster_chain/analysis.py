@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clustershare.sizes import JobSize
 
 
+
 @waited_for
 @remembered
 def exact(

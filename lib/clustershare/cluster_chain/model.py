@@ -316,10 +316,13 @@ class ServiceCluster:
         level = np.arange(1, levels)[:, None, None]
         new = np.arange(count)[:, None]
         families = [
-            (everything, block(0, new) + everything, self.arrival_rate * chances[:, None]),
-            (blocks[1:-count] + everything, blocks[1 + count :] + everything, self.arrival_rate),
+            (everything, block(0, new) + everything,
+             self.arrival_rate * chances[:, None]),
+            (blocks[1:-count] + everything, blocks[1 + count :] + everything,
+             self.arrival_rate),
             (blocks + larger, blocks + smaller, rates),
-            (block(level, added) + smaller, block(level - 1, new) + larger, self.tracker_rate * chances[:, None]),
+            (block(level, added) + smaller, block(level - 1, new) + larger,
+             self.tracker_rate * chances[:, None]),
             (block(0, added) + smaller, larger, self.tracker_rate),
         ]
         parts = [[part.ravel() for part in np.broadcast_arrays(*family)] for family in families]  # type: ignore[arg-type]
@@ -328,12 +331,8 @@ class ServiceCluster:
     @waited_for
     @remembered
     def solve(
-        self,
-        tolerance: float = 1e-12,
-        *,
-        guess: Solution | None = None,
-        memory_limit: float = MEMORY_LIMIT,
-        progress: bool = False,
+        self, tolerance: float = 1e-12, *, guess: Solution | None = None, memory_limit: float = MEMORY_LIMIT,
+        progress: bool = False
     ) -> Solution:
         """The stationary distribution and the performance measures of `ctmc` Section 4.
 

@@ -144,17 +144,11 @@ def simulate(
         raise NothingSeen(f"jumps must be so many that some time goes by; got {run.jumps}.")
     if records:
         found = ClusterPerformance(  # type: ignore[call-arg, misc]
-            *map(from_replications, totals.T),
-            from_replications(jobs),
-            from_replications(times),
-            method="simulation",  # type: ignore[arg-type]
+            *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"  # type: ignore[arg-type]
         )
         return Records.of(seen).attached(found)  # type: ignore[arg-type]
     return ClusterPerformance(  # type: ignore[call-arg, misc]
-        *map(from_replications, totals.T),
-        from_replications(jobs),
-        from_replications(times),
-        method="simulation",  # type: ignore[arg-type]
+        *map(from_replications, totals.T), from_replications(jobs), from_replications(times), method="simulation"  # type: ignore[arg-type]
     )
 
 

@@ -56,13 +56,8 @@ def _never_short(cluster):
 
 @waited_for
 def smallest_cluster(
-    cluster: ServiceCluster,
-    *,
-    delay: float,
-    blocking: float = 1.0,
-    utilisation: float = 0.0,
-    most: int = 10_000,
-    progress: bool = False,
+    cluster: ServiceCluster, *, delay: float, blocking: float = 1.0, utilisation: float = 0.0, most: int = 10_000,
+    progress: bool = False
 ) -> Sizing:
     """The fewest servers that keep the delay and the blocking below, and the utilisation above their targets.
 

@@ -279,7 +279,9 @@ def simulate_priority(
     affordable("the queue_capacities of cluster", max(cluster.queue_capacities), MOST_JOBS)
     affordable("the most jobs in service", cluster.servers // min(cluster.job_sizes), MOST_JOBS)
     run, times = check_run_length(run), encode(of_mean_1("service", service))
-    resolved("arrival_rates", cluster.arrival_rates, np.divide(cluster.arrival_rates, cluster.service_rates).sum(), run)
+    resolved(
+        "arrival_rates", cluster.arrival_rates, np.divide(cluster.arrival_rates, cluster.service_rates).sum(), run
+    )
     room = np.array(cluster.queue_capacities) + 1
     samples = [
         kernel.priority(

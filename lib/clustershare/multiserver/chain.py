@@ -34,13 +34,8 @@ FEW_STATES = 2_000  # up to here elimination is as quick as iteration, and bette
 @waited_for
 @remembered
 def interrupted_queue(
-    graph: CompatibilityGraph,
-    arrival_rates: ArrayLike,
-    sizes: JobSize,
-    interruptions: float,
-    most_jobs: int,
-    *,
-    progress: bool = False,
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int,
+    *, progress: bool = False
 ) -> Performance:
     """Performance of first come, first served with random interruptions, when jobs beyond `most_jobs` are lost.
 
@@ -157,13 +152,8 @@ def _cut(graph, rates, sizes, interruptions, full, work, jobs):
 
 @waited_for
 def distance_from_balanced_fairness(
-    graph: CompatibilityGraph,
-    arrival_rates: ArrayLike,
-    sizes: JobSize,
-    interruptions: float,
-    most_jobs: int,
-    *,
-    progress: bool = False,
+    graph: CompatibilityGraph, arrival_rates: ArrayLike, sizes: JobSize, interruptions: float, most_jobs: int,
+    *, progress: bool = False
 ) -> float:
     """How far the mean numbers of jobs are from balanced fairness: the largest relative difference over the classes.
 

@@ -91,7 +91,10 @@ def advance(
                     best = j if earlier else best
                     earliest = entered if earlier else earliest
                 serving[own_servers + s] = best
-                rate[own_servers + s] = capacities[s] * front_pace[own_classes + best] * np.float64(earliest < np.inf)
+                rate[own_servers + s] = (
+                    capacities[s] * front_pace[own_classes + best]
+                    * np.float64(earliest < np.inf)
+                )
             rates = arrival_rate
             for s in range(1, len(each_server) + 1):
                 rates += rate[own_servers + np.uint64(s)]

@@ -54,6 +54,8 @@ def _memory(graph, arrival_rates, given, jumps_per_job, arriving=1.0):
         capacities = [graph.service_rate([i]) for i in range(graph.classes)]
         capacities.append(graph.service_rate(range(graph.classes)))
     return max(
-        memory_of_queue(work / capacity, jumps_per_job, part=rate / rates.sum(), spread=spread, arriving=arriving)
+        memory_of_queue(
+            work / capacity, jumps_per_job, part=rate / rates.sum(), spread=spread, arriving=arriving
+        )
         for rate, work, capacity in zip(brought @ rates, brought @ (rates * sizes.mean), capacities)
     )

@@ -31,13 +31,8 @@ ACTIVE = 1e-5  # deviations this near the largest count as largest
 @waited_for
 @remembered
 def minimise_group_share_deviation(
-    required_shares: Numbers,
-    loads: Numbers,
-    capacities: Numbers,
-    *,
-    starts: int = 40,
-    seed: int = 0,
-    progress: bool = False,
+    required_shares: Numbers, loads: Numbers, capacities: Numbers, *, starts: int = 40, seed: int = 0,
+    progress: bool = False
 ) -> SplitShares:
     """The routing with the least largest deviation, as far as descents from many starts find it (`thesis` (4.126)).
 

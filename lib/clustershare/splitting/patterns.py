@@ -88,10 +88,7 @@ def pattern_allocation(pattern: Integers, arrival_rate: float, service_rates: Nu
     parts = np.array(parts, dtype=float)
     jobs = np.array(loads, dtype=float) + np.where(parts > 0, parts * total * waits, 0.0)
     return PatternPerformance(
-        method="chain",
-        mean_jobs=jobs,
-        mean_waiting_time=waits,
-        overall_waiting_time=float(np.nansum(waits * parts)),
+        method="chain", mean_jobs=jobs, mean_waiting_time=waits, overall_waiting_time=float(np.nansum(waits * parts)),
     )
 
 

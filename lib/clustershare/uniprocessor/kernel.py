@@ -115,7 +115,9 @@ def serve(
                 returning = -1
             best = -1
             for c in range(classes):
-                if waiting[c] > 0 and (best < 0 or (rule == UP_DOWN and priority[c] > priority[best])):
+                if waiting[c] > 0 and (
+                    best < 0 or (rule == UP_DOWN and priority[c] > priority[best])
+                ):
                     best = c
             if best >= 0:
                 job = ring[best, head[best]]
@@ -251,7 +253,9 @@ def take_leave(seen, leave, g, count, now):
 
 
 @kernel
-def share(rng, rule, weights, timed, arrivals, services, permanent, laws, jumps, warmup, stream=None, seen=None):
+def share(
+    rng, rule, weights, timed, arrivals, services, permanent, laws, jumps, warmup, stream=None, seen=None
+):
     """All jobs at once, the processor divided among the groups by `rule` (see `compiled.service`).
 
     Jobs of a group are served alike, so with `timed` a group has one clock, the service that each of its jobs received

@@ -124,7 +124,10 @@ def by_definition(policy, system, **most):
         if n == 0:
             moves.append((here, 0, services[g]))
         else:
-            moves += [(here, 1 + 2 * (n - 1) + k, services[g] * mix[k]) for k in (0, 1)]
+            moves += [
+                (here, 1 + 2 * (n - 1) + k, services[g] * mix[k])
+                for k in (0, 1)
+            ]
     law = _stationary(*zip(*moves), start=0, size=3 + 2 * waiting)
     served = law[1:].reshape(-1, 2)
     waits = served.sum(axis=1) @ np.arange(waiting + 1)
@@ -136,12 +139,19 @@ def _oldest_first(servers_of_class, arrivals, most=9):
 
     The state is the queue in order; no recursion, no product form.
     """
-    queues = [queue for length in range(most + 1) for queue in itertools.product((0, 1), repeat=length)]
+    queues = [
+        queue
+        for length in range(most + 1)
+        for queue in itertools.product((0, 1), repeat=length)
+    ]
     number = {queue: n for n, queue in enumerate(queues)}
     moves = []
     for queue in queues:
         if len(queue) < most:
-            moves += [(number[queue], number[(*queue, k)], arrivals[k]) for k in (0, 1)]
+            moves += [
+                (number[queue], number[(*queue, k)], arrivals[k])
+                for k in (0, 1)
+            ]
         taken = set()
         for place, k in enumerate(queue):
             rate = len(servers_of_class[k] - taken)
