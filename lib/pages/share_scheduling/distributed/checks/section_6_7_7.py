@@ -79,7 +79,7 @@ def clearly_better(exchanged=False):
     more = vertical - others if exchanged else others - vertical
     rest = chosen(case=2, limits=(0, 5, 6, 7, 8, 9))
     return conclude(
-        *(at_each("the deviation of another pair, less that of VP/VP,", more, larger(by)) for by in ("clear", 0)),
+        at_each("the deviation of another pair, less that of VP/VP,", more, larger("clear")),
         aside("the largest difference with none, or five to nine, asked", (rest[1] - rest[0]).largest("pair")),
         aside("the difference if departures ask with VP preference too", others - chosen(case=2, departures=True)[0]),
     )
@@ -175,10 +175,7 @@ def capacity_unused(limits=BELOW):
     vertical, others = chosen(LOSS, limits=limits)
     stay = of_jsq(LOSS, migration=False).at(limit=limits)
     return conclude(
-        *(
-            at_each("the loss of VP/VP, less that of another pair,", vertical - others, larger(by))
-            for by in ("much", 0)
-        ),
+        at_each("the loss of VP/VP, less that of another pair,", vertical - others, larger("much")),
         *(aside(f"the loss of {pair}", of_jsq(LOSS).at(pair=pair, limit=limits)) for pair in PAIRS),
         aside("the loss of VP/VP if departures ask with VP preference too", confined(LOSS).at(limit=limits)),
         *(aside(f"the loss of {pair} without migration", stay.at(pair=pair)) for pair in PAIRS),
