@@ -2,12 +2,12 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from compendium import places
+from compendium.press.clauses import measured
 from compendium.study import store
-from pages.share_scheduling.distributed.measured import Measured, in_equilibrium
+from pages.share_scheduling.distributed.points.stored import in_equilibrium
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def outside():
                 loads += asked["loads"]
                 arguments += [asked] * len(asked["loads"])
     assert len(loads) == len(values) > 10_000
-    stays = in_equilibrium([Measured(np.array(values), np.array(halves))], [loads])
+    stays = in_equilibrium([measured(values, halves, group=None)], [loads])
     return [asked for asked, each in zip(arguments, stays) if not each]
 
 

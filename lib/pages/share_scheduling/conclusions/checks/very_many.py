@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 from clustershare import splitting
+from compendium.press.clauses import widened
 from compendium.press.findings import Finding, check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
@@ -21,13 +22,12 @@ from pages.share_scheduling.conclusions.very_many import (
     rounded,
     values,
 )
-from pages.share_scheduling.distributed.simulated import joint
 
 CLEAR, NEGLIGIBLE = SCALE["clear"].least, SCALE["practically equal"].most
 MOVING = {WITHOUT: "without migration", WITH: "with migration"}
 SYMBOLS = {DEVIATION: "deviation", LOSS: "loss"}
 LOADS, LARGE = tuple(k / 10 for k in range(1, 10)), (100, 500, 1000)
-WIDE = joint(len(PROCESSORS) * len(CASES) * 2 * len(POLICIES) * len(LOCAL))
+WIDE = widened(len(PROCESSORS) * len(CASES) * 2 * len(POLICIES) * len(LOCAL), 30)
 
 
 @check("thesis-7-002", processors=10)
