@@ -97,7 +97,7 @@ def deviations_against(
     ----------
     identifier : str
     curves : dict
-        Policy: its line, a `pages.share_scheduling.one_processor.deviations.Curve`. That of UD is dashed.
+        Policy: its line, a `pages.share_scheduling.one_processor.points.Curve`. That of UD is dashed.
     rows : pandas.DataFrame
         Simulated points, one a point, with a column `policy`.
     x : str

@@ -16,14 +16,14 @@ from compendium.press.clauses.conditions import at_least, at_most, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.conclusions.placement import best_placement
-from pages.share_scheduling.one_processor.deviations import (
+from pages.share_scheduling.one_processor.points import (
+    jointly,
     larger_deviation,
     larger_of_two_groups,
     simulated_of_two_groups,
 )
-from pages.share_scheduling.one_processor.over_shares import jointly
-from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, two_groups
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 EXACT = 1e-12
 LOADS = (0.3, 0.6, 0.9)

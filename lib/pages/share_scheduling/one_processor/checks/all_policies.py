@@ -8,11 +8,16 @@ from clustershare import uniprocessor
 from clustershare.results import NoExactAnswer
 from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import allows
-from pages.share_scheduling.one_processor.deviations import larger_of_two_groups, simulated_of_two_groups
-from pages.share_scheduling.one_processor.over_shares import jointly, sharing_chain, simulated
-from pages.share_scheduling.one_processor.paths import intervals
+from pages.share_scheduling.one_processor.points import (
+    jointly,
+    larger_of_two_groups,
+    sharing_chain,
+    simulated,
+    simulated_of_two_groups,
+)
 from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, beside_permanent_jobs, two_groups
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 LIMIT = 1e-7  # of the chains' tolerance
 SIX = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS")

@@ -9,7 +9,7 @@ import numpy as np
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, finding, over_domain
-from pages.share_scheduling.one_processor import lines, services
+from pages.share_scheduling.one_processor.witnesses import lines, services
 
 JOBS = {0.3: 500, 0.6: 1000, 0.8: 1500, 0.9: 3000}
 PATHS = lines.RUN["replications"]

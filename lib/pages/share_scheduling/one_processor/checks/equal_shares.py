@@ -12,7 +12,7 @@ from clustershare.uniprocessor.chain import solve
 from clustershare.uniprocessor.model import Workload
 from compendium import study
 from compendium.press.findings import check, finding
-from pages.share_scheduling.one_processor.deviations import simulated_of_two_groups, up_down_apart
+from pages.share_scheduling.one_processor.points import simulated_of_two_groups, up_down_apart
 from pages.share_scheduling.one_processor.printed import fcfs_deviations
 from pages.share_scheduling.one_processor.simulated import outside, widened
 from pages.share_scheduling.one_processor.systems import FRACTIONS, two_groups

@@ -10,8 +10,6 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
 from compendium.press.findings import check, erratum, finding
-from pages.share_scheduling.one_processor import lines, services
-from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.printed import (
     job_deviation,
     nobody_beside,
@@ -20,6 +18,8 @@ from pages.share_scheduling.one_processor.printed import (
     while_served,
 )  # fmt: skip
 from pages.share_scheduling.one_processor.systems import random_splits
+from pages.share_scheduling.one_processor.witnesses import lines, services
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 NEAR = 1e-9
 SEEN = 1e-3

@@ -7,8 +7,8 @@ import numpy as np
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, finding, over_domain
-from pages.share_scheduling.one_processor import lines
 from pages.share_scheduling.one_processor.printed import fcfs_alone
+from pages.share_scheduling.one_processor.witnesses import lines
 
 
 @check("thesis-3-009", permanent=1)

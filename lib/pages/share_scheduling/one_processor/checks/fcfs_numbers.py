@@ -14,8 +14,8 @@ from clustershare.arguments import UnstableError
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
 from compendium.press.findings import check, finding
-from pages.share_scheduling.one_processor import lines, services
 from pages.share_scheduling.one_processor.printed import generating, gone, law, total_law, while_served
+from pages.share_scheduling.one_processor.witnesses import lines, services
 
 NEAR = 1e-9
 LONG = {"jumps": 150_000, "warmup": 20_000, "replications": 20}

@@ -13,10 +13,10 @@ from scipy.optimize import brentq
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, erratum, finding
-from pages.share_scheduling.one_processor import lines
-from pages.share_scheduling.one_processor.deviations import fcfs_falls_short
+from pages.share_scheduling.one_processor.points import fcfs_falls_short
 from pages.share_scheduling.one_processor.printed import fcfs_alone, fcfs_in_proportion, fcfs_present, obtained
 from pages.share_scheduling.one_processor.simulated import widened
+from pages.share_scheduling.one_processor.witnesses import lines
 
 ROUNDING = 1e-12
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, erratum, finding, over_domain
-from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.printed import deviation_2
-from pages.share_scheduling.one_processor.priority_points import BOUND, answer
 from pages.share_scheduling.one_processor.simulated import outside
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
+from pages.share_scheduling.one_processor.witnesses.priority_points import BOUND, answer
 
 # How a load that vanishes may do so, as the rest 1 - rho does.
 VANISHING = {"sqrt(1 - rho)": np.sqrt, "1 - rho": lambda rest: rest, "(1 - rho)^2": np.square}

@@ -10,9 +10,9 @@ from clustershare.arguments import UnstableError
 from clustershare.estimates import Estimate
 from clustershare.results import NoExactAnswer
 from compendium.press.findings import check, finding, over_domain
-from pages.share_scheduling.one_processor import lines
 from pages.share_scheduling.one_processor.diagrams import BLIND, CLASSES
-from pages.share_scheduling.one_processor.paths import intervals
+from pages.share_scheduling.one_processor.witnesses import lines
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 ROUNDING = 1e-12
 LONG = {"jumps": 20_000, "warmup": 5000, "replications": 20}

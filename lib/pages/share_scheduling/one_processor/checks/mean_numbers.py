@@ -9,10 +9,10 @@ from clustershare.estimates import from_replications
 from clustershare.results import NoExactAnswer
 from compendium.press.findings import beyond, check
 from compendium.study import run_lengths
-from pages.share_scheduling.one_processor.over_shares import simulated
-from pages.share_scheduling.one_processor.paths import averages
+from pages.share_scheduling.one_processor.points import simulated
 from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
+from pages.share_scheduling.one_processor.witnesses.paths import averages
 
 QUANTITIES = ("mean_jobs", "mean_response_time")
 PATHS = 8

@@ -5,9 +5,9 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.results import NoExactAnswer
 from compendium.press.findings import check, finding
-from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.simulated import refused, widened
 from pages.share_scheduling.one_processor.systems import random_splits
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 RUN = {"jumps": 10_000, "warmup": 3_000, "replications": 20}
 

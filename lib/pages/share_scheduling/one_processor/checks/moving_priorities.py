@@ -9,9 +9,9 @@ from clustershare.results import NoExactAnswer
 from clustershare.run_length import RunLength
 from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import allows
-from pages.share_scheduling.one_processor.over_shares import simulated
+from pages.share_scheduling.one_processor.points import simulated
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs
-from pages.share_scheduling.one_processor.up_down_path import averages, up_down
+from pages.share_scheduling.one_processor.witnesses.up_down_path import averages, up_down
 
 
 def random_numbers(seed):

@@ -4,11 +4,11 @@ import numpy as np
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, erratum, over_domain
-from pages.share_scheduling.one_processor.decisions import least_deviation, programme, with_threshold
-from pages.share_scheduling.one_processor.over_shares import jointly, simulated
-from pages.share_scheduling.one_processor.paths import averages
+from pages.share_scheduling.one_processor.points import jointly, simulated
 from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.one_processor.systems import SHARES
+from pages.share_scheduling.one_processor.witnesses.decisions import least_deviation, programme, with_threshold
+from pages.share_scheduling.one_processor.witnesses.paths import averages
 
 LOADS, MOST = (0.4, 0.4), 30
 

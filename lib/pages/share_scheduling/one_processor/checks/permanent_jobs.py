@@ -6,7 +6,7 @@ from clustershare import uniprocessor
 from clustershare.shares import feasible_group_share
 from compendium.press.findings import beyond, check, finding, over_domain
 from compendium.press.words import allows
-from pages.share_scheduling.one_processor.over_shares import (
+from pages.share_scheduling.one_processor.points import (
     BESIDE,
     POINTS,
     as_they_arrive,
@@ -16,9 +16,9 @@ from pages.share_scheduling.one_processor.over_shares import (
     sharing_chain,
     simulated,
 )
-from pages.share_scheduling.one_processor.paths import averages, intervals
 from pages.share_scheduling.one_processor.simulated import widened
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
+from pages.share_scheduling.one_processor.witnesses.paths import averages, intervals
 
 LIMIT = 1e-9
 ROUNDING = 4 * np.finfo(float).eps  # of numbers near 1, where a deviation itself is 0

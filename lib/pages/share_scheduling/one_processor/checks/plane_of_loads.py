@@ -10,10 +10,10 @@ from matplotlib.path import Path
 from scipy.optimize import brentq
 
 from compendium.press.findings import check, finding
-from pages.share_scheduling.one_processor.chains import two_numbers
-from pages.share_scheduling.one_processor.deviations import above_the_line, on_grid
+from pages.share_scheduling.one_processor.points import above_the_line, on_grid
 from pages.share_scheduling.one_processor.printed import excess, gamma
-from pages.share_scheduling.one_processor.priority_points import BOUND, answer, digits, zero
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
+from pages.share_scheduling.one_processor.witnesses.priority_points import BOUND, answer, digits, zero
 
 SHARES = (0.5 + 1e-6, 0.6, 0.7, 0.8, 0.9, 0.99)  # of group 1; at one half there is no first group
 

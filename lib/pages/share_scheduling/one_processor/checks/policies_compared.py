@@ -11,9 +11,9 @@ from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
 from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import allows
-from pages.share_scheduling.one_processor.paths import averages
 from pages.share_scheduling.one_processor.simulated import outside, widened
 from pages.share_scheduling.one_processor.systems import FRACTIONS, SHARES, SPLITS, beside_permanent_jobs, two_groups
+from pages.share_scheduling.one_processor.witnesses.paths import averages
 
 RUN = {"jumps": 30_000, "warmup": 5_000, "replications": 20}
 ONE_LINE, ONE_SHARING = ("FCFS", "HOL", "PQ"), ("PS", "PPS")

@@ -7,8 +7,8 @@ import numpy as np
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, finding, over_domain
-from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.simulated import outside, refused
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 
 def shares_of_lower(shares, loads, services, permanent, order, seed):

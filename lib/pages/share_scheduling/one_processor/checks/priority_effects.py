@@ -6,10 +6,10 @@ from scipy.sparse import linalg
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, finding, over_domain
-from pages.share_scheduling.one_processor.chains import two_numbers
-from pages.share_scheduling.one_processor.paths import intervals
-from pages.share_scheduling.one_processor.priority_points import BOUND, answer
 from pages.share_scheduling.one_processor.simulated import outside, widened
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
+from pages.share_scheduling.one_processor.witnesses.priority_points import BOUND, answer
 
 
 def first_passage(rho, mu, waits=0.0, other=1.0, length=2000):

@@ -10,10 +10,10 @@ from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor.chain import distribution, tail
 from clustershare.uniprocessor.model import Workload
 from compendium.press.findings import check, finding
-from pages.share_scheduling.one_processor.chains import preemptive
 from pages.share_scheduling.one_processor.printed import deviation_2
-from pages.share_scheduling.one_processor.priority_points import off
 from pages.share_scheduling.one_processor.simulated import outside, refused
+from pages.share_scheduling.one_processor.witnesses.chains import preemptive
+from pages.share_scheduling.one_processor.witnesses.priority_points import off
 
 RUN = {"jumps": 40_000, "warmup": 4000, "replications": 20}
 

@@ -6,10 +6,11 @@ import numpy as np
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, equality, finding
-from pages.share_scheduling.one_processor.chains import two_numbers
-from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.printed import deviation_2, eta_0, root
-from pages.share_scheduling.one_processor.priority_points import (
+from pages.share_scheduling.one_processor.simulated import outside
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
+from pages.share_scheduling.one_processor.witnesses.priority_points import (
     BOUND,
     FEW,
     MANY,
@@ -26,7 +27,6 @@ from pages.share_scheduling.one_processor.priority_points import (
     precise,
     slope,
 )
-from pages.share_scheduling.one_processor.simulated import outside
 
 
 @check("thesis-3-029", exchanged=True)

@@ -7,7 +7,7 @@ import numpy as np
 from clustershare.estimates import from_replications
 from compendium.press import words
 from compendium.press.findings import check, over_domain
-from pages.share_scheduling.one_processor import round_robin
+from pages.share_scheduling.one_processor.witnesses import round_robin
 
 SHARES = (0.6, 0.4)
 SYSTEMS = tuple(

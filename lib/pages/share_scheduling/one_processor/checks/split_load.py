@@ -6,10 +6,10 @@ import numpy as np
 
 from clustershare import uniprocessor
 from compendium.press.findings import check, erratum, finding
-from pages.share_scheduling.one_processor.chains import two_numbers
-from pages.share_scheduling.one_processor.deviations import PARTS, over_parts
+from pages.share_scheduling.one_processor.points import PARTS, over_parts
 from pages.share_scheduling.one_processor.printed import deviation_1, deviation_2
 from pages.share_scheduling.one_processor.systems import random_parameters, two_groups
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
 
 LOAD = 0.9  # in the figure
 REQUIRED = tuple(round(0.55 + 0.05 * number, 2) for number in range(9))  # of group 1; those of the figure are lost

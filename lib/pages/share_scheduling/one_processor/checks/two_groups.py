@@ -4,7 +4,7 @@ import numpy as np
 
 from compendium.press.findings import check, over_domain
 from compendium.press.words import allows
-from pages.share_scheduling.one_processor.deviations import (
+from pages.share_scheduling.one_processor.points import (
     exact_of_two_groups,
     larger_of_two_groups,
     simulated_of_two_groups,

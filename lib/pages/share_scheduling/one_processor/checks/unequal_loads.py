@@ -11,10 +11,7 @@ from clustershare.uniprocessor.model import Workload
 from compendium import study
 from compendium.press.findings import check, erratum, finding, over_domain
 from compendium.press.words import LOADS, allows
-from pages.share_scheduling.one_processor import uninterrupted
-from pages.share_scheduling.one_processor.chains import preemptive
-from pages.share_scheduling.one_processor.deviations import curves, exact_of_two_groups, simulated_of_two_groups
-from pages.share_scheduling.one_processor.paths import intervals
+from pages.share_scheduling.one_processor.points import curves, exact_of_two_groups, simulated_of_two_groups
 from pages.share_scheduling.one_processor.simulated import outside, paths, widened
 from pages.share_scheduling.one_processor.systems import (
     FRACTIONS,
@@ -23,6 +20,9 @@ from pages.share_scheduling.one_processor.systems import (
     beside_permanent_jobs,
     two_groups,
 )
+from pages.share_scheduling.one_processor.witnesses import uninterrupted
+from pages.share_scheduling.one_processor.witnesses.chains import preemptive
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 DRAWN = np.linspace(0.005, 0.995, 199)  # the fractions at which the figures are drawn
 JOBS = "job_share_deviation"

@@ -7,24 +7,22 @@ from clustershare import uniprocessor
 from clustershare.estimates import from_replications
 from compendium.press.findings import check, finding, listed, over_domain
 from compendium.study import run_lengths
-from pages.share_scheduling.one_processor.chains import chain_law, two_numbers
-from pages.share_scheduling.one_processor.deviations import (
-    exact_of_two_groups,
-    larger_deviation,
-    larger_of_two_groups,
-    simulated_of_two_groups,
-)
-from pages.share_scheduling.one_processor.over_shares import (
+from pages.share_scheduling.one_processor.points import (
     POINTS,
     WITHOUT,
     drawn,
+    exact_of_two_groups,
     jointly,
+    larger_deviation,
+    larger_of_two_groups,
     sharing_chain,
     simulated,
+    simulated_of_two_groups,
 )
-from pages.share_scheduling.one_processor.paths import averages
 from pages.share_scheduling.one_processor.simulated import paths, widened
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
+from pages.share_scheduling.one_processor.witnesses.chains import chain_law, two_numbers
+from pages.share_scheduling.one_processor.witnesses.paths import averages
 
 ABOVE_HALF = np.linspace(0.505, 0.995, 50)
 ROUNDING = 4 * np.finfo(float).eps  # of numbers near 1, where a deviation itself is 0

@@ -11,11 +11,11 @@ from clustershare.estimates import from_replications
 from compendium import study
 from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import LOADS, allows
-from pages.share_scheduling.one_processor.deviations import simulated_of_two_groups, up_down_apart
-from pages.share_scheduling.one_processor.paths import intervals
+from pages.share_scheduling.one_processor.points import simulated_of_two_groups, up_down_apart
 from pages.share_scheduling.one_processor.printed import fcfs_deviations
 from pages.share_scheduling.one_processor.simulated import paths, widened
 from pages.share_scheduling.one_processor.systems import FRACTIONS, VANISHING, two_groups
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 LOAD = 0.8
 PAPER = study.run_lengths("paper")["replications"]

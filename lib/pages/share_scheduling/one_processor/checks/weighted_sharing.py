@@ -13,10 +13,10 @@ from clustershare.uniprocessor.analysis import RULES
 from clustershare.uniprocessor.chain import distribution, rank, simplex, tail
 from clustershare.uniprocessor.model import Workload
 from compendium.press.findings import check, erratum, finding, over_domain, relative_difference
-from pages.share_scheduling.one_processor.paths import intervals
 from pages.share_scheduling.one_processor.printed import gone, law, obtained
 from pages.share_scheduling.one_processor.simulated import outside
 from pages.share_scheduling.one_processor.systems import random_splits
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 MOST = {2: 60, 3: 20, 4: 12}  # jobs at which chains of so many groups are cut
 PRECISE = {2: 60, 3: 11, 4: 7}  # where every state is to be found to nine digits

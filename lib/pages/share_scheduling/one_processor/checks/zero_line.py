@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 
 from compendium.press.findings import check, erratum, finding
-from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.printed import deviation_2, eta_0, gamma, right_side, root, roots, zero_line
-from pages.share_scheduling.one_processor.priority_points import (
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
+from pages.share_scheduling.one_processor.witnesses.priority_points import (
     BOUND,
     FEW,
     MANY,

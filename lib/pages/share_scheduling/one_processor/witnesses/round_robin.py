@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.share_scheduling.one_processor.paths import Job, divided
+from pages.share_scheduling.one_processor.witnesses.paths import Job, divided
 
 KINDS = {"PS": "each job in turn", "PPS": "each job in turn, longer for more", "GPPS": "each group in turn"}
 

@@ -12,8 +12,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare import uniprocessor
-from pages.share_scheduling.one_processor.chains import two_numbers
 from pages.share_scheduling.one_processor.printed import deviation_2
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
 
 MANY, SOME, FEW = 20_000, 1000, 40
 BOUND = 1e-9  # of the chain: it loses arrivals of probability 1e-13

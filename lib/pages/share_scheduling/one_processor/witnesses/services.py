@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare.estimates import from_replications
-from pages.share_scheduling.one_processor.lines import System
+from pages.share_scheduling.one_processor.witnesses.lines import System
 
 REPLICATIONS = 20
 LENGTHS = {0.5: (400, 2000), 0.9: (2000, 5000)}  # services before the records begin, and in all, by the load
