@@ -1,5 +1,6 @@
 """Simulations as witnesses: many systems judged jointly, and the event loops with arrivals that the library refuses."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +13,74 @@ from clustershare.run_length import RunLength
 from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.events import ALL_AT_ONCE, ONE_AT_A_TIME
 from clustershare.uniprocessor.model import Workload, limiting
+from compendium.press.clauses import everywhere, measured
+from compendium.press.clauses.conditions import agrees, never_rises
 
 RUN = {"jumps": 100_000, "warmup": 10_000, "replications": 20}
+RISK = 0.001  # that not all intervals that are asked together hold
+ROUNDING = 1e-9  # of numbers whose interval has no width, and of chains beyond their bounds
+IN_BOUND = agrees("is within the bound of its chain")
+NOT_ABOVE_0 = replace(never_rises(), text="is not above 0 beyond its interval")
+
+
+def estimates(expected, found, runs=RUN["replications"]):
+    """Estimates less what is expected of each, where that is a number: `Points` that hold together at 99.9 %.
+
+    Parameters
+    ----------
+    expected : list of array_like
+    found : list of clustershare.estimates.Estimate
+        Of the same shapes.
+    runs : int
+        Replications behind each.
+
+    Returns
+    -------
+    compendium.press.clauses.points.Points
+
+    Examples
+    --------
+    >>> estimates([[0.5, np.nan]], [Estimate(np.array([0.7, 0.1]), np.array([0.1, 0.1]))]).value.round(3)
+    array([0.2])
+    """
+    gap = np.concatenate([[], *(np.ravel(one.value - value) for value, one in zip(expected, found, strict=True))])
+    half = np.concatenate([[], *(np.ravel(one.half_width) for one in found)])
+    told = ~np.isnan(gap)
+    return measured(gap[told], half[told] + ROUNDING, runs=runs, risk=RISK, estimate=None)
+
+
+def agree(text, expected, found, runs=RUN["replications"]):
+    """The clause that no estimate contradicts what is expected of it: arguments as for `estimates`."""
+    return everywhere(text, estimates(expected, found, runs), agrees())
+
+
+def simulations(policy, systems, expected, quantities=("group_share_deviation",), seed=0, **run):
+    """Simulations of systems less what is expected of them, as `estimates`.
+
+    Parameters
+    ----------
+    policy : str
+    systems : list of dict
+        Arguments of `clustershare.uniprocessor.simulate`.
+    expected : list
+        For each system, an array of shape (quantities, groups); nan is not compared.
+    quantities : sequence of str
+    seed : int
+    **run
+        In place of `RUN`.
+    """
+    run, found = {**RUN, **run}, []
+    for number, system in enumerate(systems):
+        result = uniprocessor.simulate(policy, **system, **run, seed=seed + number)
+        found += [getattr(result, quantity) for quantity in quantities]
+    values = [value for rows in expected for value in np.atleast_2d(rows)]
+    return estimates(values, found, run["replications"])
+
+
+def bounded(pairs, noun="chain"):
+    """Gaps to what chains give, each with the bound of its chain: `Points`, for `IN_BOUND`."""
+    gap, bound = np.reshape(list(pairs), (-1, 2)).T
+    return measured(gap, bound + ROUNDING, risk=None, **{noun.replace(" ", "_"): None})
 
 
 def widened(points, replications=RUN["replications"], confidence=0.999):

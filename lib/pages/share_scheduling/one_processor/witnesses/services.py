@@ -153,6 +153,21 @@ def mean_over(paths, value):
     return from_replications([value(path) for path in paths])
 
 
+def starts_alone(policy, form, permanent):
+    """The part of services that start with no other job of the group there, on the paths: expected, and estimates.
+
+    Services of the transient jobs of groups without permanent jobs, or those of the one permanent job of groups with
+    one, and a form of loads and permanent jobs.
+    """
+    expected, found = [], []
+    for system, paths in recorded(policy):
+        for g in np.flatnonzero(system.permanent == permanent):
+            expected.append(form(system.loads, system.permanent)[g])
+            job = g + len(system.loads) * permanent
+            found.append(mean_over(paths, lambda path, job=job: path.starts_alone(job)))
+    return expected, found
+
+
 # Who is next of those who wait, with their sizes, at the end of a service; none of these asks for the group.
 BLIND = {
     "last": lambda sizes, u, turn: len(sizes) - 1,
