@@ -11,10 +11,11 @@ from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor.chain import solve
 from clustershare.uniprocessor.model import Workload
 from compendium import study
+from compendium.press.clauses import exact, measured
 from compendium.study import run_lengths
 from pages.share_scheduling.one_processor.printed import gamma
-from pages.share_scheduling.one_processor.simulated import refused, widened
-from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, beside_permanent_jobs, two_groups
+from pages.share_scheduling.one_processor.simulated import RISK, refused, widened
+from pages.share_scheduling.one_processor.systems import FRACTIONS, SHARES, SPLITS, beside_permanent_jobs, two_groups
 
 # Policies, and beside each those that deviate alike: the lines of `thesis`, Figures 3.8, 3.9, 3.10, 3.11, 3.12, 3.13.
 LINES = {
@@ -248,12 +249,40 @@ def simulated_of_two_groups(
     return tuple(rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
 
 
+def stored(rows, **axes):
+    """Estimates and half widths of stored points, as `Points` that hold together at 99.9 %."""
+    return measured(*rows, runs=PAPER, risk=RISK, as_it_stands=True, **axes)
+
+
+def over_x(policy, quantity="group_share_deviation", share=0.5, fractions=FRACTIONS):
+    """The stored points over the fraction x of the load from group 1: `thesis`, Figures 3.5, 3.6, 3.7, 3.8, 3.9."""
+    return stored(simulated_of_two_groups(policy, quantity, share, fractions), x=fractions, group=(1, 2))
+
+
+def exactly_over_x(policy, fractions=FRACTIONS, share=0.5, quantity="group_share_deviation", load=0.8):
+    """The exact deviations there."""
+    values = [exact_of_two_groups(policy, x, share, load, quantity) for x in fractions]
+    return exact(values, as_it_stands=True, x=fractions, group=(1, 2))
+
+
+def over_r(policy, permanent=0, quantity="group_share_deviation"):
+    """The stored points over the required share of group 1: `thesis`, Figures 3.10, 3.11, 3.12, 3.13, 3.14, 3.15."""
+    return stored(simulated(policy, permanent, quantity), required_share=SHARES, group=(1, 2))
+
+
+def exactly_over_r(policy, shares=SHARES, quantity="group_share_deviation", load=0.8):
+    """The exact deviations there, without permanent jobs."""
+    values = [exact_of_two_groups(policy, 0.5, r, load, quantity) for r in shares]
+    return exact(values, as_it_stands=True, required_share=shares, group=(1, 2))
+
+
 def larger_of_two_groups(policy, points, **setting):
     """The larger of the two exact deviations at each point, given by keyword as for `exact_of_two_groups`."""
     ((name, values),) = points.items()
     return np.array([exact_of_two_groups(policy, **{name: value}, **setting).max() for value in values])
 
 
+PAPER = run_lengths("paper")["replications"]
 # Where the curves are drawn; at a half, group 1 is in front.
 WITHOUT = np.linspace(0.5, 0.99, 99) + 1e-9
 BESIDE = np.linspace(0.5, 0.99, 50) + 1e-9
