@@ -1128,13 +1128,12 @@ def groups_above_as_one(unequal=False):
         return {"gap": np.abs((found.group_share_deviation[1:] - stated) / terms).max(),
                 "below": np.abs(without - found.group_share_deviation)[:-1].max()}  # fmt: skip
 
-    systems, simulated = [], []
+    systems, some = [], []
     for groups in (3, 4, 5):
         systems += [system(groups, 0.95) for _ in range(20)]
-        some = [system(groups, 0.95) for _ in range(4)]
-        simulated.append(everywhere(f"of {groups} groups, a simulation less the formula", simulations(
-            "PQ", [one for one, _ in some], [[[np.nan, *stated]] for _, stated in some], **RUN
-        ), agrees()))  # fmt: skip
+        some += [system(groups, 0.95) for _ in range(4)]
+    expected = [[[np.nan, *stated]] for _, stated in some]
+    simulated = simulations("PQ", [arguments for arguments, _ in some], expected, **RUN)
     chains = []
     for most, level in ((0.3, 18), (0.6, 36)):
         arguments, stated = system(3, most)
@@ -1148,6 +1147,6 @@ def groups_above_as_one(unequal=False):
         everywhere("the library's deviation and the formula", found["gap"], equal(1e-9)),
         everywhere("a deviation with and without the group below", found["below"], equal(1e-9)),
         everywhere("the gap of the formula", bounded(chains), IN_BOUND),
-        *simulated,
+        everywhere("a simulation less the formula", simulated, agrees()),
         whole=True,
     )

@@ -365,7 +365,7 @@ def waiting_for_the_other(thresholds=(0.0, 1.0, 4.0)):
     failing, other = tuple(np.array(shares)[fails]), tuple(np.array(shares)[~fails])
     at = {"required_share": failing, "threshold": thresholds}
     return mended(
-        fact("with some threshold there is a gain, and the queue of group 2 does not grow", (gain & lost & ~grows).any(),
+        fact("with some threshold there is a gain, and the queue of group 2 stays", (gain & lost & ~grows).any(),
              "with no threshold there is a gain and a queue of group 2 that does not grow"),
         everywhere("where UD fails, the deviation is lower", exact(gain[fails], **at)),
         everywhere("capacity is lost there", exact(lost[fails], **at)),
