@@ -25,6 +25,7 @@ LINES = {
     "job_share_deviation": {"FCFS": "FCFS", "HOL": "HOL", "UD": "UD", "PQ": "PQ", "PS": "PS, PPS, GPPS"},
 }  # fmt: skip
 TOLERANCE = 1e-8  # of the chains
+LIMIT = 1e-7  # up to which an answer of a chain is not above 0
 MIDDLES = tuple(round(0.04 + 0.08 * number, 12) for number in range(12))  # loads at which a chain confirms a sign
 
 # Parts of a load that group 1 brings, in `thesis`, Figure 3.4: closer at the end, where the curves are steep.
@@ -283,6 +284,14 @@ def larger_of_two_groups(policy, points, **setting):
 
 
 PAPER = run_lengths("paper")["replications"]
+# The systems of figures, whose ends are left out, by policy.
+FIGURES = {
+    "3.5": lambda policy: [two_groups(x) for x in FRACTIONS],
+    "3.8": lambda policy: [two_groups(x, required_share=0.51) for x in SPLITS],
+    "3.10": lambda policy: [two_groups(0.5, required_share=r) for r in SHARES[1:]],
+    "3.12": lambda policy: [beside_permanent_jobs(policy, r, 1) for r in SHARES[1:]],
+    "3.14": lambda policy: [beside_permanent_jobs(policy, r, 2) for r in SHARES[1:]],
+}
 # Where the curves are drawn; at a half, group 1 is in front.
 WITHOUT = np.linspace(0.5, 0.99, 99) + 1e-9
 BESIDE = np.linspace(0.5, 0.99, 50) + 1e-9
@@ -336,6 +345,46 @@ def deviations_of(path, share):
     """Deviations and half widths of a path on which both groups are always there, each of shape (2,)."""
     shares = np.array([share, 1 - share])
     return path.present.value - path.obtained.value / shares, path.obtained.half_width / shares
+
+
+@functools.cache
+def lows(figure, policy):
+    """At the simulated points of a figure, the larger deviation; for UD the lower end of its joint interval."""
+    share, fractions = {"3.5": (0.5, SPLITS[:10]), "3.8": (0.51, SPLITS)}.get(figure, (None, None))
+    permanent = {"3.12": 1, "3.14": 2}.get(figure, 0)
+    if policy == "UD":
+        points = over_x("UD", share=share, fractions=fractions) if share else over_r("UD", permanent)
+        return points.low(points.widened(points.asked)).max(axis=1)
+    if share:
+        return larger_of_two_groups(policy, {"fraction": fractions}, required_share=share)
+    if not permanent:
+        return larger_of_two_groups(policy, {"required_share": SHARES})
+    if policy in ("PPS", "GPPS"):
+        return np.array([sharing_chain(policy, r, permanent, 0.5)[0].max() for r in SHARES])
+    systems = [beside_permanent_jobs(policy, r, permanent) for r in SHARES]
+    return np.array([np.nanmax(uniprocessor.exact(policy, **s).group_share_deviation) for s in systems])
+
+
+@functools.cache
+def in_plane(policy, load, points, tolerance=1e-4):
+    """Where a policy has a positive deviation for sure, over load split and required share, and where that is known.
+
+    With the groups' names exchanged it is the same system, so half of the plane is computed. Rows: x, r_1, the lower
+    end of the larger deviation and its upper end.
+    """
+    grid, found = (np.arange(points) + 0.5) / points, []
+    for r in grid[grid > 0.5]:
+        for x in grid:
+            system = two_groups(x, load, r)
+            try:
+                result = uniprocessor.exact(policy, **system, tolerance=tolerance)
+                value, doubt = result.group_share_deviation, result.error
+            except NoExactAnswer:
+                run = {"jumps": 20_000, "warmup": 5_000, "replications": 20}
+                result = uniprocessor.simulate(policy, **system, **run).group_share_deviation
+                value, doubt = result.value, widened(points**2) * result.half_width
+            found.append((x, r, (value - doubt).max(), (value + doubt).max()))
+    return np.array(found)
 
 
 @functools.cache
