@@ -11,10 +11,10 @@ from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor.chain import solve
 from clustershare.uniprocessor.model import Workload
 from compendium import study
-from compendium.press.clauses import exact, measured
+from compendium.press.clauses import exact, measured, widened
 from compendium.study import run_lengths
 from pages.share_scheduling.one_processor.printed import gamma
-from pages.share_scheduling.one_processor.simulated import RISK, refused, widened
+from pages.share_scheduling.one_processor.simulated import RISK, refused
 from pages.share_scheduling.one_processor.systems import FRACTIONS, SHARES, SPLITS, beside_permanent_jobs, two_groups
 
 # Policies, and beside each those that deviate alike: the lines of `thesis`, Figures 3.8, 3.9, 3.10, 3.11, 3.12, 3.13.
@@ -329,11 +329,6 @@ def simulated(policy, permanent=0, quantity="group_share_deviation"):
     return tuple(rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
 
 
-def jointly(half_widths):
-    """The half widths of published points, widened so that all hold together at 99.9 %."""
-    return widened(np.size(half_widths), run_lengths("paper")["replications"]) * np.asarray(half_widths)
-
-
 @functools.cache
 def as_they_arrive(policy, permanent, share, jumps=20_000, warmup=0, replications=20):
     """Paths from the start at loads of 0.25 each, no arrivals replaced where a queue grows without bound."""
@@ -382,13 +377,13 @@ def in_plane(policy, load, points, tolerance=1e-4):
             except NoExactAnswer:
                 run = {"jumps": 20_000, "warmup": 5_000, "replications": 20}
                 result = uniprocessor.simulate(policy, **system, **run).group_share_deviation
-                value, doubt = result.value, widened(points**2) * result.half_width
+                value, doubt = result.value, widened(points**2, 20, RISK) * result.half_width
             found.append((x, r, (value - doubt).max(), (value + doubt).max()))
     return np.array(found)
 
 
 @functools.cache
-def sharing_chain(policy, share, permanent=0, load=0.8):
+def sharing_chain(policy, share, permanent=0, load=0.8, fraction=0.5, tolerance=TOLERANCE):
     """PS, PPS or GPPS by the chain of both numbers: deviations and the chain's bound; permanent jobs of each group.
 
     Parameters
@@ -398,7 +393,11 @@ def sharing_chain(policy, share, permanent=0, load=0.8):
         Required by group 1.
     permanent : int or tuple of int
     load : float
-        Of both groups together, half of it each.
+        Of both groups together.
+    fraction : float
+        Of it, from group 1.
+    tolerance : float
+        Of the bound.
 
     Returns
     -------
@@ -406,12 +405,12 @@ def sharing_chain(policy, share, permanent=0, load=0.8):
     bound : float
     """
     code = {"PS": service.PS, "PPS": service.PPS, "GPPS": service.GPPS}[policy]
-    shares, rates = two_groups(0.5, load, share).values()
+    shares, rates = two_groups(fraction, load, share).values()
     stable = {"permanent_jobs": 0, **uniprocessor.limiting(policy, shares, rates, 1.0, permanent)}
     work = Workload(policy, service_rates=1.0, **stable)
     obtained, present, _, error = solve(
         work,
         lambda transient: service.divide_each(code, work.required_shares, transient + work.permanent_jobs[:, None]),
-        1e-8,
+        tolerance,
     )
     return present - obtained / work.required_shares, error

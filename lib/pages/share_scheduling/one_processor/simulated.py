@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from clustershare import uniprocessor
 from clustershare.compiled.encoding import encode, of_mean_1
@@ -13,6 +12,7 @@ from clustershare.run_length import RunLength
 from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.events import ALL_AT_ONCE, ONE_AT_A_TIME
 from clustershare.uniprocessor.model import Workload, limiting
+from compendium.press import clauses
 from compendium.press.clauses import everywhere, measured
 from compendium.press.clauses.conditions import agrees, never_rises
 
@@ -91,58 +91,14 @@ def bounded(pairs, noun="chain"):
 
 
 def widened(points, replications=RUN["replications"], confidence=0.999):
-    """By how much intervals of 95 % must be widened to hold jointly (Bonferroni).
-
-    Parameters
-    ----------
-    points : int
-        Numbers that are compared.
-    replications : int
-        Behind each interval.
-    confidence : float
-        That all of them hold.
-
-    Returns
-    -------
-    float
+    """By how much intervals of 95 % must be widened to hold jointly, for checks that are not said in clauses.
 
     Examples
     --------
-    >>> round(widened(1, 20, 0.95), 12), widened(50) > 2
+    >>> widened(1, 20, 0.95), widened(50) > 2
     (1.0, True)
     """
-    one, all_of_them = (stats.t.ppf(1 - risk / 2, replications - 1) for risk in (0.05, (1 - confidence) / points))
-    return float(all_of_them / one)
-
-
-def outside(policy, systems, expected, quantities=("group_share_deviation",), seed=0, **run):
-    """In how many places simulations contradict what is expected, jointly at 99.9 %.
-
-    Parameters
-    ----------
-    policy : str
-    systems : list of dict
-        Arguments of `clustershare.uniprocessor.simulate`.
-    expected : list
-        For each system, an array of shape (quantities, groups); nan is not compared.
-    quantities : sequence of str
-    seed : int
-    **run
-        In place of `RUN`.
-
-    Returns
-    -------
-    int
-    """
-    run, gaps = {**RUN, **run}, []
-    for number, (system, values) in enumerate(zip(systems, expected, strict=True)):
-        result = uniprocessor.simulate(policy, **system, **run, seed=seed + number)
-        for quantity, value in zip(quantities, np.atleast_2d(values), strict=True):
-            found = getattr(result, quantity)
-            gaps.append(np.abs(found.value - value) / (found.half_width + 1e-9))
-    gaps = np.concatenate(gaps)
-    gaps = gaps[~np.isnan(gaps)]
-    return int((gaps > widened(len(gaps), run["replications"])).sum())
+    return clauses.widened(points, replications, 1 - confidence)
 
 
 class Path(NamedTuple):

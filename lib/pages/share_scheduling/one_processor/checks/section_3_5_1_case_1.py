@@ -7,10 +7,9 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from clustershare import uniprocessor
-from clustershare.compiled import service
 from clustershare.estimates import Estimate, from_replications
 from clustershare.uniprocessor.analysis import RULES
-from clustershare.uniprocessor.chain import distribution, solve
+from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import (
@@ -32,6 +31,7 @@ from pages.share_scheduling.one_processor.points import (
     exact_of_two_groups,
     exactly_over_x,
     over_x,
+    sharing_chain,
     stored,
     up_down_apart,
 )  # fmt: skip
@@ -69,14 +69,6 @@ def drawn(policy, x=DRAWN, share=0.51, quantity="group_share_deviation"):
     return exact(found[policy].deviation, as_it_stands=True, x=x)
 
 
-def of_the_numbers(policy, fraction, share):
-    """Deviations from the chain of the numbers of jobs, and its bound."""
-    work = Workload(policy, service_rates=1.0, permanent_jobs=0, **two_groups(fraction, required_share=share))
-    code = {"PS": service.PS, **RULES}[policy]
-    got, present, _, error = solve(work, lambda jobs: service.divide_each(code, work.required_shares, jobs), 1e-6)
-    return present - got / work.required_shares, error
-
-
 @check("thesis-3-069", share=0.51, policies=("HOL", "PQ"), others=("PS",))
 def fcfs_curve(share=0.5, policies=ALIKE, others=("PS", "PPS")):
     """(3.93) and (3.94) against the curve as drawn, chains of numbers, and simulations of the other three."""
@@ -85,7 +77,7 @@ def fcfs_curve(share=0.5, policies=ALIKE, others=("PS", "PPS")):
     expected = [printed.fcfs_deviations(y) for y in FRACTIONS]
     systems = [two_groups(y, required_share=share) for y in FRACTIONS]
     chains = [(np.abs(found - value).max(), error) for policy in others for y, value in zip(FRACTIONS, expected)
-              for found, error in (of_the_numbers(policy, y, share),)]  # fmt: skip
+              for found, error in (sharing_chain(policy, share, 0, 0.8, y, 1e-6),)]  # fmt: skip
     run = {"jumps": 20_000, "warmup": 2_000}
     simulated = {policy: simulations(policy, systems, expected, seed=k, **run) for k, policy in enumerate(LINE)}
 

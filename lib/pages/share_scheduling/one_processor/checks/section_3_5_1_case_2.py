@@ -35,7 +35,7 @@ from pages.share_scheduling.one_processor.points import (
 from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, bounded, paths, sampled
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
-from pages.share_scheduling.one_processor.witnesses.chains import chain_law, two_numbers
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
 from pages.share_scheduling.one_processor.witnesses.decisions import least_deviation, programme, with_threshold
 from pages.share_scheduling.one_processor.witnesses.paths import averages
 
@@ -258,11 +258,8 @@ def who_is_worse(policy="PQ"):
     gap = found.at(group=2) - found.at(group=1)
     crossings = int((np.diff(np.sign(gap.value)) != 0).sum())
     place = brentq(lambda r: np.subtract(*both(r)), 0.51, 0.99, xtol=1e-12) if crossings else np.nan
-    counts, law = chain_law(*BOTH, 1.0)
-    present = (counts > 0) @ law
-    served = np.array([present[0], law[(counts[0] == 0) & (counts[1] > 0)].sum()])
     chain = cases("required share", np.linspace(0.52, 0.96, 12)).measure(
-        lambda r: np.abs(both(r) - (present - served / [r, 1 - r])).max()
+        lambda r: np.abs(both(r) - two_numbers(*BOTH, 1.0).deviations(r)).max()
     )
     return conclude(
         everywhere("at a half group 2's deviation less group 1's", exact(gap.value[0]), larger()),
