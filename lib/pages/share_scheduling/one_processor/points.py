@@ -49,19 +49,10 @@ class Curve(NamedTuple):
 
 
 def larger_deviation(policy, systems, quantity="group_share_deviation"):
-    """The larger deviation over the groups, exactly, for each of several systems.
+    """The larger deviation over the groups, exactly, for each of several systems: arguments of `uniprocessor.exact`.
 
-    Parameters
-    ----------
-    policy : str
-    systems : list of dict
-        Arguments of `clustershare.uniprocessor.exact`.
-    quantity : str
-
-    Returns
-    -------
-    ndarray, shape (systems,)
-        nan where there is no exact answer. A group whose deviation is not known beside one that is, is not the larger.
+    It is nan where there is no exact answer. A group whose deviation is not known beside one that is, is not the
+    larger.
 
     Examples
     --------
@@ -81,18 +72,6 @@ def larger_deviation(policy, systems, quantity="group_share_deviation"):
 def over_parts(policy, required_share, load, parts=PARTS):
     """The larger deviation as group 1 brings more of a load: a curve of `thesis`, Figure 3.4, if the policy is PQ.
 
-    Parameters
-    ----------
-    policy : str
-    required_share : float
-        Of group 1.
-    load : float
-    parts : sequence of float
-
-    Returns
-    -------
-    ndarray, shape (parts,)
-
     Examples
     --------
     >>> over_parts("PQ", 0.6, 0.9, [0.1, 0.9]).round(4)
@@ -102,23 +81,12 @@ def over_parts(policy, required_share, load, parts=PARTS):
 
 
 def curves(labels, x, system, quantity="group_share_deviation"):
-    """The larger deviation as a function of one parameter, for each of several policies.
+    """The larger deviation over x, a `Curve` for each policy.
 
     They are the lines of `thesis`, Figures 3.7, 3.8, 3.9, 3.10, 3.11, 3.12, 3.13, 3.14, 3.15.
 
-    Parameters
-    ----------
-    labels : dict
-        Policy: its label, which may name other policies that deviate alike.
-    x : ndarray, shape (points,)
-    system : callable
-        ``system(policy, value)`` gives the arguments of `clustershare.uniprocessor.exact`.
-    quantity : str
-
-    Returns
-    -------
-    dict
-        Policy: `Curve`.
+    By the policy there is a label, which may name others that deviate alike; ``system(policy, value)`` gives the
+    arguments of `uniprocessor.exact`.
     """
     return {
         policy: Curve(policy, label, x, larger_deviation(policy, [system(policy, value) for value in x], quantity))
@@ -129,17 +97,8 @@ def curves(labels, x, system, quantity="group_share_deviation"):
 def up_down_apart(load, fractions):
     """Both deviations under UD where the priorities part for ever: the dashed lines of `thesis`, Figure 3.6.
 
-    Parameters
-    ----------
-    load : float
-    fractions : sequence of float
-        Of the load, from group 1, in ascending order; the groups require equal shares.
-
-    Returns
-    -------
-    fractions : ndarray, shape (points,)
-        Those before the first for which there is no exact answer.
-    deviations : ndarray, shape (points, groups)
+    The groups require equal shares. Of the ascending fractions of the load, from group 1, those before the first for
+    which there is no exact answer, and the deviations there, shape (points, groups).
 
     Examples
     --------
@@ -159,14 +118,7 @@ def up_down_apart(load, fractions):
 def fcfs_falls_short(required_share):
     """Where a group falls short under FCFS by `thesis` (3.24): the region drawn in `thesis`, Figure 3.2.
 
-    Parameters
-    ----------
-    required_share : float
-
-    Returns
-    -------
-    list of (float, float)
-        Corners, each the others' load and the own; the first two are on the line at which the deviation is 0.
+    Corners, each the others' load and the own; the first two are on the line at which the deviation is 0.
 
     Examples
     --------
@@ -177,21 +129,9 @@ def fcfs_falls_short(required_share):
 
 
 def on_grid(deviation, middles=MIDDLES, most=0.78):
-    """A deviation over two loads: the points of `thesis`, Figures 3.2, 3.3.
+    """A deviation over two loads, which together stay below `most`: the points of `thesis`, Figures 3.2, 3.3.
 
-    Parameters
-    ----------
-    deviation : callable
-        ``deviation(x, y)`` at two loads.
-    middles : sequence of float
-        Of the grid, in both directions.
-    most : float
-        The total load stays below this.
-
-    Returns
-    -------
-    points : ndarray, shape (points, 2)
-    deviations : ndarray, shape (points,)
+    Places, shape (points, 2), and what ``deviation(x, y)`` is there.
     """
     points = np.array([(x, y) for x in middles for y in middles if x + y < most])
     return points, np.array([deviation(x, y) for x, y in points.tolist()])
@@ -200,17 +140,8 @@ def on_grid(deviation, middles=MIDDLES, most=0.78):
 def above_the_line(required_share, alpha):
     """Where group 2 falls short under PQ, by `thesis`, Theorem 3.7: the region of Figure 3.3.
 
-    Parameters
-    ----------
-    required_share : float
-        Of group 1.
-    alpha : float
-        Service rate of group 2 over that of group 1.
-
-    Returns
-    -------
-    list of (float, float)
-        Corners, each a load of group 2 and one of group 1; the first two are the ends of the line.
+    Corners, each a load of group 2 and one of group 1; the first two are the ends of the line. The service rate of
+    group 2 is `alpha` times that of group 1.
 
     Examples
     --------
@@ -384,26 +315,7 @@ def in_plane(policy, load, points, tolerance=1e-4):
 
 @functools.cache
 def sharing_chain(policy, share, permanent=0, load=0.8, fraction=0.5, tolerance=TOLERANCE):
-    """PS, PPS or GPPS by the chain of both numbers: deviations and the chain's bound; permanent jobs of each group.
-
-    Parameters
-    ----------
-    policy : str
-    share : float
-        Required by group 1.
-    permanent : int or tuple of int
-    load : float
-        Of both groups together.
-    fraction : float
-        Of it, from group 1.
-    tolerance : float
-        Of the bound.
-
-    Returns
-    -------
-    deviations : ndarray, shape (2,)
-    bound : float
-    """
+    """PS, PPS or GPPS by the chain of both numbers, beside permanent jobs of each group: deviations, and its bound."""
     code = {"PS": service.PS, "PPS": service.PPS, "GPPS": service.GPPS}[policy]
     shares, rates = two_groups(fraction, load, share).values()
     stable = {"permanent_jobs": 0, **uniprocessor.limiting(policy, shares, rates, 1.0, permanent)}

@@ -26,18 +26,6 @@ NOT_ABOVE_0 = replace(never_rises(), text="is not above 0 beyond its interval")
 def estimates(expected, found, runs=RUN["replications"]):
     """Estimates less what is expected of each, where that is a number: `Points` that hold together at 99.9 %.
 
-    Parameters
-    ----------
-    expected : list of array_like
-    found : list of clustershare.estimates.Estimate
-        Of the same shapes.
-    runs : int
-        Replications behind each.
-
-    Returns
-    -------
-    compendium.press.clauses.points.Points
-
     Examples
     --------
     >>> estimates([[0.5, np.nan]], [Estimate(np.array([0.7, 0.1]), np.array([0.1, 0.1]))]).value.round(3)
@@ -55,20 +43,7 @@ def agree(text, expected, found, runs=RUN["replications"]):
 
 
 def simulations(policy, systems, expected, quantities=("group_share_deviation",), seed=0, **run):
-    """Simulations of systems less what is expected of them, as `estimates`.
-
-    Parameters
-    ----------
-    policy : str
-    systems : list of dict
-        Arguments of `clustershare.uniprocessor.simulate`.
-    expected : list
-        For each system, an array of shape (quantities, groups); nan is not compared.
-    quantities : sequence of str
-    seed : int
-    **run
-        In place of `RUN`.
-    """
+    """Simulations of systems less what is expected of each, of shape (quantities, groups), as `estimates`."""
     run, found = {**RUN, **run}, []
     for number, system in enumerate(systems):
         result = uniprocessor.simulate(policy, **system, **run, seed=seed + number)
@@ -111,22 +86,10 @@ class Path(NamedTuple):
 
 
 def paths(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, seed=0, **run):
-    """The library's event loops, path by path, so that differences can be taken in pairs; stable or not.
+    """The library's event loops, path by path, so that differences can be taken in pairs: arrays, a row for each path.
 
-    A queue that grows without bound is left to grow.
-
-    Parameters
-    ----------
-    policy, required_shares, arrival_rates, service_rates, permanent_jobs
-        As for `clustershare.uniprocessor.simulate`, which replaces or refuses arrivals that overload.
-    seed : int
-    **run
-        `jumps`, `warmup` and `replications` in place of `RUN`.
-
-    Returns
-    -------
-    Path
-        Of arrays of shape (replications, groups).
+    The arguments are those of `uniprocessor.simulate`, which replaces or refuses arrivals that overload: here a queue
+    that grows without bound is left to grow.
     """
     stable = limiting(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
     work = Workload(policy, **{"service_rates": service_rates, "permanent_jobs": 0, **stable})

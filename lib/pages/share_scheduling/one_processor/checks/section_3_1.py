@@ -105,8 +105,8 @@ def any_capacity(arrivals_too=True):
     found = cases("policy", uniprocessor.POLICIES).measure(changed)
     others = tuple(policy for policy in uniprocessor.POLICIES if policy != "UD")
     return conclude(
-        everywhere("two answers of a policy but UD", found.at(policy=others), equal(SAME)),
-        everywhere("two answers of UD with one seed", found.at(policy="UD"), equal(SAME)),
+        everywhere("for two capacities the answers of a policy but UD", found.at(policy=others), equal(SAME)),
+        everywhere("those of UD with one seed", found.at(policy="UD"), equal(SAME)),
         provided=[agree("a long average of UD, against that with another capacity,", values, long)],
     )
 

@@ -22,27 +22,8 @@ from clustershare.estimates import Estimate, from_replications
 from clustershare.sizes import Deterministic, Hyperexponential
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
-from compendium.press.clauses import (
-    aside,
-    at_each,
-    cases,
-    conclude,
-    everywhere,
-    exact,
-    fact,
-    grid,
-    measured,
-    mended,
-)
-from compendium.press.clauses.conditions import (
-    agrees,
-    at_least,
-    at_most,
-    between,
-    equal,
-    larger,
-    smaller,
-)
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, measured, mended
+from compendium.press.clauses.conditions import agrees, at_least, at_most, between, equal, larger, smaller
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor import printed
 from pages.share_scheduling.one_processor.points import fcfs_falls_short

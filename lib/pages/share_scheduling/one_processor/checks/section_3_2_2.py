@@ -51,8 +51,8 @@ def starved(single="after"):
     starves = np.concatenate([found for order in ("after", "before") for found in lower_groups(True, order)])
     serves = np.concatenate(lower_groups(False, single))
     return conclude(
-        everywhere("service of the lower classes beside two or three", exact(starves, system_or_path=None), at_most(0)),
-        everywhere("service of the lower classes beside one", exact(serves, system_or_path=None), larger()),
+        everywhere("service of the lower classes beside two or three", exact(starves, record=None), at_most(0)),
+        everywhere("service of the lower classes beside one", exact(serves, record=None), larger()),
         whole=True,
     )
 

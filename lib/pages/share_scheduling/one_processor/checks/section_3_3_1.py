@@ -868,7 +868,7 @@ def what_alpha_changes(policy="PQ"):
     expected = [[[loads[0], two_numbers(*loads, alpha).present[1]], loads] for alpha in (0.2, 5.0)]
     simulated = simulations(policy, systems, expected, ("probability_present", "obtained_share"))
     return conclude(
-        everywhere("P[N_1 > 0] and the obtained shares are the loads: the gaps and 0", found["same"], equal(1e-8)),
+        everywhere("P[N_1 > 0] and the obtained shares, and the loads,", found["same"], equal(1e-8)),
         everywhere("P[N_2 > 0] rises with alpha at each step", found["rises"]),
         everywhere("the library's presence and that of the chain", found["library"], equal(BOUND)),
         everywhere("a simulated presence or share less the chain's", simulated, agrees()),

@@ -13,16 +13,8 @@ from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import (
-    agrees,
-    at_least,
-    at_most,
-    between,
-    equal,
-    falls,
-    larger,
-    smaller,
-    within,
-)
+    agrees, at_least, at_most, between, equal, falls, larger, smaller, within,
+)  # fmt: skip
 from compendium.press.findings import check
 from compendium.press.words import LOADS, SCALE
 from pages.share_scheduling.one_processor import printed
@@ -642,11 +634,13 @@ def up_down_best_of_all(policy="UD"):
     others = tuple(name for name in (*ALIKE, "GPPS") if name != policy)
     exactly = cases("other", others).measure(lambda name: exactly_over_x(name, SPLITS, 0.51).largest("group"))
     best = exact(exactly.value.min(axis=0), x=SPLITS)
-    ahead = exact(low, x=SPLITS) - best
+    ahead, values = exact(low, x=SPLITS) - best, [found.value.max(axis=1), *exactly.value]
     return conclude(
         at_each(f"the lower end for {policy} less the best of the others", ahead, at_most(1e-9)),
-        aside(f"the larger deviation under {policy}", found.largest("group")),
-        aside("the best of the others", best),
+        *(
+            aside(f"the {how.__name__} over x", exact(how(values, axis=1), policy=(policy, *others)))
+            for how in (np.max, np.mean)
+        ),
     )
 
 

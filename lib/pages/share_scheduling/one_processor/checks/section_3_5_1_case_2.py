@@ -6,18 +6,8 @@ from scipy.optimize import brentq
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
 from compendium.press.clauses import (
-    aside,
-    at_each,
-    cases,
-    conclude,
-    everywhere,
-    exact,
-    fact,
-    grid,
-    measured,
-    mended,
-    widened,
-)
+    aside, at_each, cases, conclude, everywhere, exact, fact, grid, measured, mended, widened,
+)  # fmt: skip
 from compendium.press.clauses.conditions import agrees, at_least, at_most, between, equal, falls, larger, rises, smaller
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor.points import (
@@ -113,8 +103,8 @@ def weights_help_little(policy="PPS"):
         everywhere(
             "the larger deviation from 0.75 on", found.at(required_share=[r for r in shares if r >= 0.75]), larger()
         ),
-        aside("the larger deviation", found),
-        aside("at 0.999", exact(near.max())),
+        aside("the largest share at which it is not above 0", exact(np.array(shares)[found.value <= found.half].max())),
+        aside("it at 0.999", exact(near.max())),
         whole=True,
     )
 

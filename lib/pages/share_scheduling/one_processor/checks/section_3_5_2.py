@@ -181,9 +181,15 @@ def none_is_good(policies=SIX):
 
     limit = 1e-7  # the first share is 1e-9 above a half
     largest = cases("policy", policies).measure(lambda policy: lowest(policy).max())
+
+    def first(policy):
+        shares = np.array(SHARES if policy == "UD" else POINTS if policy in ("PPS", "GPPS") else BESIDE)
+        return shares[lowest(policy) > limit].min(initial=np.inf)
+
     return conclude(
         everywhere("the largest deviation", largest, larger(limit)),
         everywhere("the largest of GPPS", exact(lowest("GPPS").max()), at_most(limit)),
+        aside("the least r_1 at which it is above 0", cases("policy", policies).measure(first)),
         whole=True,
     )
 
@@ -372,12 +378,20 @@ def cured_by_less_load(numbers=(1, 2)):
 
     def states(policy, permanent, r):
         full, half = (second_grows(policy, r, permanent, load) for load in (0.8, 0.5))
-        return {"full": full, "half": half, "cured": full and not half}
+        return {0.8: full, 0.5: half, "cured": full and not half}
 
-    found = grid(policy=("HOL", "UD", "PQ", "GPPS"), permanent_jobs=numbers,
-                 required_share=(0.5 + 1e-9, 0.55, 0.65, 0.7, 0.8, 0.9, 0.99)).measure(states)  # fmt: skip
+    shares = (0.5 + 1e-9, 0.55, 0.65, 0.7, 0.8, 0.9, 0.99)
+    found = grid(policy=("HOL", "UD", "PQ", "GPPS"), permanent_jobs=numbers, required_share=shares).measure(states)
+
+    def first(load, number):
+        """By the policy, the share from which on it grows; infinite if it never does."""
+        rows = found[load].at(permanent_jobs=number).value
+        return exact([min((r for r, one in zip(shares, row) if one), default=np.inf) for row in rows], **policies)
+
+    policies = {"policy": ("HOL", "UD", "PQ", "GPPS")}
     return conclude(
         at_each("the queue of group 2 grows at a load of 0.8 and not at 0.5", found["cured"]),
-        aside("it grows at 0.8", found["full"]), aside("it grows at 0.5", found["half"]),
+        *(aside(f"the r_1 from which on it grows at {load} beside {number} of each group", first(load, number))
+          for number in numbers for load in (0.8, 0.5)),
         provided=[fact("under FCFS, PS and PPS it does not grow", not others, "under FCFS, PS or PPS it grows too")],
     )  # fmt: skip

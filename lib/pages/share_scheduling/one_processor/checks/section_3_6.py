@@ -45,7 +45,7 @@ def weights_of_groups_better(policy="PPS", figures=tuple(FIGURES)):
 @check("thesis-3-157", policies=("PS", "GPPS"))
 def mismatch_under_load(policies=("PS", "PPS"), loads=(0.7, 0.8, 0.9, 0.95)):
     """The mismatch of loads and required shares from which PS and PPS fall short (`thesis`, Section 3.6)."""
-    clauses, holds = [], {policy: [] for policy in policies}
+    clauses, holds, kept = [], {policy: [] for policy in policies}, {policy: [] for policy in policies}
     for load, policy in itertools.product(loads, policies):
         points = 10 if policy == "PS" else {0.9: 4, 0.95: 2}.get(load, 10)
         x, r, low, _ = in_plane(policy, load, points, 1e-4 if load < 0.85 else 1e-2).T
@@ -54,12 +54,14 @@ def mismatch_under_load(policies=("PS", "PPS"), loads=(0.7, 0.8, 0.9, 0.95)):
         low = exact(low[off], point=names)
         clauses.append(at_each(f"at a load of {load:g} the deviation of {policy}", low, larger(LIMIT)))
         holds[policy].append((low.value > LIMIT).any())
+        kept[policy].append(np.abs(x - r)[off][low.value <= LIMIT].max(initial=0))
     never = [in_plane("GPPS", load, 10)[:, 2].max() for load in loads if load < 0.85]
     systems = [((r, 1 - r), (load * x, load * (1 - x))) for load in loads
                for x, r in ((0.125, 0.875), (0.375, 0.625), (0.875, 0.625))]  # fmt: skip
     on_paths = cases("path", systems).measure(lambda *one: largest_deviation("GPPS", *one, events=300, seed=1))
     return conclude(
         *clauses,
+        *(aside(f"{name} may keep all up to a mismatch of", exact(most, load=loads)) for name, most in kept.items()),
         provided=[
             everywhere("the largest deviation of GPPS in the plane", exact(never, plane=None), at_most(LIMIT)),
             everywhere("its largest deviation at an event", on_paths, at_most(ALWAYS)),
@@ -152,6 +154,9 @@ def not_only_two_groups(policies=("FCFS", "HOL", "UD", "PQ", "PS", "PPS")):
         everywhere("under HOL all groups below starve in 3.14", head_of_line["starved"]),
         everywhere("under HOL group 1's deviation in 3.10", head_of_line["in front"], larger()),
         everywhere("under GPPS the largest deviation at an event", domain.measure(sharing), at_most(ALWAYS)),
-        aside("the number of workloads in which somebody falls short", found["number"]),
+        *(
+            aside(f"workloads of {n} groups in which somebody falls short", found["number"].at(number_of_groups=n))
+            for n in numbers
+        ),
         whole=True,
     )

@@ -58,21 +58,10 @@ class TwoNumbers(NamedTuple):
 
 @functools.cache
 def two_numbers(rho_1, rho_2, alpha):
-    """The chain of the two numbers under PQ; the service rate of group 1 is 1.
+    """The chain of the two numbers under PQ; the service rate of group 1 is 1, that of group 2 alpha.
 
     Arrivals of group 1 are lost where its number would have a probability below 1e-13. One job of group 2 fewer is
     first reached with nobody of group 1 there, which says all that is unknown.
-
-    Parameters
-    ----------
-    rho_1, rho_2 : float
-        Loads.
-    alpha : float
-        Service rate of group 2.
-
-    Returns
-    -------
-    TwoNumbers
 
     Examples
     --------

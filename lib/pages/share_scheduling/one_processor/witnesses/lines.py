@@ -55,21 +55,7 @@ def _loads(rng, groups, load):
 
 
 def at_random(count, permanent=False, low=0.02, high=0.95, seed=3):
-    """Random systems of two, three and four groups by turns, with up to three permanent jobs a group or none.
-
-    Parameters
-    ----------
-    count : int
-    permanent : bool
-        Whether some group, at least, has permanent jobs.
-    low, high : float
-        Of the total load.
-    seed : int
-
-    Returns
-    -------
-    list of System
-    """
+    """Random systems of two, three and four groups by turns, with up to three permanent jobs a group or none at all."""
     rng, found = np.random.default_rng(seed), []
     for number in range(count):
         groups = 2 + number % 3
@@ -96,15 +82,6 @@ def solved(policy="FCFS", permanent=False, order="first"):
     """Systems and the chains of their lines: without permanent jobs to a load of 0.25, with them to 0.1.
 
     Their truncation errors are below 1e-6 and 1e-4. A policy is left out where a group would starve.
-
-    Parameters
-    ----------
-    policy, order : str
-    permanent : bool
-
-    Returns
-    -------
-    list of (System, WholeLine)
     """
     rng = np.random.default_rng(8)
     if permanent:
@@ -133,12 +110,7 @@ def solved(policy="FCFS", permanent=False, order="first"):
 
 @functools.cache
 def simulated(policy="FCFS", permanent=False):
-    """Sixteen random systems to a load of 0.95 and their simulations; none that a policy starves.
-
-    Returns
-    -------
-    list of (System, SharePerformance)
-    """
+    """Sixteen random systems to a load of 0.95 and their simulations; none that a policy starves."""
     result = []
     for number, system in enumerate(at_random(16, permanent, low=0.3, seed=61)):
         try:
@@ -174,24 +146,7 @@ def in_runs(expected, quantity, policy="FCFS", beside=(False, True)):
 
 
 def witnesses(name, expected, quantity, policy="FCFS", beside=(False, True)):
-    """Clauses on a formula: the library's exact answers, the chains of the line, and simulations.
-
-    Parameters
-    ----------
-    name : str
-        Of the formula.
-    expected : callable
-        ``expected(system)`` is an array of shape (groups,).
-    quantity : str
-        Of `uniprocessor.SharePerformance`.
-    policy : str
-    beside : sequence of bool
-        Whether there are permanent jobs: without, with, or both.
-
-    Returns
-    -------
-    list of compendium.press.clauses.conclusions.Clause
-    """
+    """Clauses on a named formula of a system: the library's exact answers, chains of the line, and simulations."""
 
     def off(system):
         answer, value = getattr(uniprocessor.exact(policy, **system.arguments), quantity), expected(system)

@@ -256,18 +256,7 @@ class Averages(NamedTuple):
 
 
 def averages(required_shares, *system, **setting):
-    """Averages over a path, whose arguments are those of `intervals` after the policy.
-
-    Parameters
-    ----------
-    required_shares : sequence of float
-    *system, **setting
-        The policy by keyword among them.
-
-    Returns
-    -------
-    Averages
-    """
+    """Averages over a path, whose arguments are those of `intervals`, the policy by keyword."""
     groups = len(required_shares)
     sums, elapsed, left, before = np.zeros((3, groups)), 0.0, [], []
     for interval in intervals(setting.pop("policy"), required_shares, *system, **setting):
