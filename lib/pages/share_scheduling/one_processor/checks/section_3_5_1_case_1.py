@@ -13,7 +13,15 @@ from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import (
-    agrees, at_least, at_most, between, equal, falls, larger, smaller, within,
+    agrees,
+    at_least,
+    at_most,
+    between,
+    equal,
+    falls,
+    larger,
+    smaller,
+    within,
 )  # fmt: skip
 from compendium.press.findings import check
 from compendium.press.words import LOADS, SCALE

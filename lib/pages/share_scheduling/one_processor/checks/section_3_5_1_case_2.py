@@ -6,7 +6,17 @@ from scipy.optimize import brentq
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
 from compendium.press.clauses import (
-    aside, at_each, cases, conclude, everywhere, exact, fact, grid, measured, mended, widened,
+    aside,
+    at_each,
+    cases,
+    conclude,
+    everywhere,
+    exact,
+    fact,
+    grid,
+    measured,
+    mended,
+    widened,
 )  # fmt: skip
 from compendium.press.clauses.conditions import agrees, at_least, at_most, between, equal, falls, larger, rises, smaller
 from compendium.press.findings import check
