@@ -431,9 +431,7 @@ def light_traffic(permanent=0):
     )
     last = cases("random system", [(system,) for system in systems], seed=15).measure(lambda system: largest(system, 6))
     return conclude(
-        everywhere(
-            "the factor by which a tenfold lighter load divides the largest deviation", by_library, between(8, 12)
-        ),
+        everywhere("the factor by which a tenfold load raises the largest deviation", by_library, between(8, 12)),
         everywhere("the same factor in the chain of the line", in_line, between(8, 12)),
         aside("the largest deviation at a load of 1e-6", last),
         whole=True,
@@ -997,6 +995,7 @@ def in_proportion_to_the_numbers(policy="FCFS"):
         return worst
 
     in_lines = [pair for order in ("first", "last", "random") for pair in lines.solved(policy, False, order)]
+    in_lines = cases("chain of a line", in_lines)
     expected, found = [], []
     for order in ("first", "last", "random", "shortest") if policy == "FCFS" else ():
         for parts in ((0.4, 0.6), (0.5, 0.3, 0.2)):
@@ -1004,9 +1003,7 @@ def in_proportion_to_the_numbers(policy="FCFS"):
             expected, found = expected + values, found + estimated
     simulated = agree("n_g / n, against runs, in one the shortest job first,", expected, found, PATHS)
     return conclude(
-        everywhere(
-            "in every state P[g in service] and n_g / n", cases("chain of a line", in_lines).measure(off), equal(SAME)
-        ),
+        everywhere("in every state P[g in service] and n_g / n", in_lines.measure(off), equal(SAME)),
         *[simulated] * (policy == "FCFS"),
         whole=True,
     )

@@ -146,9 +146,8 @@ def lemma(first=0):
     some = [point for point in list(zip(*many()))[:200] if 1.01 * point[1] + point[2] < 1]
 
     def step(r_1, one, other, ratio):
-        return of_group_2((r_1, 1.01 * one, other, ratio), first=first) - of_group_2(
-            (r_1, one, other, ratio), first=first
-        )
+        less, more = (of_group_2((r_1, load, other, ratio), first=first) for load in (one, 1.01 * one))
+        return more - less
 
     def rises(r_1, _, other, ratio):
         laws = [two_numbers(part * (0.95 - other), other, ratio) for part in np.linspace(0.01, 0.99, 11)]
@@ -158,9 +157,7 @@ def lemma(first=0):
         at_all("the slope of (3.42) in rho_1 is above 0", slope(deviation_2, (rho_1, rho_2, r, alpha), 0) > 0),
         as_library(first=first),
         at_all("the library's deviation rises with rho_1", cases("point", some).measure(step).value > 0),
-        everywhere(
-            "presence and deviation rise with rho_1 in the chain", at_random("chain", FEW, 33, 0.9).measure(rises)
-        ),
+        everywhere("presence and deviation rise in the chain", at_random("chain", FEW, 33, 0.9).measure(rises)),
         whole=True,
     )
 
@@ -249,7 +246,7 @@ def theorem(exchanged=False):
     r, rho_1, rho_2, alpha = precise(many())
     side = rho_1 - zero_line(rho_2, r, alpha)
     r_1, one, other, ratio = zeros(exchanged=exchanged)
-    signs = in_chain(second, exchanged)
+    off_line, signs = exact(one - zero_line(other, r_1, ratio), zero=None), in_chain(second, exchanged)
     line = at_points(lambda rho_1, rho_2, r, alpha: rho_1 - zero_line(rho_2, r, alpha))
     sure = np.abs(signs) > BOUND
     return conclude(
@@ -258,12 +255,8 @@ def theorem(exchanged=False):
             (deviation_2(rho_1, rho_2, r, alpha) > 0) == (side > 0),
         ),
         as_library(exchanged=exchanged),
-        everywhere(
-            "the library's zero and the line", exact(one - zero_line(other, r_1, ratio), zero=None), equal(BOUND)
-        ),
-        everywhere(
-            "the sign in the chain is that of the side", exact((np.sign(signs) == np.sign(line))[sure], chain=None)
-        ),
+        everywhere("the library's zero and the line", off_line, equal(BOUND)),
+        everywhere("the sign in the chain is that, too,", exact((np.sign(signs) == np.sign(line))[sure], chain=None)),
         whole=True,
     )
 
@@ -789,9 +782,7 @@ def which_limit(permanent=0):
 
     found = cases("random system", map(tuple, systems), seed=53).measure(gaps)
     return mended(
-        everywhere(
-            "as printed, as rho_1 rises to some point, the distance to the value stated", found["far"], at_most(1e-4)
-        ),
+        everywhere("as printed, the distance at some rho_1 to the value stated", found["far"], at_most(1e-4)),
         everywhere("as rho rises to 1, the distance", found["near"], at_most(1e-4)),
         everywhere("the distance at another point", found["far"], at_least(1e-4)),
     )

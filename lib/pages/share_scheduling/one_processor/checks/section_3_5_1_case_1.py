@@ -184,9 +184,8 @@ def nothing_new_above_half(share=0.5):
             )
             gaps.append([getattr(one, name) - getattr(other, name)[::-1] for name in quantities])
         axes = {"x": tuple(x), "deviation": ("of groups", "of jobs"), "group": (1, 2)}
-        clauses.append(
-            everywhere(f"under {policy} a deviation and the other group's at 1 - x", exact(gaps, **axes), equal(SAME))
-        )
+        text = f"under {policy} a deviation and the other group's at 1 - x"
+        clauses.append(everywhere(text, exact(gaps, **axes), equal(SAME)))
     x = FRACTIONS[:-1]
     for number, y in enumerate(x):
         system = two_groups(1 - y, required_share=share)
@@ -514,9 +513,7 @@ def up_down_first_in_turn(first=0, policy="UD"):
         held = [head_of_line(x, number if first == 0 else 1 - number, required_share=0.51)[0] for x in SPLITS]
         less = found - exact(held, x=SPLITS, group=(1, 2))
         x = tuple(splits[end])
-        clauses.append(
-            everywhere(f"a deviation less that of HOL with group {1 + number} first", less.at(x=x), agrees())
-        )
+        clauses.append(everywhere(f"a deviation less HOL's with group {1 + number} first", less.at(x=x), agrees()))
         clauses.append(aside(f"the same at other x, with group {1 + number} first", less.at(x=tuple(splits[~end]))))
     return conclude(*clauses, whole=True)
 
