@@ -24,6 +24,7 @@ LINES = {
     },
     "job_share_deviation": {"FCFS": "FCFS", "HOL": "HOL", "UD": "UD", "PQ": "PQ", "PS": "PS, PPS, GPPS"},
 }  # fmt: skip
+PAPER = run_lengths("paper")["replications"]
 TOLERANCE = 1e-8  # of the chains
 LIMIT = 1e-7  # up to which an answer of a chain is not above 0
 MIDDLES = tuple(round(0.04 + 0.08 * number, 12) for number in range(12))  # loads at which a chain confirms a sign
@@ -159,24 +160,21 @@ def exact_of_two_groups(policy, fraction=0.5, required_share=0.51, load=0.8, qua
 
 
 @functools.cache
-def simulated_of_two_groups(
-    policy, quantity="group_share_deviation", required_share=None, fractions=None, shares=SHARES
-):
-    """Simulated deviations and half widths, shape (points, groups): `thesis`, Figures 3.7, 3.8, 3.9, 3.10, 3.11.
+def _rows(policy, permanent, places):
+    """The stored points of a policy at fractions and required shares, read once, in all quantities."""
 
-    Over `shares` with equal loads, or for a required share over fractions of the load, by default `SPLITS`.
-    """
-    if required_share is None:
-        grid = [(0.5, share) for share in shares]
-    else:
-        grid = [(fraction, required_share) for fraction in fractions or SPLITS]
-    rows = study.run(
-        "uniprocessor",
-        uniprocessor.simulate,
-        [{"policy": policy, "fraction": fraction, "share": share} for fraction, share in grid],
-        lambda policy, fraction, share: {"policy": policy, **two_groups(fraction, required_share=share)},
-        fidelity="paper",
-    )
+    def arguments(fraction, share):
+        if permanent:
+            return {"policy": policy, **beside_permanent_jobs(policy, share, permanent)}
+        return {"policy": policy, **two_groups(fraction, required_share=share)}
+
+    points = [{"fraction": fraction, "share": share} for fraction, share in places]
+    return study.run("uniprocessor", uniprocessor.simulate, points, arguments, fidelity="paper")
+
+
+def simulated(policy, permanent=0, quantity="group_share_deviation", places=tuple((0.5, share) for share in SHARES)):
+    """The stored points: estimates and half widths, shape (places, groups)."""
+    rows = _rows(policy, permanent, places)
     rows = rows[rows["quantity"] == quantity]
     return tuple(rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
 
@@ -188,7 +186,8 @@ def stored(rows, **axes):
 
 def over_x(policy, quantity="group_share_deviation", share=0.5, fractions=FRACTIONS):
     """The stored points over the fraction x of the load from group 1: `thesis`, Figures 3.5, 3.6, 3.7, 3.8, 3.9."""
-    return stored(simulated_of_two_groups(policy, quantity, share, fractions), x=fractions, group=(1, 2))
+    rows = simulated(policy, 0, quantity, tuple((fraction, share) for fraction in fractions))
+    return stored(rows, x=fractions, group=(1, 2))
 
 
 def exactly_over_x(policy, fractions=FRACTIONS, share=0.5, quantity="group_share_deviation", load=0.8):
@@ -208,13 +207,6 @@ def exactly_over_r(policy, shares=SHARES, quantity="group_share_deviation", load
     return exact(values, as_it_stands=True, required_share=shares, group=(1, 2))
 
 
-def larger_of_two_groups(policy, points, **setting):
-    """The larger of the two exact deviations at each point, given by keyword as for `exact_of_two_groups`."""
-    ((name, values),) = points.items()
-    return np.array([exact_of_two_groups(policy, **{name: value}, **setting).max() for value in values])
-
-
-PAPER = run_lengths("paper")["replications"]
 # The systems of figures, whose ends are left out, by policy.
 FIGURES = {
     "3.5": lambda policy: [two_groups(x) for x in FRACTIONS],
@@ -241,26 +233,6 @@ def _curve(policy, shares, system, quantity):
 
 
 @functools.cache
-def _rows(permanent):
-    """The published points of all policies that are simulated, read once."""
-
-    def arguments(policy, share):
-        if permanent:
-            return {"policy": policy, **beside_permanent_jobs(policy, share, permanent)}
-        return {"policy": policy, **two_groups(0.5, required_share=share)}
-
-    points = study.grid(policy=["FCFS", "HOL", "UD", "PQ", "PPS", "GPPS"], share=SHARES)
-    return study.run("uniprocessor", uniprocessor.simulate, points, arguments, fidelity="paper")
-
-
-def simulated(policy, permanent=0, quantity="group_share_deviation"):
-    """The published points: estimates and half widths over `SHARES`, shape (shares, groups)."""
-    rows = _rows(permanent)
-    rows = rows[(rows["policy"] == policy) & (rows["quantity"] == quantity)]
-    return tuple(rows[column].to_numpy().reshape(-1, 2) for column in ("estimate", "half_width"))
-
-
-@functools.cache
 def as_they_arrive(policy, permanent, share, jumps=20_000, warmup=0, replications=20):
     """Paths from the start at loads of 0.25 each, no arrivals replaced where a queue grows without bound."""
     system = two_groups(0.5, 0.5, share)
@@ -282,9 +254,9 @@ def lows(figure, policy):
         points = over_x("UD", share=share, fractions=fractions) if share else over_r("UD", permanent)
         return points.low(points.widened(points.asked)).max(axis=1)
     if share:
-        return larger_of_two_groups(policy, {"fraction": fractions}, required_share=share)
+        return exactly_over_x(policy, fractions, share).value.max(axis=1)
     if not permanent:
-        return larger_of_two_groups(policy, {"required_share": SHARES})
+        return exactly_over_r(policy).value.max(axis=1)
     if policy in ("PPS", "GPPS"):
         return np.array([sharing_chain(policy, r, permanent, 0.5)[0].max() for r in SHARES])
     systems = [beside_permanent_jobs(policy, r, permanent) for r in SHARES]

@@ -29,7 +29,7 @@ from pages.share_scheduling.one_processor.points import (
     larger_deviation,
     over_r,
     sharing_chain,
-    simulated_of_two_groups,
+    simulated,
     stored,
 )  # fmt: skip
 from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, bounded, paths, sampled
@@ -218,7 +218,8 @@ def from_which_share(policy="HOL"):
     """UD, simulated, and HOL, exactly, at shares beyond 0.55: intervals that hold jointly (`thesis`, Figure 3.10)."""
     between_them = {round(0.55 + 0.005 * number, 12) for number in range(1, 15)}
     shares = tuple(sorted(between_them.union(share for share in SHARES if share > 0.55)))
-    found = stored(simulated_of_two_groups("UD", shares=shares), required_share=shares, group=(1, 2))
+    rows = simulated("UD", places=tuple((0.5, share) for share in shares))
+    found = stored(rows, required_share=shares, group=(1, 2))
     # A group that is served first for ever falls behind its promise up to this share.
     present = uniprocessor.exact("HOL", (0.6, 0.4), BOTH).probability_present
     return conclude(
@@ -281,15 +282,15 @@ def fairer_within(fraction=0.5):
     def largest(policy, r):
         return exact_of_two_groups(policy, fraction, r, quantity=JOBS).max()
 
-    def simulated(policy):
+    def run_of(policy):
         found = getattr(uniprocessor.simulate(policy, **two_groups(fraction, required_share=0.75), **run), JOBS)
         return measured(found.value, found.half_width, runs=20, risk=RISK, as_it_stands=True, group=(1, 2)).largest(
             "group"
         )
 
-    lower, held = ("HOL", "PQ"), simulated("FCFS")
+    lower, held = ("HOL", "PQ"), run_of("FCFS")
     domain = grid(policy=lower, required_share=ABOVE_HALF)
-    runs = cases("policy", lower).measure(lambda policy: held - simulated(policy))
+    runs = cases("policy", lower).measure(lambda policy: held - run_of(policy))
     margin = domain.measure(lambda policy, r: largest("FCFS", r) - largest(policy, r))
     return conclude(
         at_each("FCFS's larger deviation less the policy's", margin, larger()),
