@@ -6,9 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clustershare.uniprocessor.chain import distribution
-from clustershare.uniprocessor.model import Workload
-
 
 def preemptive(transient):
     """Who is served: the first group with jobs."""
@@ -17,13 +14,6 @@ def preemptive(transient):
         served[group] = free * (jobs > 0)
         free = free * (jobs == 0)
     return served
-
-
-@functools.cache
-def chain_law(rho_1, rho_2, alpha):
-    """Numbers of jobs and their law under PQ; service rate 1 of group 1."""
-    work = Workload("PQ", (0.6, 0.4), (rho_1, rho_2 * alpha), (1.0, alpha), 0)
-    return distribution(120, work, preemptive)
 
 
 class TwoNumbers(NamedTuple):
@@ -68,21 +58,10 @@ class TwoNumbers(NamedTuple):
 
 @functools.cache
 def two_numbers(rho_1, rho_2, alpha):
-    """The chain of the two numbers under PQ; the service rate of group 1 is 1.
+    """The chain of the two numbers under PQ; the service rate of group 1 is 1, that of group 2 alpha.
 
     Arrivals of group 1 are lost where its number would have a probability below 1e-13. One job of group 2 fewer is
     first reached with nobody of group 1 there, which says all that is unknown.
-
-    Parameters
-    ----------
-    rho_1, rho_2 : float
-        Loads.
-    alpha : float
-        Service rate of group 2.
-
-    Returns
-    -------
-    TwoNumbers
 
     Examples
     --------

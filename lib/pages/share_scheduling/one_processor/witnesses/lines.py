@@ -13,7 +13,9 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from clustershare.results import NoExactAnswer
-from pages.share_scheduling.one_processor.simulated import widened
+from compendium.press.clauses import cases, everywhere
+from compendium.press.clauses.conditions import agrees, equal
+from pages.share_scheduling.one_processor.simulated import IN_BOUND, ROUNDING, bounded, estimates
 
 # Permanent jobs beside which a line is solved: up to three of two or three groups, in all ways, and some of four.
 BESIDE = tuple(
@@ -24,7 +26,6 @@ BESIDE = tuple(
 ) + ((1, 3), (2, 2), (1, 0, 0, 1), (0, 2, 0, 0))  # fmt: skip
 HEAVIEST = {2: 0.2, 3: 0.06, 4: 0.04}  # loads at which a chain without permanent jobs is short enough
 RUN = {"jumps": 60_000, "warmup": 10_000, "replications": 20}
-ROUNDING = 1e-9
 
 
 class System(NamedTuple):
@@ -54,21 +55,7 @@ def _loads(rng, groups, load):
 
 
 def at_random(count, permanent=False, low=0.02, high=0.95, seed=3):
-    """Random systems of two, three and four groups by turns, with up to three permanent jobs a group or none.
-
-    Parameters
-    ----------
-    count : int
-    permanent : bool
-        Whether some group, at least, has permanent jobs.
-    low, high : float
-        Of the total load.
-    seed : int
-
-    Returns
-    -------
-    list of System
-    """
+    """Random systems of two, three and four groups by turns, with up to three permanent jobs a group or none at all."""
     rng, found = np.random.default_rng(seed), []
     for number in range(count):
         groups = 2 + number % 3
@@ -95,15 +82,6 @@ def solved(policy="FCFS", permanent=False, order="first"):
     """Systems and the chains of their lines: without permanent jobs to a load of 0.25, with them to 0.1.
 
     Their truncation errors are below 1e-6 and 1e-4. A policy is left out where a group would starve.
-
-    Parameters
-    ----------
-    policy, order : str
-    permanent : bool
-
-    Returns
-    -------
-    list of (System, WholeLine)
     """
     rng = np.random.default_rng(8)
     if permanent:
@@ -132,12 +110,7 @@ def solved(policy="FCFS", permanent=False, order="first"):
 
 @functools.cache
 def simulated(policy="FCFS", permanent=False):
-    """Sixteen random systems to a load of 0.95 and their simulations; none that a policy starves.
-
-    Returns
-    -------
-    list of (System, SharePerformance)
-    """
+    """Sixteen random systems to a load of 0.95 and their simulations; none that a policy starves."""
     result = []
     for number, system in enumerate(at_random(16, permanent, low=0.3, seed=61)):
         try:
@@ -153,99 +126,39 @@ def deviation(shares, loads, policy="FCFS"):
     return uniprocessor.exact(policy, shares, loads).group_share_deviation
 
 
-def contradicted(values, estimates):
-    """In how many places intervals, widened to hold jointly at 99.9 %, do not contain what is expected.
-
-    Parameters
-    ----------
-    values : list of ndarray
-        nan is not compared.
-    estimates : list of Estimate
-        Of the same shapes.
-
-    Returns
-    -------
-    missed, compared : int
-    """
-    gaps = [
-        np.ravel(np.abs(found.value - value) / (found.half_width + 1e-9))
-        for value, found in zip(values, estimates, strict=True)
-    ]
-    gaps = np.concatenate(gaps)
-    gaps = gaps[~np.isnan(gaps)]
-    return int((gaps > widened(len(gaps), RUN["replications"])).sum()), len(gaps)
+def numbers(line):
+    """The numbers of transient jobs in the chain of a line, shape (groups, states), and their law."""
+    counts, place = np.unique(line.transient, axis=1, return_inverse=True)
+    return counts, np.bincount(place.ravel(), line.probability)
 
 
-class Witnesses(NamedTuple):
-    """What three witnesses say of a formula.
-
-    Attributes
-    ----------
-    library : float
-        The largest gap to the library's exact answer, relative.
-    excess : float
-        By how much the largest gap to a chain exceeds the chain's own bound.
-    bound : float
-        The largest of these.
-    lines, missed, intervals : int
-    """
-
-    library: float
-    excess: float
-    bound: float
-    lines: int
-    missed: int
-    intervals: int
-
-    @property
-    def agree(self):
-        """Whether all of them do."""
-        return self.library <= ROUNDING and self.excess <= ROUNDING and self.missed == 0
-
-    @property
-    def text(self):
-        """One line for a finding."""
-        library = "within 1e-9" if self.library <= ROUNDING else f"off by up to {self.library:.1g}"
-        excess = "within" if self.excess <= ROUNDING else f"up to {self.excess:.1g} beyond"
-        return (
-            f"library {library}; {self.lines} chains of the line {excess} their bounds, below "
-            f"{10 ** math.ceil(math.log10(self.bound)):.0e}; {self.missed} of {self.intervals} intervals miss it"
-        )
+def in_chains(text, gaps, policy="FCFS", beside=(False, True), order="first"):
+    """The clause that the gaps a function of system and chain gives, where there are any, are within the bounds."""
+    pairs = [(np.abs(found).max(), line.performance.error) for kind in beside
+             for system, line in solved(policy, kind, order) if np.size(found := gaps(system, line))]  # fmt: skip
+    return everywhere(text, bounded(pairs, "chain of a line"), IN_BOUND)
 
 
-def witnesses(expected, quantity, policy="FCFS", beside=(False, True), exact=None):
-    """A formula against the library's exact answers, the chains of the line and simulations.
-
-    Parameters
-    ----------
-    expected : callable
-        ``expected(system)`` is an array of shape (groups,).
-    quantity : str
-        Of `uniprocessor.SharePerformance`.
-    policy : str
-    beside : sequence of bool
-        Whether there are permanent jobs: without, with, or both.
-    exact : list of System, optional
-        Where the exact answers are compared, in place of sixty random systems of each kind.
-
-    Returns
-    -------
-    Witnesses
-    """
-    library = 0.0
-    for system in exact or [system for kind in beside for system in at_random(60, kind)]:
-        try:
-            answer = getattr(uniprocessor.exact(policy, **system.arguments), quantity)
-        except (NoExactAnswer, UnstableError):
-            continue  # only another policy than FCFS
-        value = expected(system)
-        library = max(library, np.nanmax(np.abs(answer - value) / np.maximum(np.abs(value), 1e-3)))
-    excess, bound, lines = -math.inf, 0.0, 0
-    for kind in beside:
-        for system, line in solved(policy, kind):
-            gap = np.abs(getattr(line.performance, quantity) - expected(system)).max()
-            excess, bound = max(excess, gap - line.performance.error), max(bound, line.performance.error)
-            lines += 1
+def in_runs(expected, quantity, policy="FCFS", beside=(False, True)):
+    """The simulations less what is expected of the systems, as `estimates`."""
     runs = [pair for kind in beside for pair in simulated(policy, kind)]
-    missed = contradicted([expected(system) for system, _ in runs], [getattr(run, quantity) for _, run in runs])
-    return Witnesses(float(library), float(excess), bound, lines, *missed)
+    return estimates([expected(system) for system, _ in runs], [getattr(run, quantity) for _, run in runs])
+
+
+def witnesses(name, expected, quantity, policy="FCFS", beside=(False, True)):
+    """Clauses on a named formula of a system: the library's exact answers, chains of the line, and simulations."""
+
+    def off(system):
+        answer, value = getattr(uniprocessor.exact(policy, **system.arguments), quantity), expected(system)
+        return np.nanmax(np.abs(answer - value) / np.maximum(np.abs(value), 1e-3))
+
+    def gaps(system, line):
+        return getattr(line.performance, quantity) - expected(system)
+
+    systems = cases("random system", [(system,) for kind in beside for system in at_random(60, kind)], seed=3)
+    other = {NoExactAnswer: "no exact answer", UnstableError: "overloaded"}  # only under another policy than FCFS
+    return [
+        everywhere(f"the library's answer and {name}", systems.measure(off, other), equal(ROUNDING)),
+        in_chains(f"the gap of {name}", gaps, policy, beside),
+        everywhere(f"{name}, against a simulation,", in_runs(expected, quantity, policy, beside), agrees()),
+    ]

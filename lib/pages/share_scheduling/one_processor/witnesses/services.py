@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare.estimates import from_replications
-from pages.share_scheduling.one_processor.lines import System
+from pages.share_scheduling.one_processor.witnesses.lines import System
 
 REPLICATIONS = 20
 LENGTHS = {0.5: (400, 2000), 0.9: (2000, 5000)}  # services before the records begin, and in all, by the load
@@ -42,22 +42,9 @@ class Records(NamedTuple):
 
 
 def path(system, policy="FCFS", returns="tail", *, services, warmup, seed):
-    """One path from a line of permanent jobs alone; service times have a mean of 1.
+    """One path from a line of permanent jobs alone under FCFS, LCFS or HOL; service times have a mean of 1.
 
-    Parameters
-    ----------
-    system : System
-    policy : str
-        "FCFS", "LCFS" or "HOL".
-    returns : str
-        Where a permanent job re-enters: at the "tail", at the "head" or "anywhere".
-    services, warmup : int
-        How many there are, and how many of them are left out.
-    seed : int
-
-    Returns
-    -------
-    Records
+    A permanent job re-enters at the "tail", at the "head" or "anywhere". Services of the warmup are left out.
     """
     rng = np.random.default_rng([seed, 77])
     groups = len(system.loads)
@@ -119,17 +106,7 @@ def path(system, policy="FCFS", returns="tail", *, services, warmup, seed):
 
 @functools.cache
 def recorded(policy="FCFS", returns="tail"):
-    """Systems of two and three groups at loads of 0.5 and 0.9, with and without permanent jobs, and their paths.
-
-    Parameters
-    ----------
-    policy, returns : str
-
-    Returns
-    -------
-    list of (System, list of Records)
-        A path for each of `REPLICATIONS`.
-    """
+    """Systems of two and three groups at loads of 0.5 and 0.9, with and without permanent jobs, and their paths."""
     found = []
     for load, (warmup, services) in LENGTHS.items():
         for number, (shares, parts, permanent) in enumerate(
@@ -151,6 +128,21 @@ def recorded(policy="FCFS", returns="tail"):
 def mean_over(paths, value):
     """The estimate of a mean over the services that count, from a function of `Records` that gives it for a path."""
     return from_replications([value(path) for path in paths])
+
+
+def starts_alone(policy, form, permanent):
+    """The part of services that start with no other job of the group there, on the paths: expected, and estimates.
+
+    Services of the transient jobs of groups without permanent jobs, or those of the one permanent job of groups with
+    one, and a form of loads and permanent jobs.
+    """
+    expected, found = [], []
+    for system, paths in recorded(policy):
+        for g in np.flatnonzero(system.permanent == permanent):
+            expected.append(form(system.loads, system.permanent)[g])
+            job = g + len(system.loads) * permanent
+            found.append(mean_over(paths, lambda path, job=job: path.starts_alone(job)))
+    return expected, found
 
 
 # Who is next of those who wait, with their sizes, at the end of a service; none of these asks for the group.
@@ -186,19 +178,7 @@ class Run(NamedTuple):
 
 @functools.cache
 def blind(order, load, jobs, seed):
-    """A run of at least so many jobs, whose mean service time is 1.
-
-    Parameters
-    ----------
-    order : str
-        A name in `BLIND`.
-    load : float
-    jobs, seed : int
-
-    Returns
-    -------
-    Run
-    """
+    """A run of at least so many jobs in an order of `BLIND`; their mean service time is 1."""
     rng = np.random.default_rng([seed, 78])
     count, choose = 4 * jobs + 2000, BLIND[order]
     coming = np.cumsum(rng.standard_exponential(count) / load).tolist()
@@ -224,18 +204,7 @@ def blind(order, load, jobs, seed):
 
 
 def of_group(run, mine):
-    """Times that a group is present, is served, and is served beside others of its own, in a run.
-
-    Parameters
-    ----------
-    run : Run
-    mine : ndarray of bool, shape (jobs,)
-        The jobs of the group.
-
-    Returns
-    -------
-    ndarray, shape (3,)
-    """
+    """Times that the group of some jobs is present, is served, and is served beside others of its own, in a run."""
     arrivals, ends = np.sort(run.arrival[mine]), np.sort(run.end[mine])
     start, end = run.start[mine], run.end[mine]
     # With nobody of the group left behind an end, it is absent until its next arrival.
@@ -249,13 +218,7 @@ def of_group(run, mine):
 
 
 def per_time(sums, lengths):
-    """The estimate of sums over lengths from paths, each of a length of its own: the ratio of the means.
-
-    Parameters
-    ----------
-    sums : ndarray, shape (paths, ...)
-    lengths : ndarray, shape (paths,) or that of the sums
-    """
+    """The estimate of sums over lengths from paths, each of a length of its own: the ratio of the means."""
     sums = np.asarray(sums)
     lengths = np.reshape(lengths, np.shape(lengths) + (1,) * (sums.ndim - np.ndim(lengths)))
     ratio = sums.mean(axis=0) / lengths.mean(axis=0)

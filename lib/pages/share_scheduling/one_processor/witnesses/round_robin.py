@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.share_scheduling.one_processor.paths import Job, divided
+from pages.share_scheduling.one_processor.witnesses.paths import Job, divided
 
 KINDS = {"PS": "each job in turn", "PPS": "each job in turn, longer for more", "GPPS": "each group in turn"}
 
@@ -43,20 +43,7 @@ def arriving(loads, jobs, seed):
 
 
 def shared(policy, shares, permanent, coming):
-    """The jobs under PS, PPS or GPPS.
-
-    Parameters
-    ----------
-    policy : str
-    shares : sequence of float
-    permanent : sequence of int
-    coming : list
-        As from `arriving`.
-
-    Returns
-    -------
-    Outcome
-    """
+    """The jobs that come, as from `arriving`, under PS, PPS or GPPS."""
     totals, now, arrived = Totals(shares, permanent, coming[-1][0]), 0.0, 0
     jobs = [Job(g, math.inf, 0.0, True) for g, number in enumerate(permanent) for _ in range(number)]
     while arrived < len(coming) or sum(totals.left) < len(coming):
@@ -86,20 +73,9 @@ def shared(policy, shares, permanent, coming):
 def turns(policy, shares, permanent, coming, quantum, cost=0.0):
     """The jobs under the round robin that the sharing policy stands for: whole turns are skipped where nothing happens.
 
-    Parameters
-    ----------
-    policy : str
-        "PS": a quantum for each job; "PPS": longer ones for groups of larger shares; "GPPS": for one job of each group.
-    shares, permanent, coming
-        As for `shared`.
-    quantum : float
-        The mean of the groups' quanta, which are in proportion to the required shares but for PS.
-    cost : float
-        Time that is lost whenever another job is taken.
-
-    Returns
-    -------
-    Outcome
+    PS: a quantum for each job; PPS: longer ones for groups of larger shares; GPPS: for one job of each group. `quantum`
+    is the mean of the groups' quanta, in proportion to the required shares but for PS; a `cost` is lost whenever
+    another job is taken.
     """
     groups = len(shares)
     quanta = [quantum if policy == "PS" else quantum * share * groups for share in shares]

@@ -42,21 +42,9 @@ class Stretch(NamedTuple):
 
 
 def up_down(rng, required_shares, arrival_rates, service_rates, permanent_jobs, events, rule="integral"):
-    """A path that starts with the permanent jobs alone.
+    """A path that starts with the permanent jobs alone, by a rule of `RULES`, or `FADING`: yields each `Stretch`.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        As the kernel gets it, one of `clustershare.run_length.RunLength.generators`.
-    required_shares, arrival_rates, service_rates, permanent_jobs : sequence
-        One of each for each group.
-    events : int
-    rule : str
-        A name in `RULES`, or `FADING`.
-
-    Yields
-    ------
-    Stretch
+    The random numbers are those of one of `clustershare.run_length.RunLength.generators`, as the kernel gets it.
     """
     groups = range(len(required_shares))
     lines = [[True] * permanent_jobs[g] for g in groups]  # the jobs waiting, whether permanent

@@ -12,8 +12,10 @@ import numpy as np
 from scipy.optimize import brentq
 
 from clustershare import uniprocessor
-from pages.share_scheduling.one_processor.chains import two_numbers
+from compendium.press.clauses import everywhere, exact
+from compendium.press.clauses.conditions import equal
 from pages.share_scheduling.one_processor.printed import deviation_2
+from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
 
 MANY, SOME, FEW = 20_000, 1000, 40
 BOUND = 1e-9  # of the chain: it loses arrivals of probability 1e-13
@@ -57,6 +59,12 @@ def answer(point, policy="PQ", exchanged=False, first=0, permanent=0):
     return uniprocessor.exact(policy, *system)
 
 
+def of_group_2(point, **wrong):
+    """The library's deviation of group 2 at a point, by its definition."""
+    result = answer(point, **wrong)
+    return result.probability_present[1] - result.obtained_share[1] / (1 - point[0])
+
+
 @functools.cache
 def library(seed=23, **wrong):
     """Presence, deviations and job-share deviations of the library at the first points of `many`: (points, 2) each."""
@@ -89,9 +97,19 @@ def at_points(formula):
     return np.array([formula(rho_1, rho_2, r, alpha) for r, rho_1, rho_2, alpha in points()])
 
 
+def as_chain(text, quantity, formula, exchanged=False):
+    """The clause that the chain has a quantity as a formula gives it, at each of `points`: `text` names the two."""
+    return everywhere(text, exact(in_chain(quantity, exchanged) - at_points(formula), chain=None), equal(BOUND))
+
+
 def off(value, *terms):
-    """The largest of some differences, relative to the largest of the terms that they are sums of."""
-    return float(np.abs(np.divide(value, np.max(np.abs(terms), axis=0))).max())
+    """Some differences, relative to the largest of the terms that they are sums of."""
+    return exact(np.abs(np.divide(value, np.max(np.abs(terms), axis=0))), point=None)
+
+
+def second(r, law):
+    """The deviation of group 2 in the chain."""
+    return law.deviations(r)[1]
 
 
 def slope(formula, values, place, relative=decimal.Decimal("1e-15")):
@@ -102,12 +120,13 @@ def slope(formula, values, place, relative=decimal.Decimal("1e-15")):
     return (formula(*above) - formula(*below)) / (2 * step)
 
 
-def from_library(**wrong):
-    """How far the library is off (3.42), relative to the larger term, and its deviations of group 2."""
+def as_library(**wrong):
+    """The clause that the library's deviation of group 2 is (3.42), relative to the larger term."""
     r, rho_1, rho_2, alpha = (array[:SOME] for array in many())
-    values = library(**wrong)[1][:, 1]
-    served = rho_2 / (1 - r)
-    return off(values - deviation_2(rho_1, rho_2, r, alpha), served, np.full(SOME, 1e-3)), values
+    gap = library(**wrong)[1][:, 1] - deviation_2(rho_1, rho_2, r, alpha)
+    return everywhere(
+        "the library's deviation and (3.42)", off(gap, rho_2 / (1 - r), np.full(SOME, 1e-3)), equal(BOUND)
+    )
 
 
 @functools.cache

@@ -237,6 +237,15 @@ def intervals(
             leaving.departure = now
 
 
+def largest_deviation(policy, required_shares, *system, **setting):
+    """The largest group-share deviation of a group at an event of a path, whose arguments are those of `intervals`."""
+    shares = np.array(required_shares)
+    return max(
+        (np.minimum(interval.present(len(shares)), 1) - np.array(interval.obtained(len(shares))) / shares).max()
+        for interval in intervals(policy, required_shares, *system, **setting)
+    )
+
+
 class Averages(NamedTuple):
     """Averages over a path, arrays of shape (groups,), and the jobs that left, in the order in which they did."""
 
@@ -247,18 +256,7 @@ class Averages(NamedTuple):
 
 
 def averages(required_shares, *system, **setting):
-    """Averages over a path, whose arguments are those of `intervals` after the policy.
-
-    Parameters
-    ----------
-    required_shares : sequence of float
-    *system, **setting
-        The policy by keyword among them.
-
-    Returns
-    -------
-    Averages
-    """
+    """Averages over a path, whose arguments are those of `intervals`, the policy by keyword."""
     groups = len(required_shares)
     sums, elapsed, left, before = np.zeros((3, groups)), 0.0, [], []
     for interval in intervals(setting.pop("policy"), required_shares, *system, **setting):

@@ -14,21 +14,9 @@ from clustershare import markov
 def law(rho_1, rho_2, first=None, level=60):
     """Numbers of jobs and their law when arrivals are lost while there are `level` jobs; all service rates are 1.
 
-    Parameters
-    ----------
-    rho_1, rho_2 : float
-        Loads.
-    first : int, optional
-        The group that is taken first, as HOL does. None takes any of those who wait, each with the same probability:
-        the numbers then have the law of FCFS, under which all orders of those who wait are equally probable.
-    level : int
-
-    Returns
-    -------
-    counts : ndarray of int, shape (2, states)
-    probability : ndarray, shape (states,)
-    error : float
-        Bound of what is lost, in any probability. A lost job matters until the processor would next be idle.
+    The group `first` is taken first, as HOL does. None takes any of those who wait, each with the same probability: the
+    numbers then have the law of FCFS, under which all orders of those who wait are equally probable. Third, a bound of
+    what is lost, in any probability: a lost job matters until the processor would next be idle.
 
     Examples
     --------

@@ -34,18 +34,8 @@ def programme(loads, most, preemptive=False):
     """The flows of two groups whose service rates are 1, on a processor that never waits.
 
     How often a policy decides for whom, on average over all that it remembers, is such a flow. From above the total
-    `most` jobs come back in any mixture, as no policy could choose: what is least here is a lower bound.
-
-    Parameters
-    ----------
-    loads : sequence of float
-    most : int
-    preemptive : bool
-        Whether each state may choose anew; else a service that has begun goes on to its end.
-
-    Returns
-    -------
-    Programme
+    `most` jobs come back in any mixture, as no policy could choose: what is least here is a lower bound. If it is
+    preemptive, each state may choose anew; else a service that has begun goes on to its end.
 
     Examples
     --------
@@ -86,21 +76,7 @@ def programme(loads, most, preemptive=False):
 
 
 def least_deviation(flows, loads, most, share):
-    """No policy has a smaller group-share deviation than this; both groups obtain their loads.
-
-    Parameters
-    ----------
-    flows : Programme
-    loads : sequence of float
-    most : int
-        As for `programme`.
-    share : float
-        Required by group 1.
-
-    Returns
-    -------
-    float
-    """
+    """No policy of the programme has a smaller group-share deviation than this, if group 1 requires the share."""
     beyond, count = sum(loads) ** (most + 1), len(flows.mass)  # with equal service rates the total is geometric
     shares = np.array([share, 1 - share])
     # The last variable is at least both deviations, from which what is above `most` is left out.
@@ -139,20 +115,8 @@ class Waiting(NamedTuple):
 def with_threshold(settings, loads, steps=9_000, replications=20, seed=0):
     """Up-Down that lets group 2 wait for group 1 while the priority of group 1 is above a threshold.
 
-    All settings run side by side; service rates are 1, and a service that has begun goes on to its end.
-
-    Parameters
-    ----------
-    settings : sequence of (float, float)
-        The required share of group 1, and the threshold; with an infinite one it is Up-Down.
-    loads : sequence of float
-    steps : int
-        Events of each path. The first ninth of them is not looked at.
-    replications, seed : int
-
-    Returns
-    -------
-    Waiting
+    All settings, each a required share of group 1 and a threshold, run side by side; an infinite one is never reached.
+    Service rates are 1, and a service that has begun goes on to its end. The first ninth of the events is left out.
 
     Examples
     --------
