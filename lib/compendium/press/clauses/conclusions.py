@@ -27,6 +27,8 @@ class Clause:
         Makes of the truths at all places those that count for the verdict.
     otherwise : str
         What a fact is called where it does not hold.
+    every : str
+        The noun of an axis whose places count once, all together, or nothing.
     """
 
     subject: str
@@ -34,6 +36,17 @@ class Clause:
     conditions: tuple
     quantifier: object = np.ravel
     otherwise: str = ""
+    every: str = ""
+
+    @property
+    def axes(self):
+        """Those of the places that count."""
+        return tuple(axis for axis in self.points.axes if axis[0] != self.every)
+
+    @property
+    def noun(self):
+        """What such a place is called."""
+        return self.axes[0][0] if len(self.axes) == 1 else "point"
 
     def found(self, wide):
         """Where it holds and where it may (ndarrays of bool), with the intervals of all that is asked so much wider."""
@@ -41,7 +54,9 @@ class Clause:
             return (self.points.value.astype(bool),) * 2
         own = self.points.widened(self.points.asked)
         holds = np.all([one.inside(self.points, wide, own) for one in self.conditions], axis=0)
-        return holds, ~np.any([one.outside(self.points, own if one.doubt else wide) for one in self.conditions], axis=0)
+        may = ~np.any([one.outside(self.points, own if one.doubt else wide) for one in self.conditions], axis=0)
+        along = tuple(k for k, axis in enumerate(self.points.axes) if axis[0] == self.every)
+        return holds.all(axis=along), may.all(axis=along)
 
     def directed(self, wide):
         """Whether a soft word asks how large something is whose direction is right at every place."""
@@ -55,9 +70,9 @@ class Clause:
             return ""
         if self.otherwise:
             return self.subject if holds else self.otherwise
-        text, noun = self._text(), self.points.noun
+        text, noun = self._text(), self.noun
         if holds.size == 1:
-            place = places(np.ones(holds.shape), self.points.axes, always=True)
+            place = places(np.ones(holds.shape), self.axes, always=True)
             no = "" if holds.all() else "it cannot be told whether " if may.all() else "it is not so that "
             return ", ".join([no + text, *place])
         untold = np.count_nonzero(may & ~holds)
@@ -72,12 +87,13 @@ class Clause:
         texts = [one.said(self.points) for one in self.conditions]
         if all(text.startswith("is ") for text in texts):
             texts = texts[:1] + [text.removeprefix("is ") for text in texts[1:]]
-        return f"{self.subject} {' and '.join(texts)}".strip()
+        always = [f"{preposition(self.every)} every {self.every}"] if self.every else []
+        return " ".join((self.subject, " and ".join(texts), *always)).strip()
 
     def _named(self, holds, **how):
         """The places that are the exception."""
         wanted = holds if self.quantifier is np.any else ~holds
-        return places(wanted, self.points.axes, **how) if holds.any() and not holds.all() else []
+        return places(wanted, self.axes, **how) if holds.any() and not holds.all() else []
 
     def numbers(self, holds, may, wide):
         """What is behind the sentence: a line, or nothing."""
@@ -88,7 +104,7 @@ class Clause:
         if points.asked and self.quantifier is not _none:
             parts.append(self._doubt(holds, may))
         if len(named := self._named(holds if self.quantifier is np.any else may)) > MOST:
-            parts.append(f"{'' if self.quantifier is np.any else 'not '}{preposition(points.noun)} {'; '.join(named)}")
+            parts.append(f"{'' if self.quantifier is np.any else 'not '}{preposition(self.noun)} {'; '.join(named)}")
         return f"{self.subject.rstrip(',')}: {', '.join(parts)}" if parts else ""
 
     def _doubt(self, holds, may):
@@ -101,10 +117,10 @@ class Clause:
         text = f"half widths up to {number(points.half.max())}"
         if told.all():
             return text
-        return f"{text}, too wide to tell {preposition(points.noun)} {several(int((~told).sum()), points.noun)}"
+        return f"{text}, too wide to tell {preposition(self.noun)} {several(int((~told).sum()), self.noun)}"
 
 
-def at_each(subject, points, *conditions):
+def at_each(subject, points, *conditions, every=""):
     """A clause about each place: every place counts for the verdict.
 
     Parameters
@@ -115,6 +131,8 @@ def at_each(subject, points, *conditions):
     points : Points
     *conditions : Condition
         All of which are to hold.
+    every : str, optional
+        The noun of an axis whose places count once, all together: a policy, if it holds at every load.
 
     Returns
     -------
@@ -126,8 +144,11 @@ def at_each(subject, points, *conditions):
     >>> loss = exact([0.1, 0.3], load=(0.5, 0.9))
     >>> print(conclude(at_each("the loss", loss, at_most(0.2))).came_out)
     the loss is at most 0.2 at 1 of 2 loads (not at 0.9)
+    >>> loss = exact([[0.1, 0.3], [0.1, 0.2]], policy=("HP", "JSQ"), load=(0.5, 0.9))
+    >>> print(conclude(at_each("the loss", loss, at_most(0.2), every="load")).came_out)
+    the loss is at most 0.2 at every load for 1 of 2 policies (not for HP)
     """
-    return _clause(subject, points, conditions, np.ravel)
+    return replace(_clause(subject, points, conditions, np.ravel), every=every)
 
 
 def everywhere(subject, points, *conditions):
@@ -152,6 +173,18 @@ def somewhere(subject, points, *conditions):
     the loss is at most 0.2 at 1 of 2 loads (at 0.5)
     """
     return _clause(subject, points, conditions, np.any)
+
+
+def mostly(subject, points, *conditions):
+    """A clause that holds if it does at more than half of the places. Otherwise as `at_each`.
+
+    Examples
+    --------
+    >>> from compendium.press.clauses.conditions import at_most
+    >>> conclude(mostly("the loss", exact([0.1, 0.1, 0.3], load=(0.5, 0.7, 0.9)), at_most(0.2))).verdict
+    'agrees'
+    """
+    return _clause(subject, points, conditions, _more_than_half)
 
 
 def _clause(subject, points, conditions, quantifier):
@@ -182,6 +215,10 @@ def aside(subject, points):
     return Clause(subject, points, (Condition(""),), quantifier=_none)
 
 
+def _more_than_half(holds):
+    return np.mean(holds) > 0.5
+
+
 def _none(holds):
     """The quantifier of what counts for nothing."""
     return []
@@ -202,7 +239,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     together : str or sequence of str
         Nouns of axes that all clauses have, if a place along these counts once, where all clauses hold together.
     provided : sequence of Clause
-        What must hold everywhere, or no place counts: that a witness agrees.
+        What must hold, or no place counts: that a witness agrees.
     whole : bool
         Whether they are one statement, which holds or does not.
     ours : bool
@@ -237,7 +274,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     else:
         each = [[np.ravel(one.quantifier(part)).astype(bool) for part in found] for one, found in zip(clauses, truths)]
         holds, may = (np.concatenate(parts) for parts in zip(*(_shown(*found) for found in each)))
-    if not all(found[0].all() for found in truths[len(clauses) :]):
+    if not all(np.all(one.quantifier(found[0])) for one, found in zip(provided, truths[len(clauses) :])):
         holds = may = np.zeros_like(holds)
     holds = holds[holds | ~may]
     if holds.all():
@@ -277,16 +314,16 @@ def _told(clauses):
         sure = f"{100 * (1 - max(points.risk for points in asked)):.3g} %"
         lines.append(f"{several(total, 'interval')} {hold} with {sure}, each {max(wide):.2f} times as wide as alone")
     lines.append(", ".join(dict.fromkeys(note for one in clauses for note in one.points.notes)))
-    said = "; ".join(filter(None, (one.sentence(*found) for one, found in zip(clauses, truths))))
-    return "\n".join(filter(None, (said, *lines))), truths, max(wide, default=1.0)
+    said = "; ".join(dict.fromkeys(filter(None, (one.sentence(*found) for one, found in zip(clauses, truths)))))
+    return "\n".join(filter(None, (said, *dict.fromkeys(lines)))), truths, max(wide, default=1.0)
 
 
 def _together(nouns, clauses, truths):
     """Where all clauses that count hold at a place along some axes."""
-    every, axes = True, [axis for axis in clauses[0].points.axes if axis[0] in nouns]
+    every, axes = True, [axis for axis in clauses[0].axes if axis[0] in nouns]
     for one, holds in zip(clauses, truths):
         if one.quantifier is not _none:
-            order = [one.points.axes.index(axis) for axis in axes]
+            order = [one.axes.index(axis) for axis in axes]
             rest = [k for k in range(holds.ndim) if k not in order]
             every = every & holds.transpose(*order, *rest).all(axis=tuple(range(len(order), holds.ndim)))
     return every
@@ -294,7 +331,7 @@ def _together(nouns, clauses, truths):
 
 def _said_together(nouns, clauses, holds, may):
     """What is said of the places where all clauses that count hold."""
-    axes, noun = [axis for axis in clauses[0].points.axes if axis[0] in nouns], nouns[0] if len(nouns) == 1 else "point"
+    axes, noun = [axis for axis in clauses[0].axes if axis[0] in nouns], nouns[0] if len(nouns) == 1 else "point"
     named = places(~may, axes, alone=True) if may.any() and not may.all() else []
     where = f" (not {preposition(noun)} {'; '.join(named)})" if 0 < len(named) <= MOST else ""
     untold = np.count_nonzero(may & ~holds)
