@@ -253,7 +253,8 @@ class _Reaching:
         """Take what a run says of the variances, for each event of all replications, beside what is known."""
         own, found = length.replications - 1, {}
         for name, wide in self.widths(result).items():
-            found[name] = (wide / _quantile(length.replications)) ** 2 * length.replications * length.jumps
+            deviation = wide / _quantile(length.replications)  # whose product with itself may be infinite
+            found[name] = deviation * deviation * length.replications * length.jumps
             self.variances[name] = (self.freedom * self.variances[name] + own * found[name]) / (self.freedom + own)
         self.freedom += own
         self.seen.append((length.jumps, found))
@@ -296,7 +297,8 @@ class _Reaching:
         jumps, found = self.seen[-1]
         for fewer, before in self.seen[:-1]:
             for name in found:
-                if wide[name] > 1 and jumps >= LONGER * fewer and found[name] / jumps >= before[name] / fewer:
+                slow = jumps >= LONGER * fewer and math.inf > found[name] / jumps >= before[name] / fewer
+                if wide[name] > 1 and slow:
                     said = f"for what has a finite variance, and the half width of {name} does not shrink"
                     fail("until", _words(self.wish), said)
 

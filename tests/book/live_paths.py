@@ -14,9 +14,9 @@ from clustershare.run_length import RunLength
 from clustershare.sizes import Exponential
 from clustershare.uniprocessor import kernel
 from live_engine import ask
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
-from pages.share_scheduling.distributed.printed_parts import Setting
-from pages.share_scheduling.one_processor.up_down_path import up_down
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.parts import Setting
+from pages.share_scheduling.one_processor.witnesses.up_down_path import up_down
 
 EVENTS = 10_000
 
@@ -146,7 +146,7 @@ class Recorded(PrintedNetwork):
 
 
 def of_network(page, policy, shares, loads, processors, events, seed=1, **more):
-    """The events at which processors that ask each other stand otherwise than in `printed_network`."""
+    """The events at which processors that ask each other stand otherwise than in `event_loop`."""
     setting = Setting(
         policy, tuple(map(Fraction, shares)), loads, processors, probe_time=1e-3, migration_time=0.05, **more
     )  # fmt: skip

@@ -38,7 +38,9 @@ WHOLES = (0, 1, 2, 7, 100, 10**4, 10**6, 2**31, 2**53 + 1, 2**62, 2**63 - 1)
 SMALL_PARTS = (0.0, 1e-300, 1e-15, 1e-12, 1e-9, 1e-6)
 LONG = 10**5
 RUN = {"jumps": 200, "warmup": 20, "replications": 2, "seed": 1}  # a longer run takes longer, and that is all
-RUNS = {"jumps": (1, 7), "warmup": (0,), "replications": (1,), "seed": (2**63 - 1,)}
+RUNS = {"jumps": (1, 7), "warmup": (0, "auto"), "replications": (1,), "seed": (2**63 - 1,)}
+WIDTHS = (1e-300, 1e-6, 0.3, 1e15, "1e-300%", "30%", "1e300%")  # of intervals, for which a run has this time:
+SHORT = 0.1  # seconds
 LAWS = (
     sizes.Exponential(2.0), sizes.Deterministic(2.0), sizes.Pareto(3.0, 1.5), sizes.bimodal_hyperexponential(),
     sizes.ErlangMixture(0.5, (2, 3), (0.5, 0.5)), sizes.HyperErlang((0.5, 2.0), (2, 1), (0.5, 0.5)),
@@ -65,6 +67,7 @@ def variants(value):
         for law in LAWS:
             yield law
             yield from _with_extreme_field(law)
+        yield from (list(LAWS[:several]) for several in (2, 3))  # one a class
     elif isinstance(value, Bursts):  # of whatever takes them
         for process in (value, *PROCESSES):
             yield process
@@ -136,6 +139,18 @@ def words(function, arguments, name):
     return []
 
 
+def wishes(function, arguments):
+    """Calls that ask for narrow intervals in place of a length, of each quantity that the function itself names."""
+    asked = {key: one for key, one in arguments.items() if key not in ("jumps", "warmup")} | {"seconds": SHORT}
+    try:
+        function(**asked, until={"?": 1.0})
+    except ValueError as error:
+        _, told, names = str(error).split("; got")[0].partition("quantities of the result: ")
+        if told:
+            return [asked | {"until": {name: width}} for name in names.split(", ") for width in WIDTHS]
+    return []
+
+
 class Function:
     """A public function with its settings, words and truths, and with what can be made extreme."""
 
@@ -165,6 +180,7 @@ class Function:
             parts = [part for k in range(1, 16) for part in (10.0**-k, 1 - 10.0**-k)]
             self.extreme[key] += [answers.times(part * most / np.sum(self.base[key]))(self.base[key]) for part in parts]
         self.longer = list(longer(self.base))
+        self.wishes = wishes(self.function, self.base) if simulates else []
 
     def all(self, rng, count):
         """One argument at a time, under each setting; and then so many at random."""
@@ -172,16 +188,19 @@ class Function:
             for key, several in self.extreme.items():
                 yield from (self.base | setting | {key: one} for one in several)
         yield from self.longer
+        yield from self.wishes
         yield from (self.drawn(rng) for _ in range(count))
 
     def drawn(self, rng):
         """Up to three arguments at once, under any setting."""
         one_of = lambda several: several[rng.integers(len(several))]  # noqa: E731
         arguments = one_of(self.longer) if self.longer and rng.random() < 0.05 else self.base
+        arguments = one_of(self.wishes) if self.wishes and rng.random() < 0.1 else arguments
         arguments = arguments | {key: one_of(several) for key, several in self.settings.items() if several}
         if "reading" in self.settings:  # it depends on the policy which there are
             arguments["reading"] = one_of([None, *words(self.function, arguments, "reading")])
-        for key in rng.permutation(list(self.extreme))[: rng.integers(1, 4)]:
+        extreme = [key for key in self.extreme if "until" not in arguments or key not in ("jumps", "warmup")]
+        for key in rng.permutation(extreme)[: rng.integers(1, 4)]:
             arguments = arguments | {str(key): one_of(self.extreme[key])}
         return arguments
 

@@ -120,6 +120,12 @@ def test_a_trace_follows_the_order_of_the_queue(rule):
     assert {event.kind for event in events} == {"arrival", "departure", "interruption"}
 
 
+def test_in_a_trace_each_class_has_its_law():
+    graph, laws = CompatibilityGraph([{0}, {1}], [1.0, 1.0]), [sizes.Deterministic(3.0), sizes.Deterministic(2.0)]
+    events = interruptions.trace(graph, [1e-9, 1e-9], laws, 1, [0, 1], 2, rule="tasks")
+    assert [(event.kind, event.time) for event in events] == [("interruption", 1.0), ("interruption", 1.5)]
+
+
 def test_the_same_bits_with_and_without_compilation():
     code = """
 from clustershare import interruptions, sizes

@@ -274,6 +274,8 @@ def test_a_limit_of_time_is_kept_and_told(monkeypatch):
         assert said.startswith(f"What until asks for was not reached within {limit:g} s: the half width of level is ")
     assert now > 10
     now = 0.0
+    assert "is 0." in reached(measured, {"level": 1e-300}, 1, seconds=30.0)[2]  # events that no number can count
+    now = 0.0
     result, _, said = reached(measured, {"level": "1%"}, 1, seconds=1e4)
     assert said is None and result.level.half_width < 0.01 * result.level.value
 

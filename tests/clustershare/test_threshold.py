@@ -8,9 +8,9 @@ import pytest
 from scipy.optimize import brentq
 
 from clustershare import routing
-from pages.share_scheduling.distributed import threshold
-from pages.share_scheduling.distributed.threshold import DISCIPLINES, POLICIES, response_times
-from pages.share_scheduling.distributed.threshold_paths import simulated
+from pages.share_scheduling.distributed.witnesses import threshold
+from pages.share_scheduling.distributed.witnesses.threshold import DISCIPLINES, POLICIES, response_times
+from pages.share_scheduling.distributed.witnesses.threshold_paths import simulated
 
 LOADS = np.array([0.1, 0.3, 0.5, 0.7, 0.9, 0.95])
 

@@ -43,8 +43,8 @@ def judged(points, *conditions):
 
 def test_a_condition_holds_only_where_the_whole_interval_is_inside():
     points = measured([0.3, 0.12, 0.05], [0.05, 0.05, 0.01], load=LOADS, as_it_stands=True)
-    assert judged(points, larger("clear")) == (PART, "1/3")
-    assert judged(points, at_most(0.06)) == (DIFFERS, "") and judged(points, at_most(0.09)) == (PART, "1/3")
+    assert judged(points, larger("clear")) == (PART, "1/2")  # of those that can be told
+    assert judged(points, at_most(0.06)) == (DIFFERS, "") and judged(points, at_most(0.09)) == (PART, "1/2")
     assert judged(points, between(0, 0.5)) == (AGREES, "")
     assert "too wide to tell at 1 load" in conclude(at_each("it", points, larger("clear"))).computed
 
@@ -57,6 +57,21 @@ def test_all_that_is_asked_must_hold_together():
     other = measured([5.0] * 99, [0.09] * 99, load=range(99))
     found = conclude(at_each("it", one, larger()), at_each("the other", other, larger()))
     assert found.part == "99/100" and "100 intervals hold together with 95 %" in found.computed
+
+
+def test_what_is_told_at_less_than_half_of_its_places_was_not_shown():
+    points = measured([0.3, 0.3, 0.05, 0.05], [0.05, 0.05, 0.04, 0.04], load=(0.1, 0.2, 0.5, 0.9), as_it_stands=True)
+    assert judged(points, larger(0.06)) == (AGREES, "")
+    assert judged(points.at(load=(0.2, 0.5, 0.9)), larger(0.06)) == (PART, "1/3")
+
+
+def test_a_miss_in_size_alone_is_a_part():
+    points = measured([0.3, 0.2, 0.4], [0.01] * 3, load=LOADS, as_it_stands=True)
+    assert judged(points, larger("much")) == (PART, "0/3")
+    assert judged(points.scaled(-1), smaller("much")) == (PART, "0/3")
+    assert judged(points.scaled(-1), larger("much")) == (DIFFERS, "")
+    assert judged(points - exact(0.35), larger("much")) == (DIFFERS, "")
+    assert judged(points, larger(0.5)) == (DIFFERS, "")  # a number is one statement
 
 
 def test_a_disagreement_must_be_clear_among_its_own_points_alone():

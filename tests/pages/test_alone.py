@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clustershare import splitting
-from pages.share_scheduling.distributed import alone, limits
-from pages.share_scheduling.distributed.measured import DEVIATION, LOSS, Measured
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS
+from pages.share_scheduling.distributed.witnesses import alone
 
 
 @pytest.mark.parametrize("case", alone.WHOLE)
@@ -25,19 +25,3 @@ def test_paths_of_the_plain_loop_lie_around_horizontal_splitting():
 def test_a_path_without_probing_is_that_of_isolation_but_for_static_partitions():
     assert alone.same_path("JSQ", 2) == (True, True)
     assert alone.same_path("SVP", 2) == (False, False)
-
-
-def test_a_gain_is_held_against_a_part_of_the_reference():
-    reference, found = Measured(np.array([2.0]), np.array([0.2])), Measured(np.array([[[1.5]]]), np.array([[[0.1]]]))
-    gain = limits.substantial(found, reference, 0.1)
-    assert gain.value.item() == pytest.approx(0.3)
-    assert gain.half.item() == pytest.approx(np.hypot(0.18, 0.1))
-    assert limits.against(found, reference).value.item() == pytest.approx(0.5)
-
-
-def test_the_words_of_a_finding_name_the_point():
-    values = np.zeros((4, 5, 2))
-    values[2, 4, 1] = -1
-    assert limits.extreme(values, (3, 7), largest=False) == "-1.000 (SVP, case 5, limit 7)"
-    assert limits.of(values < 0) == "1 of 40"
-    assert limits.where(np.ones((4, 5), bool)) == "cases 1, 2, 3, 4, 5: all"

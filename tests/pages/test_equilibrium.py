@@ -2,12 +2,12 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from compendium import places
+from compendium.press.clauses import measured
 from compendium.study import store
-from pages.share_scheduling.distributed.measured import Measured, in_equilibrium
+from pages.share_scheduling.distributed.points.stored import in_equilibrium
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def outside():
                 loads += asked["loads"]
                 arguments += [asked] * len(asked["loads"])
     assert len(loads) == len(values) > 10_000
-    stays = in_equilibrium([Measured(np.array(values), np.array(halves))], [loads])
+    stays = in_equilibrium([measured(values, halves, group=None)], [loads])
     return [asked for asked, each in zip(arguments, stays) if not each]
 
 
@@ -38,14 +38,9 @@ def confined(asked):
     return held or asked.get("arrival_preference") == "VP" or (asked["policy"] == "SVP" and asked["probe_limit"] <= 1)
 
 
-def within_a_day(asked):
-    """Whether the load follows the hours: a run that does not end with a day saw another load than that of days."""
-    return "arrivals" in asked and asked["arrivals"]["class"] == "arrivals.Periodic"
-
-
 def test_no_other_point_is_out_of_equilibrium(outside):
     """A point taken for stationary that is not would show here before a claim rests on it."""
-    known = infinite_variance, confined, within_a_day
+    known = infinite_variance, confined
     assert [asked for asked in outside if not any(each(asked) for each in known)] == []
 
 

@@ -14,10 +14,10 @@ from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.dispatch.state import CLOCK, SHARE
 from clustershare.sizes import Exponential
-from pages.share_scheduling.distributed.printed_network import PrintedNetwork
-from pages.share_scheduling.distributed.printed_parts import MESSAGES, MIGRATION, REPLY, REQUEST, Setting, histories
-from pages.share_scheduling.distributed.printed_probing import arrival_law, drawn_probe_set, inclusion, probe_set_law
-from pages.share_scheduling.distributed.printed_rules import whole_parts
+from pages.share_scheduling.distributed.printed.probing import arrival_law, drawn_probe_set, inclusion, probe_set_law
+from pages.share_scheduling.distributed.printed.rules import whole_parts
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.parts import MESSAGES, MIGRATION, REPLY, REQUEST, Setting, histories
 
 POLICIES = ("JSQ", "HP", "SVP", "DVP")
 COUNTS = (

@@ -10,8 +10,8 @@ from pages.share_scheduling.central import printed_rules as central
 from pages.share_scheduling.central.printed_policies import guests_on, shares_of
 from pages.share_scheduling.central.printed_rules import changed_by
 from pages.share_scheduling.central.states import every_state
-from pages.share_scheduling.distributed.printed_rules import Asked, Partial, law, migration, placement, sent_away
-from pages.share_scheduling.distributed.printed_views import CompiledRules
+from pages.share_scheduling.distributed.printed.rules import Asked, Partial, law, migration, placement, sent_away
+from pages.share_scheduling.distributed.witnesses.views import CompiledRules
 
 # Processors, required shares, and the most jobs in a state: two groups with a shared processor, and three groups.
 SYSTEMS = (

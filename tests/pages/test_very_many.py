@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.share_scheduling.distributed import very_many
+from pages.share_scheduling.distributed.witnesses import very_many
 
 
 def simulated(load, limit, gap, processors=800, time=60.0, warmup=15.0, seed=7):

@@ -198,7 +198,7 @@ def trace(
     affordable("events", events, MOST_EVENTS)
     log = np.zeros((integer("events", events, 1), 4))
     (rng,) = check_run_length({"replications": 1, "seed": seed}).generators()
-    kernel.simulate(rng, 0, len(log), *arguments, present, log, True if several(sizes) else None)
+    kernel.simulate(rng, 0, len(log), *arguments, present, log, by_class=True if several(sizes) else None)
     queue, result = list(enumerate(present.tolist())), []
     for time, kind, job, i in log.tolist():
         entry = (int(job), int(i))

@@ -1,7 +1,7 @@
 """What soft words mean as numbers: one scale for all sources, fixed before anything was judged by it.
 
-The page ``chapters/ledger/words`` shows it. A difference of two quantities is taken relative to the larger of them;
-a difference of two deviations, which are relative already and cross zero, as it stands.
+The page ``chapters/ledger/words`` shows it. A difference of two quantities, capacity losses among them, is taken
+relative to the larger; a difference of two deviations, which are relative already and cross zero, as it stands.
 """
 
 import math

@@ -27,6 +27,8 @@ class Clause:
         Makes of the truths at all places those that count for the verdict.
     otherwise : str
         What a fact is called where it does not hold.
+    every : str
+        The noun of an axis whose places count once, all together, or nothing.
     """
 
     subject: str
@@ -34,67 +36,91 @@ class Clause:
     conditions: tuple
     quantifier: object = np.ravel
     otherwise: str = ""
+    every: str = ""
 
-    def holds(self, wide):
-        """Where it holds, if the intervals of all that is asked are so much wider: ndarray of bool."""
+    @property
+    def axes(self):
+        """Those of the places that count."""
+        return tuple(axis for axis in self.points.axes if axis[0] != self.every)
+
+    @property
+    def noun(self):
+        """What such a place is called."""
+        return self.axes[0][0] if len(self.axes) == 1 else "point"
+
+    def found(self, wide):
+        """Where it holds and where it may (ndarrays of bool), with the intervals of all that is asked so much wider."""
         if not self.conditions:
-            return self.points.value.astype(bool)
+            return (self.points.value.astype(bool),) * 2
         own = self.points.widened(self.points.asked)
-        return np.all([one.inside(self.points, wide, own) for one in self.conditions], axis=0)
+        holds = np.all([one.inside(self.points, wide, own) for one in self.conditions], axis=0)
+        may = ~np.any([one.outside(self.points, own if one.doubt else wide) for one in self.conditions], axis=0)
+        along = tuple(k for k, axis in enumerate(self.points.axes) if axis[0] == self.every)
+        return holds.all(axis=along), may.all(axis=along)
 
-    def sentence(self, holds):
+    def directed(self, wide):
+        """Whether a soft word asks how large something is whose direction is right at every place."""
+        one_way = [replace(one, low=0.0, strict=True) for one in self.conditions if one.soft and one.low > 0]
+        one_way += [replace(one, high=0.0, strict=True) for one in self.conditions if one.soft and one.high < 0]
+        return bool(one_way) and all(one.inside(self.points, wide, wide).all() for one in one_way)
+
+    def sentence(self, holds, may):
         """What came out, in words."""
         if self.quantifier is _none:
             return ""
         if self.otherwise:
             return self.subject if holds else self.otherwise
-        text, noun = self._text(), self.points.noun
+        text, noun = self._text(), self.noun
         if holds.size == 1:
-            place = places(np.ones(holds.shape), self.points.axes, always=True)
-            return ", ".join([text if holds.all() else f"it is not so that {text}", *place])
-        named = self._named(holds, alone=True)
+            place = places(np.ones(holds.shape), self.axes, always=True)
+            no = "" if holds.all() else "it cannot be told whether " if may.all() else "it is not so that "
+            return ", ".join([no + text, *place])
+        untold = np.count_nonzero(may & ~holds)
+        open_ = f", {untold} cannot be told" if untold else ""
+        named = self._named(holds if self.quantifier is np.any else may, alone=True)
         if 0 < len(named) <= MOST:
             no = "" if self.quantifier is np.any else "not "
-            return f"{text} {among(holds, noun)} ({no}{preposition(noun)} {'; '.join(named)})"
-        return f"{text} {among(holds, noun)}"
+            return f"{text} {among(holds, noun)} ({no}{preposition(noun)} {'; '.join(named)}{open_})"
+        return f"{text} {among(holds, noun)}{open_}"
 
     def _text(self):
         texts = [one.said(self.points) for one in self.conditions]
         if all(text.startswith("is ") for text in texts):
             texts = texts[:1] + [text.removeprefix("is ") for text in texts[1:]]
-        return f"{self.subject} {' and '.join(texts)}".strip()
+        always = [f"{preposition(self.every)} every {self.every}"] if self.every else []
+        return " ".join((self.subject, " and ".join(texts), *always)).strip()
 
     def _named(self, holds, **how):
         """The places that are the exception."""
         wanted = holds if self.quantifier is np.any else ~holds
-        return places(wanted, self.points.axes, **how) if holds.any() and not holds.all() else []
+        return places(wanted, self.axes, **how) if holds.any() and not holds.all() else []
 
-    def numbers(self, holds, wide):
+    def numbers(self, holds, may, wide):
         """What is behind the sentence: a line, or nothing."""
         points, parts = self.points, []
         gap = any(0 < one.high <= ROUNDING for one in self.conditions)
         if self.conditions and not (gap and holds.all() and not points.asked):
             parts.append(spread(points.value, points.axes))
         if points.asked and self.quantifier is not _none:
-            parts.append(self._doubt(holds, wide))
-        if len(named := self._named(holds)) > MOST:
-            parts.append(f"{'' if self.quantifier is np.any else 'not '}{preposition(points.noun)} {'; '.join(named)}")
+            parts.append(self._doubt(holds, may))
+        if len(named := self._named(holds if self.quantifier is np.any else may)) > MOST:
+            parts.append(f"{'' if self.quantifier is np.any else 'not '}{preposition(self.noun)} {'; '.join(named)}")
         return f"{self.subject.rstrip(',')}: {', '.join(parts)}" if parts else ""
 
-    def _doubt(self, holds, wide):
+    def _doubt(self, holds, may):
         """How wide intervals are, and how far from what they must hold, or what cannot be told."""
         points = self.points
         if any(one.doubt for one in self.conditions):
             off = max(one.half_widths_off(points) for one in self.conditions if one.doubt)
             return f"at most {off:.2f} half widths off, {points.widened(points.asked):.2f} allowed"
-        told = np.any([one.outside(points, wide) for one in self.conditions], axis=0) | holds
+        told = holds | ~may
         text = f"half widths up to {number(points.half.max())}"
         if told.all():
             return text
-        return f"{text}, too wide to tell {preposition(points.noun)} {several(int((~told).sum()), points.noun)}"
+        return f"{text}, too wide to tell {preposition(self.noun)} {several(int((~told).sum()), self.noun)}"
 
 
-def at_each(subject, points, *conditions):
+def at_each(subject, points, *conditions, every=""):
     """A clause about each place: every place counts for the verdict.
 
     Parameters
@@ -105,6 +131,8 @@ def at_each(subject, points, *conditions):
     points : Points
     *conditions : Condition
         All of which are to hold.
+    every : str, optional
+        The noun of an axis whose places count once, all together: a policy, if it holds at every load.
 
     Returns
     -------
@@ -116,8 +144,11 @@ def at_each(subject, points, *conditions):
     >>> loss = exact([0.1, 0.3], load=(0.5, 0.9))
     >>> print(conclude(at_each("the loss", loss, at_most(0.2))).came_out)
     the loss is at most 0.2 at 1 of 2 loads (not at 0.9)
+    >>> loss = exact([[0.1, 0.3], [0.1, 0.2]], policy=("HP", "JSQ"), load=(0.5, 0.9))
+    >>> print(conclude(at_each("the loss", loss, at_most(0.2), every="load")).came_out)
+    the loss is at most 0.2 at every load for 1 of 2 policies (not for HP)
     """
-    return _clause(subject, points, conditions, np.ravel)
+    return replace(_clause(subject, points, conditions, np.ravel), every=every)
 
 
 def everywhere(subject, points, *conditions):
@@ -142,6 +173,18 @@ def somewhere(subject, points, *conditions):
     the loss is at most 0.2 at 1 of 2 loads (at 0.5)
     """
     return _clause(subject, points, conditions, np.any)
+
+
+def mostly(subject, points, *conditions):
+    """A clause that holds if it does at more than half of the places. Otherwise as `at_each`.
+
+    Examples
+    --------
+    >>> from compendium.press.clauses.conditions import at_most
+    >>> conclude(mostly("the loss", exact([0.1, 0.1, 0.3], load=(0.5, 0.7, 0.9)), at_most(0.2))).verdict
+    'agrees'
+    """
+    return _clause(subject, points, conditions, _more_than_half)
 
 
 def _clause(subject, points, conditions, quantifier):
@@ -172,6 +215,10 @@ def aside(subject, points):
     return Clause(subject, points, (Condition(""),), quantifier=_none)
 
 
+def _more_than_half(holds):
+    return np.mean(holds) > 0.5
+
+
 def _none(holds):
     """The quantifier of what counts for nothing."""
     return []
@@ -179,6 +226,9 @@ def _none(holds):
 
 def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undecidable=False):
     """The finding of a claim: its clauses hold at all their places, at some, or at none.
+
+    A place that cannot be told counts neither for nor against, if at least half of a clause's can. Where a soft word's
+    direction is right at every place and its size at none, the claim agrees in part.
 
     The intervals that a claim asks hold together (`points.widened`): all of them, where something must be clear; those
     of one clause, where a disagreement must be (`agrees`). Each is the stricter way.
@@ -189,7 +239,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     together : str or sequence of str
         Nouns of axes that all clauses have, if a place along these counts once, where all clauses hold together.
     provided : sequence of Clause
-        What must hold everywhere, or no place counts: that a witness agrees.
+        What must hold, or no place counts: that a witness agrees.
     whole : bool
         Whether they are one statement, which holds or does not.
     ours : bool
@@ -205,60 +255,87 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     --------
     >>> from compendium.press.clauses import measured
     >>> from compendium.press.clauses.conditions import at_most, larger
-    >>> more = measured([0.03, 0.001], [0.005, 0.005], policy=("JSQ", "HP"), as_it_stands=True)
+    >>> policies = ("JSQ", "HP", "SVP")
+    >>> more = measured([0.03, 0.001, -0.1], [0.005, 0.005, 0.005], policy=policies, as_it_stands=True)
     >>> found = conclude(at_each("what migrations add", more, larger(), at_most("close")))
     >>> print(found.verdict, found.part, found.computed, sep="\\n")
     agrees in part
     1/2
-    what migrations add is above 0 and at most 0.05 ("close") for 1 of 2 policies (not for HP)
-    what migrations add: 0.03 (JSQ), 0.001 (HP), half widths up to 0.005, too wide to tell for 1 policy
-    2 intervals hold together with 95 %, each 1.16 times as wide as alone
+    what migrations add is above 0 and at most 0.05 ("close") for 1 of 3 policies (not for SVP, 1 cannot be told)
+    what migrations add: 0.03 (JSQ), 0.001 (HP), -0.1 (SVP), half widths up to 0.005, too wide to tell for 1 policy
+    3 intervals hold together with 95 %, each 1.24 times as wide as alone
     """
-    text, truths = _told((*clauses, *provided))
+    text, truths, wide = _told((*clauses, *provided))
     if together:
-        counted, said = _together((together,) if isinstance(together, str) else together, clauses, truths)
-        text = text.replace("\n", f"; {said}\n", 1) if "\n" in text else f"{text}; {said}"
+        nouns = (together,) if isinstance(together, str) else together
+        holds, may = (_together(nouns, clauses, [found[k] for found in truths]) for k in (0, 1))
+        text = _and(text, _said_together(nouns, clauses, holds, may))
+        holds, may = _shown(np.ravel(holds), np.ravel(may))
     else:
-        counted = np.concatenate([np.ravel(one.quantifier(holds)) for one, holds in zip(clauses, truths)]).astype(bool)
-    counted = counted & all(np.all(holds) for holds in truths[len(clauses) :])
-    if counted.all():
+        each = [[np.ravel(one.quantifier(part)).astype(bool) for part in found] for one, found in zip(clauses, truths)]
+        holds, may = (np.concatenate(parts) for parts in zip(*(_shown(*found) for found in each)))
+    if not all(np.all(one.quantifier(found[0])) for one, found in zip(provided, truths[len(clauses) :])):
+        holds = may = np.zeros_like(holds)
+    holds = holds[holds | ~may]
+    if holds.all():
         return Finding(text, BEYOND if ours else AGREES)
     if undecidable:
         return Finding(text, UNDECIDABLE)
-    if whole or ours or not counted.any():
+    part = f"{np.count_nonzero(holds)}/{holds.size}"
+    if not (whole or ours or holds.any()) and all(one.directed(wide) for one in clauses if one.quantifier is not _none):
+        return Finding(_and(text, "its direction is right, its size is not"), PART, part)
+    if whole or ours or not holds.any():
         return Finding(text, DIFFERS)
-    return Finding(text, PART, f"{np.count_nonzero(counted)}/{counted.size}")
+    return Finding(text, PART, part)
+
+
+def _and(text, said):
+    """A finding's text with another sentence, before the numbers."""
+    first, line, rest = text.partition("\n")
+    return f"{first}; {said}{line}{rest}"
+
+
+def _shown(holds, may):
+    """Where something holds and may: what cannot be told, if it is more than half, is against it."""
+    told = holds | ~may
+    return (holds, may) if 2 * np.count_nonzero(told) >= told.size else (holds, holds)
 
 
 def _told(clauses):
-    """What clauses say together, sentence and numbers, and where each of them holds."""
+    """What clauses say together, where each of them holds and may, and how much wider intervals are."""
     clear = [one for one in clauses if one.quantifier is not _none and not all(each.doubt for each in one.conditions)]
     asked = {id(one.points): one.points for one in clear if one.points.risk}.values()
     total = sum(points.asked for points in asked)
     wide = [one.points.widened(total) for one in clauses]
-    truths = [one.holds(width) for one, width in zip(clauses, wide)]
-    lines = [one.numbers(*found) for one, *found in zip(clauses, truths, wide)]
+    truths = [one.found(width) for one, width in zip(clauses, wide)]
+    lines = [one.numbers(*found, width) for one, found, width in zip(clauses, truths, wide)]
     if total:
         hold = "hold together" if total > 1 else "holds"
         sure = f"{100 * (1 - max(points.risk for points in asked)):.3g} %"
         lines.append(f"{several(total, 'interval')} {hold} with {sure}, each {max(wide):.2f} times as wide as alone")
     lines.append(", ".join(dict.fromkeys(note for one in clauses for note in one.points.notes)))
-    said = "; ".join(filter(None, (one.sentence(holds) for one, holds in zip(clauses, truths))))
-    return "\n".join(filter(None, (said, *lines))), truths
+    said = "; ".join(dict.fromkeys(filter(None, (one.sentence(*found) for one, found in zip(clauses, truths)))))
+    return "\n".join(filter(None, (said, *dict.fromkeys(lines)))), truths, max(wide, default=1.0)
 
 
 def _together(nouns, clauses, truths):
-    """Where all clauses that count hold at a place along some axes, and what is said of it."""
-    every, axes = True, [axis for axis in clauses[0].points.axes if axis[0] in nouns]
+    """Where all clauses that count hold at a place along some axes."""
+    every, axes = True, [axis for axis in clauses[0].axes if axis[0] in nouns]
     for one, holds in zip(clauses, truths):
         if one.quantifier is not _none:
-            order = [one.points.axes.index(axis) for axis in axes]
+            order = [one.axes.index(axis) for axis in axes]
             rest = [k for k in range(holds.ndim) if k not in order]
             every = every & holds.transpose(*order, *rest).all(axis=tuple(range(len(order), holds.ndim)))
-    noun = nouns[0] if len(nouns) == 1 else "point"
-    named = places(~every, axes, alone=True) if every.any() and not every.all() else []
+    return every
+
+
+def _said_together(nouns, clauses, holds, may):
+    """What is said of the places where all clauses that count hold."""
+    axes, noun = [axis for axis in clauses[0].axes if axis[0] in nouns], nouns[0] if len(nouns) == 1 else "point"
+    named = places(~may, axes, alone=True) if may.any() and not may.all() else []
     where = f" (not {preposition(noun)} {'; '.join(named)})" if 0 < len(named) <= MOST else ""
-    return every, f"all this together {among(every, noun)}{where}"
+    untold = np.count_nonzero(may & ~holds)
+    return f"all this together {among(holds, noun)}{where}{f', {untold} cannot be told' if untold else ''}"
 
 
 def mended(printed, *corrected):
@@ -272,8 +349,8 @@ def mended(printed, *corrected):
     >>> found.verdict
     'agrees with the corrected formula'
     """
-    text, truths = _told((printed, *corrected))
-    first, *others = (np.all(one.quantifier(holds)) for one, holds in zip((printed, *corrected), truths))
+    text, truths, _ = _told((printed, *corrected))
+    first, *others = (np.all(one.quantifier(holds)) for one, (holds, _) in zip((printed, *corrected), truths))
     return erratum(text, bool(first), all(others))
 
 

@@ -84,7 +84,7 @@ class Condition:
     def half_widths_off(self, points):
         """How many half widths the value that is farthest outside is off."""
         off = np.max([(bound - part.value) for part, bound, _ in self._sides(points)], axis=0)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.max(np.where(off > ROUNDING, off / points.half, 0.0)))
 
     @staticmethod
@@ -96,7 +96,8 @@ class Condition:
         """Each bound as one from below, of what is compared with it."""
         for bound, sign in ((self.low, 1), (self.high, -1)):
             if np.isfinite(bound):
-                yield (*self._side(points, bound, sign), self.strict)
+                relative = self.soft and bool(points.terms)  # 0 is no part larger than 0
+                yield (*self._side(points, bound, sign), self.strict or relative and sign * bound > 0)
 
     def _side(self, points, bound, sign):
         if not (self.soft and points.terms):
@@ -161,6 +162,16 @@ def at_least(bound):
     """
     text, low, soft = _amount(bound)
     return Condition(f"is at least {text}", low=low, soft=soft)
+
+
+def short_of(word):
+    """Less than what a soft word asks for, above 0 or below.
+
+    >>> short_of("clear").text
+    'is less than 0.1 ("clear") from 0'
+    """
+    text, least, soft = _amount(word)
+    return Condition(f"is less than {text} from 0", low=-least, high=least, soft=soft, strict=True)
 
 
 def between(low, high):

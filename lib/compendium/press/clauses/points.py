@@ -114,9 +114,15 @@ class Points:
         >>> (measured([3.0, 2.0], [0.3, 0.3], load=(0.1, 0.2)) - measured([1.0, 1.0], [0.4, 0.4], load=(0.1, 0.2))).half
         array([0.5, 0.5])
         """
-        return self._less(other, np.hypot)
+        return self.less(other, np.hypot)
 
-    def _less(self, other, joined):
+    def less(self, other, joined):
+        """The same difference; `joined` is ``np.add`` if both may be of the same runs.
+
+        >>> one, other = measured([3.0], [0.3], load=(0.1,)), measured([1.0], [0.4], load=(0.1,))
+        >>> one.less(other, np.add).half
+        array([0.7])
+        """
         if not isinstance(other, Points):
             other = replace(self, value=np.broadcast_to(other, self.value.shape), half=np.zeros(self.value.shape))
         mine, theirs = self._along(other), other._along(self)
@@ -191,7 +197,7 @@ class Points:
             self._each(functools.partial(np.take, indices=range(first, first + len(names) - 1), axis=k), axes)
             for first in (0, 1)
         )
-        return after._less(before, joined)
+        return after.less(before, joined)
 
     def largest(self, noun):
         """The largest along an axis: it lies within the widest of the intervals there, if all of them hold.
@@ -203,6 +209,10 @@ class Points:
         axes, many = (*self.axes[:k], *self.axes[k + 1 :]), self.intervals * self.value.shape[k]
         return replace(self, value=self.value.max(axis=k), half=self.half.max(axis=k), axes=axes, intervals=many,
                        terms=())  # fmt: skip
+
+    def smallest(self, noun):
+        """The smallest along an axis, as `largest`."""
+        return -(-self).largest(noun)
 
     def where(self, kept, reason):
         """The points where something holds, in one row; the others are left out for a reason that is told.

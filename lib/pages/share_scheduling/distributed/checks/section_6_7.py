@@ -1,0 +1,83 @@
+"""Claims of `thesis`, Section 6.7: the five cases and the units of time."""
+
+import itertools
+from fractions import Fraction as F
+
+import numpy as np
+
+from clustershare import partitions
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, mended
+from compendium.press.clauses.conditions import at_most, between, equal
+from compendium.press.findings import check
+from pages.share_scheduling.distributed.points.network_times import by_migration_time
+from pages.share_scheduling.distributed.points.periodic import ARRIVING
+from pages.share_scheduling.distributed.points.stored import MIGRATIONS, UTILISATION
+from pages.share_scheduling.distributed.systems import CASES, POLICIES
+
+
+@check("thesis-6-044", processors=1)
+def time_scale(processors=10):
+    """The arrival rate (5.15) with capacities 1/P and 1; the control has one processor, where they are the same."""
+    as_printed, corrected = (exact(0.8 * processors * (capacity - 1)) for capacity in (1 / processors, 1.0))
+    most = np.array([2 if policy == "SVP" else 1 for policy in POLICIES]) * ARRIVING
+    rates = by_migration_time("traffic", (0.1,), index=MIGRATIONS).at(migration_time=0.1)
+    return mended(
+        everywhere("with capacities 1/P, the rate of arrivals and 0.8 P", as_printed, equal(1e-9)),
+        everywhere("with capacities 1, the rate of arrivals and 0.8 P", corrected, equal(1e-9)),
+        everywhere("migrations per unit of time, less one a departure, and under SVP one an arrival,",
+                   exact(rates.value - most, policy=POLICIES), at_most(1e-9)),
+        aside("these migrations", rates),
+        aside("the most that they could use of the network with capacities 1/P", exact(most / 100, policy=POLICIES)),
+        aside("the utilisation as it is", by_migration_time(UTILISATION, (0.1,)).at(migration_time=0.1)),
+    )  # fmt: skip
+
+
+def _exactly(case):
+    """Shares and loads as fractions."""
+    return tuple(tuple(F(str(value)) for value in row) for row in CASES[case])
+
+
+def _splits(shares, processors):
+    """Sets of groups, but for none and all, whose shares are those of whole processors: all subsets, in fractions."""
+    groups = range(len(shares))
+    sets = [chosen for size in range(1, len(shares)) for chosen in itertools.combinations(groups, size)]
+    return [chosen for chosen in sets if any(sum(shares[g] for g in chosen) == F(k, processors)
+                                             for k in range(1, processors))]  # fmt: skip
+
+
+@check("thesis-6-001", processors=4)
+def which_can_be_partitioned(processors=10):
+    """Definitions 2.1 and 2.2 by search, and by the library."""
+
+    def parts(case):
+        shares, _ = _exactly(case)
+        speeds, required = [1 / processors] * processors, list(map(float, shares))
+        fully, some = all((share * processors).denominator == 1 for share in shares), bool(_splits(shares, processors))
+        library = partitions.full_partition(required, speeds), partitions.partition(required, speeds)
+        return {"fully": fully, "some": some, "alike": [fully, some] == [found is not None for found in library]}
+
+    found = cases("case", CASES).measure(parts)
+    return conclude(
+        everywhere("the case can be partitioned fully", found["fully"].at(case=(1, 2))),
+        everywhere("the number of its partitions", found["some"].at(case=(3, 4, 5)), between(0, 0)),
+        everywhere("the library says the same", found["alike"]),
+        whole=True,
+    )
+
+
+@check("thesis-6-140", exchanged=True)
+def the_five_cases(exchanged=False):
+    """Which of shares and loads are equal, and in proportion; the control exchanges cases 4 and 5."""
+    order = {4: 5, 5: 4} if exchanged else {}
+    found = {case: _exactly(order.get(case, case)) for case in CASES}
+    equal_rows = [tuple(len(set(row)) == 1 for row in found[case]) for case in (1, 2, 3)]
+    ((r_1, r_2), (load_1, load_2)), ((s_1, s_2), (own_1, own_2)) = found[4], found[5]
+    return conclude(
+        fact("the load is 0.8 and the shares are 1 in all",
+             all(sum(shares) == 1 and sum(loads) == F(4, 5) for shares, loads in found.values()), "they are not"),
+        fact("case 4 has loads in proportion to the shares", load_1 * r_2 == load_2 * r_1, "case 4 has not"),
+        fact("case 5 inversely", own_1 * s_1 == own_2 * s_2, "case 5 not inversely"),
+        fact("cases 1 to 3 are those of Section 5.6", equal_rows == [(True, True), (True, False), (False, True)],
+             "cases 1 to 3 are others"),
+        whole=True,
+    )  # fmt: skip

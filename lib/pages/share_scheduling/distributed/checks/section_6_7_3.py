@@ -1,0 +1,41 @@
+"""Claims of `thesis`, Section 6.7.3: slow messages."""
+
+import numpy as np
+
+from compendium.press.clauses import aside, at_each, conclude, exact
+from compendium.press.clauses.conditions import agrees, within
+from compendium.press.findings import check
+from pages.share_scheduling.distributed.points.network_times import SLOW, SMALL, USUAL_MIGRATION, by_probe_time, longer
+from pages.share_scheduling.distributed.points.stored import MIGRATIONS, UTILISATION, WORDS
+from pages.share_scheduling.distributed.systems import PROBE_TIMES
+
+
+@check("thesis-6-023", times=(SLOW,))
+def probes_hardly_load(times=SMALL):
+    """The utilisation against that with messages that take no time; in the control a probe is as a migration."""
+    points = by_probe_time if SLOW in times else longer
+    none, found = longer(UTILISATION, (0.0,)).at(message_time=0.0), points(UTILISATION, times)
+    own = points("traffic", times, MIGRATIONS).scaled(USUAL_MIGRATION)
+    return conclude(
+        at_each("the utilisation, less that with messages that take no time,", found - none,
+                within("practically equal"), every="policy"),
+        at_each("the utilisation, less what the migrations alone bring,", found - own, within("practically equal"),
+                every="policy"),
+        aside("the first difference in parts of the utilisation", exact((found - none).value / found.value,
+                                                                        **dict(found.axes)).largest("policy")),
+        aside("that at 1e-3, in parts of the capacity of the network", by_probe_time(UTILISATION, (1e-3,)) - none),
+        together="message time",
+    )  # fmt: skip
+
+
+@check("thesis-6-024", times=(SLOW,))
+def measures_unaffected(times=SMALL):
+    """Loss and deviation against those with messages that take no time; in the control a probe is as a migration."""
+    later = {name: by_probe_time(name, (*PROBE_TIMES[1:], SLOW)) - by_probe_time(name, (0.0,)).at(message_time=0.0)
+             for name in WORDS}  # fmt: skip
+    return conclude(
+        *(at_each(f"{word}, less that with messages that take no time,", later[name].at(message_time=times), agrees())
+          for name, word in WORDS.items()),
+        *(aside(f"how many half widths {word} is off", exact(np.abs(later[name].value / later[name].half),
+                **dict(later[name].axes)).largest("policy")) for name, word in WORDS.items()),
+    )  # fmt: skip

@@ -1,0 +1,138 @@
+"""What the compiled rules of the library do with what a processor knows: all that may come of a decision, by tapes."""
+
+from collections import defaultdict
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+
+from clustershare.dispatch import kernel
+from clustershare.dispatch.central import LOCAL
+from clustershare.dispatch.rules.distributed_horizontal import DistributedHorizontal
+from clustershare.dispatch.rules.dynamic_vertical import DynamicVerticalPartitioning
+from clustershare.dispatch.rules.horizontal import HorizontalPartitioning
+from clustershare.dispatch.rules.nice import Nice
+from clustershare.dispatch.rules.shortest_queue import ShortestQueue
+from clustershare.dispatch.rules.static_vertical import StaticVerticalPartitioning
+from clustershare.dispatch.tape import Tape
+from clustershare.dispatch.view import ASKED, GROUP, OWN_FIRST, RULE, SCALED, SOURCE, TARGET, UNSCALED, blank, estimate
+from pages.share_scheduling.distributed.printed.rules import Asked, whole_parts
+
+KINDS = {
+    "JSQ": ShortestQueue, "HP": HorizontalPartitioning, "SVP": StaticVerticalPartitioning,
+    "DVP": DynamicVerticalPartitioning, "D-HP": DistributedHorizontal, "Nice": Nice,
+}  # fmt: skip
+NAMES = ("I1", "I2", "I3", "I4", "I5", "M1", "M2", "M3", "M4")  # as `clustershare.dispatch.words` numbers them
+LONGEST = 16
+
+
+class CompiledRules:
+    """A policy of the library, asked what it makes of partial information.
+
+    Parameters
+    ----------
+    policy : str
+    shares : tuple of fractions.Fraction
+        Required ones of the groups.
+    processors : int
+    local : str
+        "GPPS" or "PS".
+    reading : str, optional
+        Another reading of the rules, as the policy's class names it; or "bare sums".
+    **fields
+        Of the policy's class, such as `migration` and `gap`.
+
+    Examples
+    --------
+    >>> rules = CompiledRules("SVP", (Fraction(1, 2), Fraction(1, 2)), 4, migration=True)
+    >>> rules.placement((3, 2), ((0, 1), (0, 1)), 0)
+    {('I5', None): Fraction(1, 1)}
+    """
+
+    def __init__(self, policy, shares, processors, local="GPPS", reading=None, **fields):
+        kind, self.parts = KINDS[policy], None
+        self.scale = UNSCALED if reading == "bare sums" else SCALED
+        if "parts" in kind._fields:
+            self.parts = np.array(whole_parts(tuple(shares), processors), float).T.copy()
+            fields["parts"] = self.parts.copy()
+        if reading not in (None, "bare sums"):
+            fields["reading"] = {**kind.readings, **kind.partial_readings}[reading]
+        self.policy = kind(**fields)
+        self.view = blank(processors, LOCAL[local], np.array(shares, float))
+        self.tape = Tape(np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64), np.zeros(1, np.int64))
+
+    def placement(self, known, jobs, g):
+        """Places of a job of a group: dict of (rule, processor) to probability; the processor is None with rule I5.
+
+        Parameters
+        ----------
+        known : tuple of int
+            The processors known, the deciding one first.
+        jobs : tuple of tuple of int
+            Jobs of each group recorded for each of them.
+        g : int
+
+        Returns
+        -------
+        dict
+        """
+
+        def decide(view):
+            k = kernel.place(self.policy, view, self.tape, g)
+            return NAMES[view.noted[RULE]], _processor(known, k)
+
+        return self._all(known, jobs, True, decide)
+
+    def migration(self, known, left, g):
+        """What is asked for after a departure of group g, which left these jobs: dict of `Asked` or None."""
+
+        def decide(view):
+            kernel.rebalance(self.policy, view, self.tape, g, 0, 0.0)
+            return _asked(known, view)
+
+        return self._all(known, left, False, decide)
+
+    def sent_away(self, known, jobs, g, p):
+        """What becomes of guests where I2 placed a job of group g on p; `jobs` have it there: dict of `Asked`."""
+
+        def decide(view):
+            kernel.resettle(self.policy, view, self.tape, g, known.index(p), 0.0)
+            return _asked(known, view)
+
+        return self._all(known, jobs, True, decide)
+
+    def _all(self, known, jobs, own_first, decide):
+        view = self.view._replace(score=self.view.score[: len(known)])
+        view.count[: len(known), 1:] = jobs
+        view.count[: len(known), 0] = np.sum(jobs, axis=1)
+        estimate(view, self.scale)
+        view.noted[OWN_FIRST] = own_first
+        if self.parts is not None:
+            self.policy.parts[: len(known)] = self.parts[list(known)]
+        choices, among, position = self.tape
+        choices[:], found = 0, defaultdict(Fraction)
+        while True:  # as an odometer counts
+            position[0], view.noted[ASKED] = 0, False
+            result = decide(view)
+            made = int(position[0])
+            found[result] += Fraction(1, prod(among[:made].tolist()))
+            while made and choices[made - 1] == among[made - 1] - 1:
+                made -= 1
+            if not made:
+                return dict(found)
+            choices[made - 1] += 1
+            choices[made:] = 0
+
+
+def _processor(known, k):
+    return known[k] if k >= 0 else None
+
+
+def _asked(known, view):
+    if not view.noted[ASKED]:
+        return None
+    g = int(view.noted[GROUP])
+    return Asked(
+        NAMES[view.noted[RULE]], g if g >= 0 else None, _processor(known, view.noted[SOURCE]),
+        _processor(known, view.noted[TARGET]),
+    )  # fmt: skip
