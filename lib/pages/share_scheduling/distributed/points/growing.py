@@ -14,7 +14,7 @@ from compendium.press import clauses
 from pages.share_scheduling.distributed.points.stored import DEVIATION, MIGRATIONS, PART, REPLIES, REQUESTS, measured
 from pages.share_scheduling.distributed.systems import CASES, MANY_PROCESSORS, POLICIES, PROCESSORS
 
-LOAD, PROBE_TIME, MIGRATION_TIME = 0.8, 1e-6, 1e-2
+LOAD, PROBE_TIME = 0.8, 1e-6
 ALLOWED = 0.1
 """The utilisation of the network that Section 6.7.4 wants."""
 LIMITS = {
