@@ -1,5 +1,7 @@
 """Stored points of `thesis`, Chapter 6, with their intervals.
 
+A quantity, its index and the fidelity are what they are for `stored.measured`, wherever they are asked.
+
 stored         any study's rows, as points
 limits         five cases and ten probe limits, Figures 6.1 to 6.3, and full information
 periodic       periodic probing, Figures 6.4 and 6.5

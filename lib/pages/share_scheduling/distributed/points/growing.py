@@ -14,7 +14,7 @@ from compendium.press import clauses
 from pages.share_scheduling.distributed.points.stored import DEVIATION, MIGRATIONS, PART, REPLIES, REQUESTS, measured
 from pages.share_scheduling.distributed.systems import CASES, MANY_PROCESSORS, POLICIES, PROCESSORS
 
-LOAD, PROBE_TIME, MIGRATION_TIME = 0.8, 1e-6, 1e-2
+LOAD, PROBE_TIME = 0.8, 1e-6
 ALLOWED = 0.1
 """The utilisation of the network that Section 6.7.4 wants."""
 LIMITS = {
@@ -73,17 +73,7 @@ def _along(quantity, sizes, found):
 
 
 def few(quantity, limit, index=None, fidelity="book"):
-    """The points of Figures 6.9 to 6.11, on up to twenty processors.
-
-    Parameters
-    ----------
-    quantity : str
-    limit : str
-        One of `FEW`.
-    index : int or "largest", optional
-        As for `stored.measured`.
-    fidelity : str
-    """
+    """The points of Figures 6.9 to 6.11, on up to twenty processors, with a limit of `FEW`."""
     return _along(quantity, PROCESSORS, [_at("processors", P, FEW, quantity, index, fidelity)[limit]
                                          for P in PROCESSORS])  # fmt: skip
 
@@ -103,11 +93,7 @@ def loaded(found):
 def throttled(quantity, fidelity="book", **other):
     """Points of large systems with the limit 3 and fewer migrations, on `THROTTLED` processors.
 
-    Parameters
-    ----------
-    quantity, fidelity : str
-    **other
-        `gap`, for JSQ and HP, or `migration`.
+    `other` is a `gap`, for JSQ and HP, or `migration`.
     """
     found = [
         measured(
@@ -139,13 +125,7 @@ def excess(limit, points=few, reference="P - 1"):
 def excess_at(quantity, asked):
     """What a quantity is above its value at full probing, with the same limit, or the same part, probed at each P.
 
-    Differences are as they stand, and 0 where both are one system.
-
-    Parameters
-    ----------
-    quantity : str
-    asked : int or float
-        The limit, or, below 1, the part of P; a part is rounded up.
+    A part is below 1, and rounded up. Differences are as they stand, and 0 where both are one system.
     """
     values = []
     for P in PROCESSORS:

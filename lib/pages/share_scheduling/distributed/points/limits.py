@@ -25,14 +25,6 @@ def five(quantity, index=None, fidelity="book", **other):
     )  # fmt: skip
 
 
-def in_other_units(quantity, index=None, fidelity="book"):
-    """Case 1 as if a processor had the capacity 1 / P: all on the network takes a tenth; by policy and limit."""
-    return measured(
-        "limits", quantity, "probe_limit", index=index, fidelity=fidelity, probe_limit=LIMITS, probe_service_time=1e-7,
-        migration_service_time=1e-3,
-    )  # fmt: skip
-
-
 def curves(quantity, case=1, index=None, fidelity="book"):
     """Of one case, as `figures.against` draws them: by policy, values and half widths at all probe limits."""
     found = five(quantity, index, fidelity).at(case=case)

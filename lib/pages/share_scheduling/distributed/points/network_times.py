@@ -59,18 +59,10 @@ def read_otherwise(quantity, reading):
 
 
 def brought(points, probe_time=USUAL_PROBE, migration_time=USUAL_MIGRATION, left_out=()):
-    """The work that the five kinds of customers bring to the network per unit of time.
+    """The work that the five kinds of customers, or those not left out, bring to the network per unit of time.
 
-    Half widths are added up: the rates come from the same runs.
-
-    Parameters
-    ----------
-    points : callable
-        A quantity at some points, such as `by_probe_time`.
-    probe_time, migration_time : array_like
-        S^P and S^M at these points.
-    left_out : tuple of int
-        Kinds that are not counted.
+    `points` gives a quantity at some points, as `by_probe_time` does; the times are those of these points. Half widths
+    are added up: the rates come from the same runs.
     """
     rates = {kind: points("traffic", index=kind) for kind in range(5) if kind not in left_out}
     work = [
@@ -156,12 +148,7 @@ def offered(processors, everybody):
 def crowds(everybody, quantity, fidelity="book"):
     """JSQ that asks all others, or `FEW`, with S^P of `CROWD_TIME`: by number of processors, infinite where overloaded.
 
-    Parameters
-    ----------
-    everybody : bool
-    quantity : str
-        "jobs" is the mean number for each processor, "messages" the requests and replies per unit of time.
-    fidelity : str
+    The quantity "jobs" is the mean number for each processor, "messages" the requests and replies per unit of time.
     """
     values, halves = [], []
     for processors in CROWDS:

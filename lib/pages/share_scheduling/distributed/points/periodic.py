@@ -21,24 +21,7 @@ EXTREMES = (0.1, 0.3, 0.625, 1.0, 3.0, 10.0)  # mean periods at which constant p
 
 @functools.cache
 def by_period(quantity=DEVIATION, periods=ALL, reading=None, index=None, fidelity="book"):
-    """A quantity with periodic probing.
-
-    Parameters
-    ----------
-    quantity : str
-    periods : tuple of float
-        Mean ones, some of `ALL`.
-    reading : str, optional
-        What else may be known: "keep replies", "drop old" or "replies only".
-    index : int, optional
-        As for `stored.measured`.
-    fidelity : str
-
-    Returns
-    -------
-    Points
-        By policy and mean period.
-    """
+    """A quantity by policy and mean period; "keep replies", "drop old" and "replies only" are other readings."""
     study, more = ("periods", {}) if reading is None else ("readings", {"reading": reading})
     found = measured(study, quantity, "probe_period", index=index, fidelity=fidelity, probe_period=ALL, **more)
     return found.at(mean_period=periods)

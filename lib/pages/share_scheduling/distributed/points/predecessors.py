@@ -17,25 +17,7 @@ COMBINATIONS = tuple((policy, local) for policy in NAMES for local in LOCAL)
 
 @functools.cache
 def points(quantity, policy, local, reading=None, index=None, fidelity="book"):
-    """A quantity without probe delay and without migration.
-
-    Parameters
-    ----------
-    quantity : str
-    policy : str
-        One of `NAMES`.
-    local : str
-        "PS" or "GPPS".
-    reading : str, optional
-        "bare sums", of Nice.
-    index, fidelity
-        As for `stored.measured`.
-
-    Returns
-    -------
-    Points
-        By case and limit.
-    """
+    """A quantity by case and limit, without probe delay and without migration; "bare sums" is a reading of Nice."""
     policies = ("Nice",) if reading else tuple(NAMES)
     found = measured(
         "predecessors", quantity, "case", "probe_limit", "local", policies=policies, fidelity=fidelity, index=index,

@@ -30,16 +30,7 @@ EVENTS = 10_000
 
 @functools.cache
 def of_jsq(quantity=DEVIATION, case=1, index=None, fidelity="book", **other):
-    """A quantity under JSQ, by pair and limit.
-
-    Parameters
-    ----------
-    quantity, index, fidelity
-        As for `stored.measured`.
-    case : int
-    **other
-        `migration`.
-    """
+    """A quantity under JSQ, by pair and limit; `other` is `migration`."""
     found = measured(
         "preferences", quantity, "arrival_preference", "probing_preference", "probe_limit", policies=("JSQ",),
         index=index, fidelity=fidelity, case=case, arrival_preference=PREFERENCES, probing_preference=PREFERENCES,

@@ -53,16 +53,8 @@ def slow_migrations(reading, quantity):
 def no_matter(of_readings, nobody=False, policies=POLICIES, quantities=WORDS):
     """Clauses on what other readings change: the differences themselves, as they stand, without their intervals.
 
-    Parameters
-    ----------
-    of_readings : dict
-        Words: a function of a quantity that gives differences.
-    nobody : bool
-        Whether nobody is asked in place of another reading.
-    policies : tuple of str
-        Of these, then.
-    quantities : dict
-        What is compared: words.
+    `of_readings` has words for each reading, and a function that gives differences of a quantity; `nobody` asks nobody
+    in its place, under these policies; `quantities` has words for what is compared.
     """
     if nobody:
         of_readings = {"with nobody asked": lambda quantity: uninformed(quantity, policies)}

@@ -20,17 +20,7 @@ APART = (10.0, 100.0)
 
 
 def at_ratios(quantity, index=None, ratios=RATIOS, **other):
-    """The points of Figure 6.12, by policy and ratio.
-
-    Parameters
-    ----------
-    quantity : str
-    index : int or "largest", optional
-        As for `stored.measured`.
-    ratios : tuple of float
-    **other
-        `fidelity`, and parameters of `systems.of_case`.
-    """
+    """The points of Figure 6.12, by policy and ratio; `other` is a fidelity, and parameters of `systems.of_case`."""
     return measured("ratios", quantity, "ratio", index=index, ratio=ratios, **{"part": LONG, **other})
 
 
@@ -42,15 +32,7 @@ def in_other_cases(quantity, index=None, **other):
 
 
 def at_limits(quantity, index=None, heavy=False, limits=LIMITS, **other):
-    """The points of Figure 6.13, if heavy, or of Figures 6.1 to 6.3, by policy and limit.
-
-    Parameters
-    ----------
-    quantity, index, **other
-        As for `at_ratios`.
-    heavy : bool
-    limits : tuple of int
-    """
+    """The points of Figure 6.13, if heavy, or of Figures 6.1 to 6.3, by policy and limit."""
     if heavy:
         chosen = {"probe_limit": limits, "pareto": EXPONENT, "part": 1.0, **other}
         return measured("pareto", quantity, "probe_limit", index=index, **chosen)
