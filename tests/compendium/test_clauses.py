@@ -14,6 +14,7 @@ from compendium.press.clauses import (
     grid,
     measured,
     misprint,
+    mostly,
     somewhere,
     widened,
 )
@@ -171,3 +172,19 @@ def test_a_whole_statement_does_not_hold_in_part():
     clauses = fact("it holds", True, "it does not"), fact("this too", False, "this does not")
     assert conclude(*clauses).verdict == PART and conclude(*clauses, whole=True).verdict == DIFFERS
     assert conclude(*clauses, ours=True).verdict == DIFFERS and conclude(clauses[0], ours=True).verdict == "ours"
+
+
+def test_nothing_is_no_part_larger_than_nothing():
+    """A soft word takes a difference relative to the larger: of 0 and 0 it is clear in no direction."""
+    nothing = exact([0.0, 0.0], load=(0.1, 0.9)) - exact([0.0, 0.0], load=(0.1, 0.9))
+    for condition in (larger("clear"), smaller("clear")):
+        assert conclude(at_each("the gain", nothing, condition)).verdict == "differs"
+    assert conclude(at_each("the gain", nothing, at_most("close"))).verdict == "agrees"
+
+
+def test_what_a_claim_is_provided_with_may_hold_at_most_places():
+    loss = exact([0.1, 0.1, 0.3], load=(0.1, 0.5, 0.9))
+    each, most = (clause("the loss", loss, at_most(0.2)) for clause in (at_each, mostly))
+    assert conclude(each, provided=[most]).part == "2/3"
+    fewer = mostly("the loss", -loss, at_most(-0.2))
+    assert conclude(each, provided=[fewer]).verdict == "differs"
