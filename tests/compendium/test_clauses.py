@@ -107,7 +107,7 @@ def test_steps_and_largest_keep_what_they_were_computed_from():
     groups = measured([[1.0, 2.0], [3.0, 1.0]], [[0.1, 0.4], [0.2, 0.3]], load=(0.1, 0.2), group=(1, 2)).largest(
         "group"
     )
-    assert groups.value.tolist() == [2, 3] and groups.half.tolist() == [0.4, 0.3] and groups.asked == 4
+    assert groups.value.tolist() == [2, 3] and groups.half.tolist() == [0.4, 0.2] and groups.asked == 4
 
 
 def test_axes_are_matched_by_their_nouns():
@@ -156,3 +156,10 @@ def test_a_whole_statement_does_not_hold_in_part():
     clauses = fact("it holds", True, "it does not"), fact("this too", False, "this does not")
     assert conclude(*clauses).verdict == PART and conclude(*clauses, whole=True).verdict == DIFFERS
     assert conclude(*clauses, ours=True).verdict == DIFFERS and conclude(clauses[0], ours=True).verdict == "ours"
+
+
+def test_what_is_provided_may_be_that_it_holds_somewhere():
+    loss = exact([0.1, 0.3], load=(0.5, 0.9))
+    always = at_each("the loss", loss, at_most(1))
+    assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.2))]).verdict == AGREES
+    assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.05))]).verdict == DIFFERS

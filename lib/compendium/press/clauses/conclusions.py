@@ -189,7 +189,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     together : str or sequence of str
         Nouns of axes that all clauses have, if a place along these counts once, where all clauses hold together.
     provided : sequence of Clause
-        What must hold everywhere, or no place counts: that a witness agrees.
+        What must hold, or no place counts: that a witness agrees.
     whole : bool
         Whether they are one statement, which holds or does not.
     ours : bool
@@ -220,7 +220,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
         text = text.replace("\n", f"; {said}\n", 1) if "\n" in text else f"{text}; {said}"
     else:
         counted = np.concatenate([np.ravel(one.quantifier(holds)) for one, holds in zip(clauses, truths)]).astype(bool)
-    counted = counted & all(np.all(holds) for holds in truths[len(clauses) :])
+    counted = counted & all(np.all(one.quantifier(holds)) for one, holds in zip(provided, truths[len(clauses) :]))
     if counted.all():
         return Finding(text, BEYOND if ours else AGREES)
     if undecidable:

@@ -2,7 +2,18 @@
 
 import numpy as np
 
-AT = ("point", "load", "step", "time", "limit", "level", "length", "place")  # nouns that take "at", ...
+AT = (
+    "point",
+    "load",
+    "step",
+    "time",
+    "limit",
+    "level",
+    "length",
+    "place",
+    "fraction",
+    "share",
+)  # nouns that take "at", ...
 FOR = ("policy", "group", "law", "class", "reading", "number", "group", "pair")  # ... and "for"; others take "in"
 NAMELESS = ("step", "point")  # nouns whose places have whole names
 FEW = 7  # values that are shown one by one
