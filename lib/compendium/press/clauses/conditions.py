@@ -84,7 +84,7 @@ class Condition:
     def half_widths_off(self, points):
         """How many half widths the value that is farthest outside is off."""
         off = np.max([(bound - part.value) for part, bound, _ in self._sides(points)], axis=0)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.max(np.where(off > ROUNDING, off / points.half, 0.0)))
 
     @staticmethod
@@ -224,10 +224,19 @@ def agrees(text="agrees within its interval"):
     return Condition(text, low=0.0, high=0.0, doubt=True)
 
 
+def not_larger():
+    """Not above 0 beyond doubt.
+
+    >>> not_larger().text
+    'is not above 0 beyond its interval'
+    """
+    return Condition("is not above 0 beyond its interval", high=0.0, doubt=True)
+
+
 def never_rises():
     """Of a step: not up beyond doubt.
 
     >>> never_rises().text
     'does not rise beyond its interval'
     """
-    return Condition("does not rise beyond its interval", high=0.0, doubt=True)
+    return replace(not_larger(), text="does not rise beyond its interval")

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from clustershare.arguments import fail
-from compendium.press.clauses.sentences import left_out, shown
+from compendium.press.clauses.sentences import NAMELESS, left_out, shown
 
 ROUNDING = 1e-12
 WIDEST = 6.0  # times a half width alone: a million intervals of 30 runs do not ask for 4 times
@@ -220,6 +220,10 @@ class Points:
         half = (self.half - (np.expand_dims(value, k) - self.value) / WIDEST).max(axis=k)
         return replace(self, value=value, half=half, axes=axes, intervals=many, terms=())
 
+    def smallest(self, noun):
+        """The smallest along an axis, as `largest`."""
+        return -(-self).largest(noun)
+
     def where(self, kept, reason):
         """The points where something holds, in one row; the others are left out for a reason that is told.
 
@@ -238,7 +242,8 @@ class Points:
     def place(self, indices):
         """A place in words: "policy SVP, load 0.95"."""
         parts = zip(self.axes, indices)
-        return ", ".join(f"{noun} {shown(k + 1 if names is None else names[k])}" for (noun, names), k in parts)
+        named = ((noun, shown(k + 1 if names is None else names[k])) for (noun, names), k in parts)
+        return ", ".join(name if noun in NAMELESS else f"{noun} {name}" for noun, name in named)
 
 
 def measured(value, half, *, runs=30, risk=0.05, as_it_stands=False, **axes):
