@@ -109,8 +109,7 @@ def system_balance_is_not_kept(policy="HP"):
     numbers = [sum(row) for row in new]
     before = in_system_balance(jobs) and in_group_balance(jobs)
     return finding(
-        f"before in both balances: {yes(before)}; after, jobs on processors 1 and 2: {numbers[0]} and "
-        f"{numbers[1]}",
+        f"before in both balances: {yes(before)}; after, jobs on processors 1 and 2: {numbers[0]} and {numbers[1]}",
         as_printed and before and chance == 1 and new == changed_by(jobs, 0, 0, 1) and not in_system_balance(new),
     )
 
