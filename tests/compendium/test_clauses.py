@@ -163,3 +163,8 @@ def test_what_is_provided_may_be_that_it_holds_somewhere():
     always = at_each("the loss", loss, at_most(1))
     assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.2))]).verdict == AGREES
     assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.05))]).verdict == DIFFERS
+
+
+def test_of_two_that_are_nothing_none_is_clearly_larger():
+    nothing = exact([0.0, 1.0], load=(0.5, 0.9)) - exact([0.0, 0.5], load=(0.5, 0.9))
+    assert judged(nothing, larger("clear")) == (PART, "1/2")

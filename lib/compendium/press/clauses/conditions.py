@@ -93,10 +93,12 @@ class Condition:
         return part.low(wide) > bound + ROUNDING if strict else part.low(wide) >= bound - ROUNDING
 
     def _sides(self, points):
-        """Each bound as one from below, of what is compared with it."""
+        """Each bound as one from below, of what is compared with it; of two that are 0, none is larger by a part."""
         for bound, sign in ((self.low, 1), (self.high, -1)):
             if np.isfinite(bound):
                 yield (*self._side(points, bound, sign), self.strict)
+                if self.soft and points.terms and sign * bound > 0:
+                    yield replace(points, value=sign * points.value), 0.0, True
 
     def _side(self, points, bound, sign):
         if not (self.soft and points.terms):
