@@ -36,12 +36,12 @@ class Case(NamedTuple):
     @property
     def whole(self):
         """Whether every group requires whole processors, shape (points,)."""
-        return np.array(
-            [
-                all(abs(share * system["processors"] % 1 - 0.5) > 0.5 - 1e-9 for share in system["required_shares"])
-                for system in self.systems()
-            ]
-        )
+        sizes = [np.multiply(system["required_shares"], system["processors"]) for system in self.systems()]
+        return np.array([np.abs(size - size.round()).max() < 1e-9 for size in sizes])
+
+    def some(self, whole):
+        """The values at which every group requires whole processors, or at which one does not."""
+        return tuple(value for value, is_whole in zip(self.values, self.whole) if is_whole == whole)
 
 
 CASES = {
@@ -106,7 +106,7 @@ def static(name):
 
 
 @functools.cache
-def points(case, quantity=DEVIATION, migration=False, policies=POLICIES, group=None):
+def of(case, quantity=DEVIATION, migration=False, policies=POLICIES, group=None):
     """What a quantity is at the points of a case, along the policy, the local policy and the parameter of the case.
 
     Parameters
@@ -168,14 +168,20 @@ def _side_by_side(parts):
 
 def best_static(case, quantity=DEVIATION):
     """The least of HPRS with PS, with the same local policy, and VPRS, as far as there are answers."""
-    found = points(case, quantity, policies=("HPRS", "VPRS"))
+    found = of(case, quantity, policies=("HPRS", "VPRS"))
     spread, own = found.value
     return replace(found.at(policy="HPRS"), value=np.fmin.reduce([spread, spread[[0, 0]], own]))
 
 
+def group_gap(case, migration=False):
+    """The deviation of group 2 less that of group 1: of the same runs, so that half widths are added."""
+    one, other = (of(case, migration=migration, group=g) for g in (0, 1))
+    return replace(one, value=other.value - one.value, half=other.half + one.half)
+
+
 def gains(case, quantity=DEVIATION, migration=True):
     """What a quantity is without migration, less what it is with it; none if neither has migration."""
-    return points(case, quantity) - points(case, quantity, migration)
+    return of(case, quantity) - of(case, quantity, migration)
 
 
 def less(found, first, second):
@@ -205,5 +211,5 @@ def amplitude(found, places):
 
 def mixed(case, migration=False):
     """The mean number of processors with jobs of both groups."""
-    two, more = (points(case, "mixed_processors", migration, group=k) for k in (0, 1))
+    two, more = (of(case, "mixed_processors", migration, group=k) for k in (0, 1))
     return replace(two, value=two.value + more.value, half=two.half + more.half)

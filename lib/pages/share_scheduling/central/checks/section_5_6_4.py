@@ -4,28 +4,14 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, fact,
 from compendium.press.clauses.conditions import agrees, at_least, at_most, larger, not_larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central import plane
-from pages.share_scheduling.central.points import (
-    CASES,
-    DEVIATION,
-    LOSS,
-    SPREAD,
-    TEN,
-    VERTICAL,
-    best_static,
-    by_combination,
-    less,
-    of_rows,
-    over,
-    points,
-)
+from pages.share_scheduling.central import plane, points
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, POLICIES, SHARES
 
 ADEQUATE = SCALE["close"].most  # "still reasonable" in Section 5.6.1
 SUBSTANTIAL = SCALE["clear"].least
 FIGURES = {
-    **{name: (name, False) for name in CASES},
-    **{f"{name}, migration": (name, True) for name in tuple(CASES)[1:]},
+    **{name: (name, False) for name in points.CASES},
+    **{f"{name}, migration": (name, True) for name in tuple(points.CASES)[1:]},
 }
 """Figures 5.5 to 5.10 and 5.12 to 5.19 by name: a case, and whether jobs migrate."""
 
@@ -37,11 +23,11 @@ def better_than_static_policies(policies=POLICIES):
     def better(quantity):
         def gap(name):
             case, migration = FIGURES[name]
-            return best_static(case, quantity) - points(case, quantity, migration, policies)
+            return points.best_static(case, quantity) - points.of(case, quantity, migration, policies)
 
-        return over(FIGURES, gap)
+        return points.over(FIGURES, gap)
 
-    found = {"deviation": better(DEVIATION), "loss": better(LOSS)}
+    found = {"deviation": better(points.DEVIATION), "loss": better(points.LOSS)}
     return conclude(
         *(
             at_each(f"the {name} of the best static policy less that of a dynamic one", each, condition)
@@ -52,34 +38,45 @@ def better_than_static_policies(policies=POLICIES):
 
 
 def _rather_vertical(quantity, policies):
-    """What JSQ and HP have of a quantity, less what vertical policies have, in the three cases."""
-    return over(TEN, lambda case: less(points(case, quantity, policies=(*SPREAD, *policies)), SPREAD, policies))
+    """What JSQ and HP have of a quantity, points.less what vertical policies have, in the three cases."""
+    return points.over(
+        points.TEN,
+        lambda case: points.less(
+            points.of(case, quantity, policies=(*points.SPREAD, *policies)), points.SPREAD, policies
+        ),
+    )
 
 
 @check("thesis-5-098", vertical=("HPRS",))
-def global_policy_gains_more(vertical=VERTICAL):
+def global_policy_gains_more(vertical=points.VERTICAL):
     """SVP/PS and DVP/PS against JSQ/GPPS and HP/GPPS; the control takes HPRS in place of the former."""
 
     def gap(case):
-        theirs, ours = points(case, policies=SPREAD), points(case, policies=vertical)
+        theirs, ours = points.of(case, policies=points.SPREAD), points.of(case, policies=vertical)
         return theirs.at(local_policy="GPPS") - ours.at(local_policy="PS").renamed(policy="other policy")
 
     return conclude(
-        at_each("the deviation of JSQ and HP with GPPS less that of SVP and DVP with PS", over(TEN, gap), larger())
+        at_each(
+            "the deviation of JSQ and HP with GPPS less that of SVP and DVP with PS",
+            points.over(points.TEN, gap),
+            larger(),
+        )
     )
 
 
 @check("thesis-5-180", vertical=("HPRS",))
-def promises_against_capacity(vertical=VERTICAL):
+def promises_against_capacity(vertical=points.VERTICAL):
     """Vertical policies against JSQ and HP in both quantities; the control takes HPRS in place of the former."""
     most = [
-        by_combination(over(TEN, lambda case, quantity=quantity: points(case, quantity))).largest("point").value
-        for quantity in (LOSS, DEVIATION)
+        points.by_combination(points.over(points.TEN, lambda case, quantity=quantity: points.of(case, quantity)))
+        .largest("point")
+        .value
+        for quantity in (points.LOSS, points.DEVIATION)
     ]
     return conclude(
         at_each("the deviation of JSQ and HP less that of SVP and DVP",
-                _rather_vertical(DEVIATION, vertical), larger()),
-        at_each("their loss less that of SVP and DVP", _rather_vertical(LOSS, vertical), smaller()),
+                _rather_vertical(points.DEVIATION, vertical), larger()),
+        at_each("their loss less that of SVP and DVP", _rather_vertical(points.LOSS, vertical), smaller()),
         provided=[
             fact("no combination has a loss below 0.1 and a deviation of at most 0.05 throughout",
                  not ((most[0] < SUBSTANTIAL) & (most[1] <= ADEQUATE)).any(),
@@ -90,10 +87,14 @@ def promises_against_capacity(vertical=VERTICAL):
 
 
 @check("thesis-5-181", vertical=("HPRS",))
-def vertical_policies_comply_better(vertical=VERTICAL):
+def vertical_policies_comply_better(vertical=points.VERTICAL):
     """The deviation of SVP and DVP against that of JSQ and HP; the control takes HPRS in place of the former."""
     return conclude(
-        at_each("the deviation of JSQ and HP less that of SVP and DVP", _rather_vertical(DEVIATION, vertical), larger())
+        at_each(
+            "the deviation of JSQ and HP less that of SVP and DVP",
+            _rather_vertical(points.DEVIATION, vertical),
+            larger(),
+        )
     )
 
 
@@ -103,7 +104,7 @@ def shortest_queue_against_horizontal(instead=None):
 
     def ahead(case, local, jsq="JSQ", hp="HP"):
         """The deviation of HP less that of JSQ."""
-        found = points(case, policies=(jsq, hp)).at(local_policy=local)
+        found = points.of(case, policies=(jsq, hp)).at(local_policy=local)
         return found.at(policy=hp) - found.at(policy=jsq)
 
     jsq, hp = instead or "JSQ", instead or "HP"
@@ -126,25 +127,23 @@ def shortest_queue_against_horizontal(instead=None):
 
 @check("thesis-5-183", first="GPPS", second="PS")
 def what_the_local_policy_gains(first="PS", second="GPPS"):
-    """The gain of GPPS over PS by policy; the control exchanges them."""
+    """The gain of GPPS points.over PS by policy; the control exchanges them."""
 
     def gained(case, policies, whole=None):
-        found = points(case)
+        found = points.of(case)
         gain = found.at(local_policy=first, policy=policies) - found.at(local_policy=second, policy=policies)
-        some = {} if whole is None else {
-            gain.axes[-1][0]: tuple(x for x, is_whole in zip(CASES[case].values, CASES[case].whole) if is_whole)
-        }  # fmt: skip
-        return gain.at(**some)
+        return gain.at(**{gain.axes[-1][0]: points.CASES[case].some(whole=True)}) if whole else gain
 
-    cases = tuple(CASES)[1:]
-    spread = over(cases, lambda case: gained(case, SPREAD))
-    vertical = over(cases, lambda case: gained(case, VERTICAL))
+    cases = tuple(points.CASES)[1:]
+    spread = points.over(cases, lambda case: gained(case, points.SPREAD))
+    vertical = points.over(cases, lambda case: gained(case, points.VERTICAL))
     twice = vertical.renamed(policy="other policy").scaled(2) - spread
     return conclude(
         at_each(f"the deviation with {first} less that with {second} under JSQ and HP", spread, larger()),
         at_each("twice that under SVP and DVP less it", twice, smaller()),
         at_each("under SVP and DVP, if shares are whole processors, it",
-                over(cases, lambda case: gained(case, VERTICAL, True)), agrees("is 0 within its interval")),
+                points.over(cases, lambda case: gained(case, points.VERTICAL, True)),
+                agrees("is 0 within its interval")),
         provided=[somewhere(f"the deviation with {first} less that with {second} under JSQ and HP", spread, larger())],
     )  # fmt: skip
 
@@ -154,16 +153,19 @@ def adequate_under_all_workloads(whole_only=False):
     """The largest deviation of each combination; the control has shares in whole processors only."""
 
     def largest(case):
-        found = points(case)
-        kept = tuple(x for x, whole in zip(CASES[case].values, CASES[case].whole) if whole or not whole_only)
-        return by_combination(found.at(**{found.axes[-1][0].replace(" ", "_"): kept}))
+        found = points.of(case)
+        kept = tuple(
+            x for x, whole in zip(points.CASES[case].values, points.CASES[case].whole) if whole or not whole_only
+        )
+        return points.by_combination(found.at(**{found.axes[-1][0].replace(" ", "_"): kept}))
 
-    found = over(CASES, largest).largest("point")
+    found = points.over(points.CASES, largest).largest("point")
     adequate = ("SVP/GPPS", "DVP/GPPS")
     others = tuple(name for name in found.axes[0][1] if name not in adequate)
     above = [(name in adequate) != (value <= ADEQUATE) for name, value in zip(found.axes[0][1], found.value)]
     return conclude(
-        at_each("the largest deviation less 0.05", found.at(combination_of_policies=adequate) - ADEQUATE, not_larger()),
+        at_each("the largest deviation less 0.05", found.at(combination_of_policies=adequate) - ADEQUATE,
+                not_larger()),
         at_each("0.05 less that of each other combination", -(found.at(combination_of_policies=others) - ADEQUATE),
                 not_larger()),
         aside("the largest deviation", found),
@@ -176,9 +178,11 @@ UNEQUAL_PROMISES = ("6, 4, 2", "6.6, 3.6, 1.8", "8.4, 2.4, 1.2")
 
 
 @check("thesis-5-184", complying=("JSQ",), local="PS")
-def more_groups(complying=VERTICAL, local="GPPS"):
+def more_groups(complying=points.VERTICAL, local="GPPS"):
     """Seven systems of three groups; the control takes JSQ/PS for the policies that comply."""
-    found, lost = (of_rows(plane.three_groups(), "groups", quantity) for quantity in (DEVIATION, LOSS))
+    found, lost = (
+        points.of_rows(plane.three_groups(), "groups", quantity) for quantity in (points.DEVIATION, points.LOSS)
+    )
     gained = found.at(policy="HP", local_policy="PS") - found.at(policy="HP", local_policy="GPPS")
     return conclude(
         at_each("the deviation under JSQ with PS, if loads or promises are unequal,",
@@ -186,8 +190,8 @@ def more_groups(complying=VERTICAL, local="GPPS"):
         at_each("what GPPS takes off that of HP, if promises are equal,",
                 gained.at(system=("1 : 1 : 1", *UNEQUAL_LOADS)), at_most(0.01)),
         at_each("the deviation under SVP and DVP with PS, if promises are no whole processors,",
-                found.at(policy=VERTICAL, local_policy="PS", system=UNEQUAL_PROMISES[1:]), at_least(ADEQUATE)),
-        at_each("their loss, if loads are unequal,", lost.at(policy=VERTICAL, system=UNEQUAL_LOADS),
+                found.at(policy=points.VERTICAL, local_policy="PS", system=UNEQUAL_PROMISES[1:]), at_least(ADEQUATE)),
+        at_each("their loss, if loads are unequal,", lost.at(policy=points.VERTICAL, system=UNEQUAL_LOADS),
                 at_least(SUBSTANTIAL)),
         provided=[
             everywhere(f"the deviation under {' and '.join(complying)} with {local}",
@@ -204,22 +208,24 @@ def best_global_policy(best="SVP"):
     """
     others = tuple(policy for policy in POLICIES if policy != best)
     parts = {}
-    for case in TEN:
+    for case in points.TEN:
         for sort, whole in (("whole", True), ("fractional", False)):
-            kept = tuple(x for x, is_whole in zip(CASES[case].values, CASES[case].whole) if is_whole == whole)
+            kept = tuple(
+                x for x, is_whole in zip(points.CASES[case].values, points.CASES[case].whole) if is_whole == whole
+            )
             if kept:
                 unlike = tuple(policy for policy in others if not whole or {policy, best} != {"SVP", "DVP"})
                 parts[f"{case}, {sort} shares"] = case, False, kept, unlike
-        parts[f"{case}, migration"] = case, True, CASES[case].values, others
+        parts[f"{case}, migration"] = case, True, points.CASES[case].values, others
 
     def ahead(name):
         case, migration, kept, rivals = parts[name]
-        found = points(case, migration=migration)
+        found = points.of(case, migration=migration)
         found = found.at(**{found.axes[-1][0]: kept})
         return found.at(policy=rivals).smallest("policy") - found.at(policy=best)
 
-    found = over(parts, ahead)
-    lost = over(TEN, lambda case: less(points(case, LOSS), (best,), ("JSQ",)))
+    found = points.over(parts, ahead)
+    lost = points.over(points.TEN, lambda case: points.less(points.of(case, points.LOSS), (best,), ("JSQ",)))
     return conclude(
         at_each("the least deviation of the other policies, which can be told from it, less that of SVP",
                 larger().told(found, found.widened(found.asked)), larger()),

@@ -6,38 +6,25 @@ from clustershare import dispatch
 from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, fact, measured
 from compendium.press.clauses.conditions import equal, larger, never_rises, not_larger, smaller
 from compendium.press.findings import check
-from pages.share_scheduling.central import simulated
+from pages.share_scheduling.central import points, simulated
 from pages.share_scheduling.central.closed_forms import Group, first_form
 from pages.share_scheduling.central.guests import HALVES
-from pages.share_scheduling.central.points import (
-    BUSY,
-    DEVIATION,
-    LOSS,
-    SPREAD,
-    VERTICAL,
-    amplitude,
-    estimates,
-    gains,
-    less,
-    of_rows,
-    points,
-)
 from pages.share_scheduling.central.printed_rules import Rules
 from pages.share_scheduling.central.reached import path
 from pages.share_scheduling.central.systems import LOADS, LOCAL, PROCESSORS
 
-HIGH, LOW = (tuple(load for load in LOADS if (load >= BUSY) == busy) for busy in (True, False))
+HIGH, LOW = (tuple(load for load in LOADS if (load >= points.BUSY) == busy) for busy in (True, False))
 ODD, EVEN = PROCESSORS[1::2], PROCESSORS[::2]
 
 
 @check("thesis-5-067", still=True)
 def below_zero(still=False):
     """Delta^G in case 1 with migration, JSQ/PS by enumeration; the control is SVP without it for all."""
-    found = points("case 1", policies=("SVP",)) if still else points("case 1", migration=True)
+    found = points.of("case 1", policies=("SVP",)) if still else points.of("case 1", migration=True)
     enumerated = exact([2 * first_form(Group(0.5, load / 2, load, 10)) - load for load in LOADS], load=LOADS)
-    formula = points("case 1", migration=True).at(policy="JSQ", local_policy="PS").value
+    formula = points.of("case 1", migration=True).at(policy="JSQ", local_policy="PS").value
     return conclude(
-        at_each(f"the deviation at loads from {BUSY:g} on", found.at(load=HIGH), smaller()),
+        at_each(f"the deviation at loads from {points.BUSY:g} on", found.at(load=HIGH), smaller()),
         provided=[
             everywhere("the deviation at lower loads", found.at(load=LOW), not_larger()),
             everywhere("that under JSQ with PS by enumeration", enumerated, smaller()),
@@ -47,13 +34,13 @@ def below_zero(still=False):
 
 
 @check("thesis-5-158", vertical=("JSQ", "DVP"), spread=("SVP", "HP"))
-def most_benefit(vertical=VERTICAL, spread=SPREAD):
+def most_benefit(vertical=points.VERTICAL, spread=points.SPREAD):
     """What migration gains the vertical policies and the others in case 1; the control exchanges JSQ and SVP."""
     return conclude(
         *(
             at_each(f"the gain of {name} under {' and '.join(vertical)} less that under {' and '.join(spread)}",
-                    less(gains("case 1", quantity), vertical, spread), larger())
-            for quantity, name in ((LOSS, "lost capacity"), (DEVIATION, "deviation"))
+                    points.less(points.gains("case 1", quantity), vertical, spread), larger())
+            for quantity, name in ((points.LOSS, "lost capacity"), (points.DEVIATION, "deviation"))
         ),
         together=("local policy", "load"),
     )  # fmt: skip
@@ -62,11 +49,11 @@ def most_benefit(vertical=VERTICAL, spread=SPREAD):
 @check("thesis-5-185", migration=False)
 def others_idle_capacity(migration=True):
     """SVP and DVP against JSQ, HP and themselves in case 1, and paths; the control has migration nowhere."""
-    found, still = points("case 1", migration=migration), points("case 1")
-    others, own = less(found, SPREAD, VERTICAL), (still - found).at(policy=VERTICAL)
+    found, still = points.of("case 1", migration=migration), points.of("case 1")
+    others, own = points.less(found, points.SPREAD, points.VERTICAL), (still - found).at(policy=points.VERTICAL)
     more, alone = _above_promise(migration)
     return conclude(
-        at_each(f"the deviation under JSQ and HP less that under SVP and DVP at loads from {BUSY:g} on",
+        at_each(f"the deviation under JSQ and HP less that under SVP and DVP at loads from {points.BUSY:g} on",
                 others.at(load=HIGH), larger()),
         at_each("that of SVP and DVP without migration less that with it", own.at(load=HIGH), larger()),
         provided=[
@@ -82,7 +69,7 @@ def others_idle_capacity(migration=True):
 def _above_promise(migration):
     """Whether on every path a group obtains more than its promise; whether it does under SVP without a guest."""
     more, alone = [], False
-    for policy in VERTICAL:
+    for policy in points.VERTICAL:
         for local in LOCAL:
             rules, seen = Rules(policy, HALVES, 10, migration, local), False
             for step in path(rules, (0.4, 0.4), 10_000, 185):
@@ -105,9 +92,9 @@ def _two_more(found):
 @check("thesis-5-069", first="HPRS")
 def alike_on_many_processors(first="JSQ"):
     """How far apart the policies are, and what one processor more does to SVP and DVP; the control has HPRS for JSQ."""
-    found = points("case 1 against P", migration=True, policies=(first, "HP", *VERTICAL))
+    found = points.of("case 1 against P", migration=True, policies=(first, "HP", *points.VERTICAL))
     apart = found.largest("policy") - found.smallest("policy")
-    own = amplitude(found.at(policy=VERTICAL), ODD).distance()
+    own = points.amplitude(found.at(policy=points.VERTICAL), ODD).distance()
     ends = cases("pair", ((3, 19), (4, 20)), ("P = 3 and 19", "P = 4 and 20")).measure(
         lambda few, many: apart.at(number_of_processors=few).scaled(0.5) - apart.at(number_of_processors=many)
     )
@@ -119,7 +106,8 @@ def alike_on_many_processors(first="JSQ"):
             everywhere("half the difference on few processors less that on many", ends, larger()),
             everywhere(
                 "half the change on 3 processors less that on 19, as estimated,",
-                estimates(own.at(number_of_processors=3).scaled(0.5) - own.at(number_of_processors=19)), larger(),
+                points.estimates(own.at(number_of_processors=3).scaled(0.5) - own.at(number_of_processors=19)),
+                larger(),
             ),
         ],
     )  # fmt: skip
@@ -130,9 +118,11 @@ FEW = (*range(3, 11), 15, 20)
 
 
 def shortest_gains(processors, load):
-    """What migration gains JSQ with PS in case 1 on several numbers of processors, as in Figure 5.11."""
+    """What migration points.gains JSQ with PS in case 1 on several numbers of processors, as in Figure 5.11."""
     found = [
-        of_rows(simulated.along("load", LOADS, processors=P, policies=("JSQ",), local=("PS",)), "load").at(load=load)
+        points.of_rows(simulated.along("load", LOADS, processors=P, policies=("JSQ",), local=("PS",)), "load").at(
+            load=load
+        )
         for P in processors
     ]
     after = [
@@ -149,7 +139,7 @@ def shortest_gains(processors, load):
 @check("thesis-5-186", load=0.5)
 def less_on_more_processors(load=0.8):
     """The gain from migration against the number of processors; the control is JSQ/PS at another load."""
-    found = gains("case 1 against P") if load == 0.8 else shortest_gains(FEW, load)
+    found = points.gains("case 1 against P") if load == 0.8 else shortest_gains(FEW, load)
     numbers, line = found.axes[-1][1], shortest_gains((10, 20, 50, 100), load)
     pairs = [(P, P + 2) for P in numbers if P + 2 in numbers]
     steps = cases("step", pairs, [f"{P} to {Q} processors" for P, Q in pairs]).measure(

@@ -4,7 +4,7 @@ from compendium.press.clauses import at_each, conclude, everywhere, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central.points import TEN, by_combination, estimates, gains, mixed, points
+from pages.share_scheduling.central import points
 from pages.share_scheduling.central.systems import POLICIES, SHARES
 
 CLOSE = SCALE["close"].most
@@ -15,12 +15,12 @@ UNEQUAL = SHARES[1:]
 def fewest_broken_promises(best="SVP"):
     """SVP against the other policies in case 3, and SVP/GPPS and DVP/GPPS against all; the control exchanges two."""
     order = tuple({"SVP": best, best: "SVP"}.get(policy, policy) for policy in POLICIES)
-    found = {case: points(case, migration=True, policies=order) for case in TEN}
+    found = {case: points.of(case, migration=True, policies=order) for case in points.TEN}
     own, with_gpps = order.index("SVP") if best == "SVP" else POLICIES.index("SVP"), f"{best}/GPPS"
     others = tuple(policy for k, policy in enumerate(order) if k != own)
     unequal = found["case 3"]
     lowest = unequal.at(policy=others).smallest("policy") - unequal.at(policy=best)
-    of_all = {case: by_combination(each) for case, each in found.items()}
+    of_all = {case: points.by_combination(each) for case, each in found.items()}
     rivals = tuple(name for name in of_all["case 3"].axes[0][1] if name != with_gpps)
     return conclude(
         at_each("in case 3, the lowest deviation of the other policies less that of SVP", lowest, larger()),
@@ -47,9 +47,9 @@ def fewest_broken_promises(best="SVP"):
 
 @check("thesis-5-076", migration=False)
 def unequal_promises(migration=True):
-    """What migration gains each combination in case 3; the control has migration in neither."""
-    found = by_combination(gains("case 3", migration=migration))
-    most, both = estimates(found).largest("share"), ("SVP/PS", "DVP/PS")
+    """What migration points.gains each combination in case 3; the control has migration in neither."""
+    found = points.by_combination(points.gains("case 3", migration=migration))
+    most, both = points.estimates(found).largest("share"), ("SVP/PS", "DVP/PS")
     others = tuple(name for name in most.axes[0][1] if name not in both)
     least = most.at(combination_of_policies=both).smallest("combination of policies")
     return conclude(
@@ -61,15 +61,15 @@ def unequal_promises(migration=True):
 
 @check("thesis-5-189", ours="PS", other="GPPS")
 def who_needs_gpps(ours="GPPS", other="PS"):
-    """What GPPS gains in case 3, who keeps groups apart, and other cases; the control exchanges PS and GPPS."""
+    """What GPPS points.gains in case 3, who keeps groups apart, and other cases; the control exchanges PS and GPPS."""
 
     def gained(case):
-        found = points(case, migration=True)
+        found = points.of(case, migration=True)
         return found.at(local_policy=other) - found.at(local_policy=ours)
 
-    rest, held = ("JSQ", "HP", "DVP"), mixed("case 3", migration=True)
+    rest, held = ("JSQ", "HP", "DVP"), points.mixed("case 3", migration=True)
     of_shares = gained("case 3").at(share=UNEQUAL)
-    most = {case: estimates(gained(case)).at(policy=rest) for case in TEN}
+    most = {case: points.estimates(gained(case)).at(policy=rest) for case in points.TEN}
     most = {case: each.largest(each.axes[-1][0]) for case, each in most.items()}
     return conclude(
         at_each(f"what {ours} takes off the deviation", of_shares.at(policy=rest), larger()),
@@ -79,7 +79,7 @@ def who_needs_gpps(ours="GPPS", other="PS"):
         *(
             everywhere(f"the largest gain in case 3 less that in {case}, as estimated,", most["case 3"] - most[case],
                        larger())
-            for case in TEN[:2]
+            for case in points.TEN[:2]
         ),
         provided=[
             somewhere(f"what {ours} takes off that of {policy}", of_shares.at(policy=policy), larger())

@@ -6,13 +6,13 @@ from clustershare.dispatch import simulate_central
 from compendium.press.clauses import at_each, cases, conclude, everywhere, grid
 from compendium.press.clauses.conditions import larger, not_larger, within
 from compendium.press.findings import check
+from pages.share_scheduling.central import points
 from pages.share_scheduling.central.checks.section_5_7_1 import HIGH, LOW
-from pages.share_scheduling.central.points import CASES, LOSS, SPREAD, TEN, VERTICAL, gains, points
 from pages.share_scheduling.central.printed_rules import Rules
 from pages.share_scheduling.central.reached import capacity_loss, reached
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
 
-MIGRATED = tuple(CASES)[1:]  # Figures 5.16 to 5.19
+MIGRATED = tuple(points.CASES)[1:]  # Figures 5.16 to 5.19
 CUT = 26
 """Jobs of two processors: at load 0.5, where all wait in one line, there are more for less than 1e-8 of the time."""
 
@@ -35,7 +35,7 @@ def no_loss(migration=True):
         everywhere("the largest loss in a state that two processors reach", states, within(1e-12)),
         everywhere("the loss on paths of three groups", paths, within(1e-12)),
         *(
-            everywhere(f"that of the stored runs of {case}", points(case, LOSS, migration), within(1e-12))
+            everywhere(f"that of the stored runs of {case}", points.of(case, points.LOSS, migration), within(1e-12))
             for case in MIGRATED
         ),
         whole=True,
@@ -45,7 +45,7 @@ def no_loss(migration=True):
 @check("thesis-5-144", migration=False)
 def substantially(migration=True):
     """Delta^G without migration less that with it, at every point; the control has migration in neither."""
-    found = {case: gains(case, migration=migration) for case in MIGRATED}
+    found = {case: points.gains(case, migration=migration) for case in MIGRATED}
     return conclude(
         *(
             at_each(f"what migration takes off the deviation in {case}", each, condition)
@@ -60,17 +60,17 @@ def vertical_is_better(chance=False):
 
     def worse(case, own, local, others):
         """The deviation of JSQ and HP less that of some policies, with any other local policy or the same."""
-        found = points(case, migration=True)
-        mine = points(case, policies=("HPRS",) * len(own)).at(local_policy="PS") if chance else found.at(policy=own)
+        found = points.of(case, migration=True)
+        mine = points.of(case, policies=("HPRS",) * len(own)).at(local_policy="PS") if chance else found.at(policy=own)
         mine = mine if chance else mine.at(local_policy=local)
-        theirs = found.at(policy=SPREAD, local_policy=others).renamed(policy="other", local_policy="with")
+        theirs = found.at(policy=points.SPREAD, local_policy=others).renamed(policy="other", local_policy="with")
         return theirs - mine
 
     every = [
         (case, name, worse(case, own, local, others))
-        for case in TEN
+        for case in points.TEN
         for name, own, local, others in (
-            ("SVP and DVP with GPPS", VERTICAL, "GPPS", LOCAL),
+            ("SVP and DVP with GPPS", points.VERTICAL, "GPPS", LOCAL),
             ("SVP with PS", ("SVP",), "PS", LOCAL),
             ("DVP with PS, against PS,", ("DVP",), "PS", ("PS",)),
         )
