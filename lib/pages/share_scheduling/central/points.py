@@ -19,6 +19,7 @@ NOUNS = {
 }  # fmt: skip
 BUSY = 0.4  # below this load hardly anybody waits on ten processors, and nothing is to be told apart
 VERTICAL, SPREAD = ("SVP", "DVP"), ("JSQ", "HP")
+ALONG = "case 1 against P"
 
 
 class Case(NamedTuple):
@@ -106,7 +107,7 @@ def static(name):
 
 
 @functools.cache
-def of(case, quantity=DEVIATION, migration=False, policies=POLICIES, group=None):
+def of(case, quantity=DEVIATION, migration=False, policies=POLICIES, group=None, simulated_only=False):
     """What a quantity is at the points of a case, along the policy, the local policy and the parameter of the case.
 
     Parameters
@@ -120,11 +121,13 @@ def of(case, quantity=DEVIATION, migration=False, policies=POLICIES, group=None)
         HPRS and VPRS too, which are exact, and nan where there is no answer.
     group : int, optional
         That of one group; the largest of all if not given.
+    simulated_only : bool
+        Whether even what has an answer is as simulated.
     """
     axis, values, fixed = CASES[case]
     found = of_rows(simulated.along(axis, values, migration, **fixed), axis, quantity, group)
     value, half = dict(zip(POLICIES, found.value)), dict(zip(POLICIES, found.half))
-    if migration and quantity == DEVIATION and group is None:
+    if migration and quantity == DEVIATION and group is None and not simulated_only:
         value["JSQ"][0], half["JSQ"][0] = [
             dispatch.shortest_queue_with_migration(
                 **{name: system[name] for name in ("required_shares", "loads", "processors")}
@@ -213,3 +216,17 @@ def mixed(case, migration=False):
     """The mean number of processors with jobs of both groups."""
     two, more = (of(case, "mixed_processors", migration, group=k) for k in (0, 1))
     return replace(two, value=two.value + more.value, half=two.half + more.half)
+
+
+def since_lowest(found, noun):
+    """Each value from the second on along an axis, the last one, less the lowest before it, which any may be."""
+    many = found.value.shape[-1]
+    lowest = np.stack([found.value[..., :k].argmin(axis=-1) for k in range(1, many)], axis=-1)
+    before = (np.take_along_axis(each, lowest, -1) for each in (found.value, found.half))
+    later = replace(found.at(**{noun: found.axes[-1][1][1:]}), intervals=many * found.intervals)
+    return later - replace(later, **dict(zip(("value", "half"), before)))
+
+
+def differences(found, noun):
+    """Those of the values at any two places along an axis."""
+    return found - found.renamed(**{noun: f"other {noun}"})
