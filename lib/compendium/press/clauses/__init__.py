@@ -13,6 +13,7 @@ from compendium.press.clauses.conclusions import (
     fact,
     mended,
     misprint,
+    none,
     somewhere,
 )
 from compendium.press.clauses.domains import cases, grid
@@ -20,5 +21,5 @@ from compendium.press.clauses.points import exact, measured, widened
 
 __all__ = [
     "aside", "at_each", "cases", "conclude", "everywhere", "exact", "fact", "grid", "measured", "mended", "misprint",
-    "somewhere", "widened",
+    "none", "somewhere", "widened",
 ]  # fmt: skip
