@@ -102,7 +102,8 @@ def not_restrained(vertical=VERTICAL, others=SPREAD):
     names, gap = " and ".join(vertical), points.less(found, vertical, others)
     return conclude(
         at_each(f"the loss of {names} less that of {' and '.join(others)}", gap, larger("much")),
-        everywhere("it and what group 2 leaves idle where it overloads its processors, as estimated,", off, within(0.01)),
+        everywhere("it less what group 2 leaves idle where it overloads its processors, as estimated,", off,
+                   within(0.01)),
         fact(f"{names} lose more than 0.1 at half of the fractions", wide,
              f"{names} do not lose more than 0.1 at half of the fractions"),
         provided=[somewhere("the former", gap, larger("much"))],
@@ -121,11 +122,8 @@ def little_gain(unequal=False):
 def smaller_unless_balanced(policies=VERTICAL):
     """The vertical policies against the others at each fraction; the control has HPRS in their place."""
     found = points.of(CASE, policies=(*SPREAD, *policies)).at(fraction=FRACTIONS[1:-1])
-    return conclude(
-        at_each(
-            "the deviation under JSQ and HP less that under SVP and DVP", points.less(found, SPREAD, policies), larger()
-        )
-    )
+    gap = points.less(found, SPREAD, policies)
+    return conclude(at_each("the deviation under JSQ and HP less that under SVP and DVP", gap, larger()))
 
 
 @check("thesis-5-169", policies=("JSQ",))
