@@ -21,13 +21,16 @@ class Passed(NamedTuple):
 
 @functools.cache
 def passed(policy, local, processors, shares=(0.5, 0.5), load=0.8, events=10_000, seed=5):
-    """A path from the empty system; both groups bring half of the load.
+    """A path from the empty system; groups bring equal parts of the load, or each its own.
 
     Returns
     -------
     Passed
     """
-    required, arrivals = np.array(shares), np.full(len(shares), load / len(shares))
+    required, arrivals = (
+        np.array(shares),
+        np.full(len(shares), np.array(load) / (len(shares) if np.ndim(load) == 0 else 1)),
+    )
     rules, weights = policy_of(policy, False, required, processors)
     speeds = np.full(processors, 1 / processors)
     system = empty(LOCAL[local], required, speeds, weights, by_group=rules.by_group, timed=False)
