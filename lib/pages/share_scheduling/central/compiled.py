@@ -1,6 +1,6 @@
 """What the compiled rules of the library do in a given state: all outcomes of an event, with their probabilities."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from math import prod
 
@@ -10,6 +10,7 @@ from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
 from clustershare.dispatch.state import SHARE, empty
 from clustershare.dispatch.tape import Tape
+from pages.share_scheduling.central.reached import reached
 
 LONGEST = 16
 
@@ -82,3 +83,17 @@ class Compiled:
             choices[made:] = 0
             for array, kept in zip(self.arrays, saved):
                 array[...] = kept
+
+
+def events_apart(rules, most_jobs, reading=None):
+    """In how many events in states with a few jobs the library does something else than printed rules; of how many."""
+    compiled = Compiled(rules.policy, rules.shares, rules.processors, rules.migration, rules.local, reading)
+    seen, unlike = 0, 0
+    for jobs, happening in reached(rules, most_jobs, like=True).items():
+        for event in happening:
+            expected = Counter()
+            for outcome in event.outcomes:
+                expected[outcome.state] += outcome.probability
+            seen += 1
+            unlike += compiled.outcomes(jobs, event.group, event.processor) != expected
+    return seen, unlike

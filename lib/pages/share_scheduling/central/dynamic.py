@@ -11,8 +11,8 @@ import numpy as np
 
 from pages.share_scheduling.central import simulated
 from pages.share_scheduling.central.compiled import Compiled
-from pages.share_scheduling.central.guests import HALVES, MOST_JOBS, SMALL, THIRDS
-from pages.share_scheduling.central.printed_rules import Outcome, Rules, changed_by
+from pages.share_scheduling.central.guests import HALVES, MOST_JOBS, THIRDS
+from pages.share_scheduling.central.printed_rules import Rules, changed_by
 from pages.share_scheduling.central.reached import leaving, reached
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, PROCESSORS, SHARES
 
@@ -21,33 +21,6 @@ WHOLE = ((2, HALVES), (3, (F(1, 3), F(2, 3))), (3, THIRDS), (4, HALVES))
 WITHOUT_MIGRATION = {"load": LOADS, "fraction": FRACTIONS, "processors": PROCESSORS, "share": SHARES}
 READINGS = {"load": LOADS, "fraction": FRACTIONS, "share": SHARES}
 """The axes of Figures 5.16, 5.18 and 5.19, on which other readings of the rules are stored."""
-
-
-class Met(NamedTuple):
-    """An event in a state that is reached, and one of its outcomes; `processor` is None at an arrival."""
-
-    rules: Rules
-    before: tuple
-    group: int
-    processor: object
-    outcome: Outcome
-
-    @property
-    def left(self):
-        """The state after a departure, before a job migrates."""
-        return changed_by(self.before, self.processor, self.group, -1)
-
-
-@functools.lru_cache(maxsize=16)
-def met(policy="DVP", without=(), changed=()):
-    """All that may happen in all states with a few jobs, with migration; under DVP with PS and with GPPS."""
-    found = []
-    for (P, shares), local in itertools.product(SMALL, LOCAL if policy == "DVP" else ("PS",)):
-        rules = Rules(policy, shares, P, True, local, without, changed)
-        for before, happening in reached(rules, MOST_JOBS, like=True).items():
-            for group, processor, outcomes in happening:
-                found += [Met(rules, before, group, processor, outcome) for outcome in outcomes]
-    return found
 
 
 class Arrival(NamedTuple):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pages.share_scheduling.central.printed_policies import beside, guests_on
 from pages.share_scheduling.central.printed_rules import Outcome, Rules, changed_by
 from pages.share_scheduling.central.reached import path, reached
+from pages.share_scheduling.central.systems import LOCAL
 
 HALVES, THIRDS = (F(1, 2), F(1, 2)), (F(1, 3),) * 3
 SMALL = (
@@ -63,10 +64,13 @@ def is_whole(rules):
 
 @functools.lru_cache(maxsize=32)
 def on_states(small=SMALL, migration=True, policy="SVP", without=(), changed=()):
-    """All that may happen in all states reached with a few jobs, like processors numbered by their jobs."""
+    """All that may happen in all states reached with a few jobs, like processors numbered by their jobs.
+
+    Under DVP with PS and with GPPS: the rules of the others do not ask what is obtained.
+    """
     found = []
-    for P, shares in small:
-        rules = Rules(policy, shares, P, migration, without=without, changed=changed)
+    for (P, shares), local in itertools.product(small, LOCAL if policy == "DVP" else ("PS",)):
+        rules = Rules(policy, shares, P, migration, local, without=without, changed=changed)
         for before, happening in reached(rules, MOST_JOBS, like=True).items():
             for group, processor, outcomes in happening:
                 found += [Record(rules, before, group, processor, outcome) for outcome in outcomes]

@@ -157,13 +157,13 @@ def over(cases, function):
 
 
 def _side_by_side(parts):
-    first = next(iter(parts.values()))
+    first, related = next(iter(parts.values())), all(each.terms for each in parts.values())
     places = {case: [noun in NOUNS.values() for noun, _ in each.axes].index(True) for case, each in parts.items()}
     k = places[next(iter(parts))]
     names = tuple(f"{case}, {each.axes[k][0]} {shown(x)}" for case, each in parts.items() for x in each.axes[k][1])
     value, half = (np.concatenate([getattr(each, part) for each in parts.values()], k) for part in ("value", "half"))
-    sides = [{case: each.terms[side] for case, each in parts.items()} for side in range(2) if first.terms]
-    terms = (*map(_side_by_side, sides), *first.terms[2:])
+    sides = [{case: each.terms[side] for case, each in parts.items()} for side in range(2) if related]
+    terms = (*map(_side_by_side, sides), *(first.terms[2:] if related else ()))
     return replace(
         first, value=value, half=half, axes=(*first.axes[:k], ("point", names), *first.axes[k + 1 :]), terms=terms
     )

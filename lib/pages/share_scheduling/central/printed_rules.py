@@ -7,6 +7,7 @@ other readings of the text.
 """
 
 import functools
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, lcm
@@ -206,6 +207,14 @@ def departure(rules, jobs, g, q):
     for chance, (h, p) in shares_of(choices):
         state = changed_by(changed_by(left, p, h, -1), q, h, 1)
         found.append(Outcome(chance, state, None, q, (Move(rule, h, p, q),)))
+    return found
+
+
+def outcomes(rules, jobs, g, q=None):
+    """States after an arrival of a group, or its departure from q, with their probabilities: as `Compiled.outcomes`."""
+    found = Counter()
+    for outcome in arrival(rules, jobs, g) if q is None else departure(rules, jobs, g, q):
+        found[outcome.state] += outcome.probability
     return found
 
 

@@ -17,7 +17,7 @@ from compendium.press.words import SCALE
 from pages.share_scheduling.central import points, spread
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.points import CASES, LOSS
-from pages.share_scheduling.central.printed_rules import Rules, arrival, changed_by, departure, migration
+from pages.share_scheduling.central.printed_rules import Rules, changed_by, migration, outcomes
 from pages.share_scheduling.central.states import every_state, in_group_balance, in_system_balance, without_loss
 from pages.share_scheduling.central.systems import FRACTIONS
 
@@ -30,22 +30,6 @@ def rules_of(processors, groups, *, policy="HP", moves=True, **other):
     """The printed rules; required shares do not matter to HP and JSQ under PS."""
     shares = (Fraction(1, max(groups, 2)),) * max(groups, 2)
     return Rules(policy, shares[:groups], processors, moves, **other)
-
-
-class Printed:
-    """Printed rules, asked as `Compiled` is: all outcomes of an event with their probabilities."""
-
-    def __init__(self, rules):
-        self.rules = rules
-
-    def outcomes(self, jobs, group, processor=None):
-        """States after an arrival of a group, or its departure from a processor."""
-        found = Counter()
-        for outcome in (
-            arrival(self.rules, jobs, group) if processor is None else departure(self.rules, jobs, group, processor)
-        ):
-            found[outcome.state] += outcome.probability
-        return found
 
 
 @functools.cache
@@ -64,14 +48,14 @@ def kept_at_arrivals(changed=()):
     """Arrivals in every state; the control breaks ties for the processor with most jobs."""
     broken = Counter()
     for P, G in SYSTEMS:
-        printed = Printed(rules_of(P, G, changed=changed))
-        rules = printed if changed else compiled(P, G)
+        rules = rules_of(P, G, changed=changed)
         for jobs in every_state(P, G, JOBS):
             idle = any(not any(row) for row in jobs)
             for g in range(G):
-                after = rules.outcomes(jobs, g)
+                printed = outcomes(rules, jobs, g)
+                after = printed if changed else compiled(P, G).outcomes(jobs, g)
                 broken["seen"] += 1
-                broken["did otherwise than printed"] += after != printed.outcomes(jobs, g)
+                broken["did otherwise than printed"] += after != printed
                 broken["left idle processors alone"] += idle and any(_idle(new) == _idle(jobs) for new in after)
                 broken["brought a loss"] += without_loss(jobs) and not all(map(without_loss, after))
                 broken["broke group balance"] += in_group_balance(jobs) and not all(map(in_group_balance, after))
@@ -88,11 +72,12 @@ def kept_at_departures(without=()):
     """Departures from every state in group balance without loss; the control has no rule M2."""
     found = Counter()
     for P, G in SYSTEMS:
-        rules = Printed(rules_of(P, G, without=without)) if without else compiled(P, G)
+        rules = rules_of(P, G, without=without)
         good = [jobs for jobs in every_state(P, G, JOBS) if in_group_balance(jobs) and without_loss(jobs)]
         for jobs, g, p in departures_of(good):
             found["seen"] += 1
-            after, left = rules.outcomes(jobs, g, p), compiled(P, G, moves=False).outcomes(jobs, g, p)
+            after = outcomes(rules, jobs, g, p) if without else compiled(P, G).outcomes(jobs, g, p)
+            left = compiled(P, G, moves=False).outcomes(jobs, g, p)
             found["broken"] += not all(in_group_balance(new) and without_loss(new) for new in after)
             found["balance"] += not all(map(in_group_balance, left))
             found["loss"] += not all(map(without_loss, left))
@@ -118,7 +103,7 @@ def system_balance_is_not_kept(policy="HP"):
         fact("the job goes to the processor with more jobs", chance == 1 and new == changed_by(jobs, 0, 0, 1),
              "the job goes to the processor with fewer jobs"),
         fact("system balance ends", not in_system_balance(new), "system balance stays"),
-        fact("the printed rules do the same", after == Printed(rules_of(2, 3, policy=policy)).outcomes(jobs, 0),
+        fact("the printed rules do the same", after == outcomes(rules_of(2, 3, policy=policy), jobs, 0),
              "the printed rules do otherwise"),
         aside("jobs on processors 1 and 2 then", exact([sum(row) for row in new], processor=(1, 2))),
         whole=True,
@@ -135,7 +120,7 @@ def more_jobs_of_a_group(balance="group"):
         for jobs, g, q in departures_of(filter(balanced, every_state(P, G, JOBS))):
             left = changed_by(jobs, q, g, -1)
             name, choices = migration(rules, left, g, q)
-            other += Printed(rules).outcomes(jobs, g, q) != compiled(P, G).outcomes(jobs, g, q)
+            other += outcomes(rules, jobs, g, q) != compiled(P, G).outcomes(jobs, g, q)
             seen[name] += 1
             if name is not None:
                 gaps = [left[p][h] - left[q][h] for _, (_, p) in choices for h in range(G)]
@@ -155,10 +140,10 @@ def whether_q_is_compared(changed=("others only",)):
     seen, unlike = 0, 0
     for P, G in SYSTEMS:
         for policy in ("JSQ", "HP"):
-            without_q = Printed(rules_of(P, G, policy=policy, changed=changed))
+            without_q = rules_of(P, G, policy=policy, changed=changed)
             for jobs, g, q in departures_of(every_state(P, G, JOBS)):
                 seen += 1
-                unlike += compiled(P, G, policy).outcomes(jobs, g, q) != without_q.outcomes(jobs, g, q)
+                unlike += compiled(P, G, policy).outcomes(jobs, g, q) != outcomes(without_q, jobs, g, q)
     return conclude(none(seen, "departure", "had another law of the move without q", unlike))
 
 

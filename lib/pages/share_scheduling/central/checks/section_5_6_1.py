@@ -1,7 +1,6 @@
 """Claims of `thesis`, Sections 5.6 and 5.6.1, Figures 5.5 to 5.10: two groups that are alike."""
 
 import functools
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
@@ -34,7 +33,7 @@ from compendium.press.clauses.conditions import (
 )
 from compendium.press.findings import check
 from pages.share_scheduling.central import figures, lengths, points, simulated
-from pages.share_scheduling.central.compiled import Compiled
+from pages.share_scheduling.central.compiled import events_apart
 from pages.share_scheduling.central.passed import passed
 from pages.share_scheduling.central.points import DEVIATION, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.printed_rules import Rules
@@ -72,16 +71,10 @@ def one_loss_for_four(policies=VERTICAL):
     """(4.81) for P = 2 against the library and chains; every state reached, and the library's outcomes there."""
 
     def in_states(policy, local):
-        library, found = Compiled(policy, (0.5, 0.5), 2, local=local), Counter(meet=0, other=0)
-        for jobs, happening in reached(Rules(policy, HALVES, 2, False, local), 12).items():
-            if max(map(sum, zip(*jobs))) <= 6:
-                found["meet"] += any(sum(count > 0 for count in cells) > 1 for cells in (*jobs, *zip(*jobs)))
-                for event in happening:
-                    printed = Counter()
-                    for outcome in event.outcomes:
-                        printed[outcome.state] += outcome.probability
-                    found["other"] += library.outcomes(jobs, event.group, event.processor) != printed
-        return found
+        rules = Rules(policy, HALVES, 2, False, local)
+        few = [jobs for jobs in reached(rules, 12) if max(map(sum, zip(*jobs))) <= 6]
+        meet = sum(any(sum(count > 0 for count in cells) > 1 for cells in (*jobs, *zip(*jobs))) for jobs in few)
+        return {"meet": meet, "other": events_apart(rules, 12)[1]}
 
     static = points.of(TWO, LOSS, policies=("HPRS", "VPRS")).at(local_policy="PS", load=BEFORE_ONE)
     load, of_chains, states = np.array(BEFORE_ONE), np.array(EXACT), grid(policy=policies, local_policy=LOCAL)
