@@ -1,5 +1,6 @@
 """What the compiled rules of the library do in a given state: all outcomes of an event, with their probabilities."""
 
+import functools
 from collections import Counter, defaultdict
 from fractions import Fraction
 from math import prod
@@ -85,10 +86,15 @@ class Compiled:
                 array[...] = kept
 
 
-def events_apart(rules, most_jobs, reading=None):
+@functools.lru_cache(maxsize=64)
+def library(rules):
+    """The library's rules for a system of printed ones."""
+    return Compiled(rules.policy, rules.shares, rules.processors, rules.migration, rules.local)
+
+
+def events_apart(rules, most_jobs):
     """In how many events in states with a few jobs the library does something else than printed rules; of how many."""
-    compiled = Compiled(rules.policy, rules.shares, rules.processors, rules.migration, rules.local, reading)
-    seen, unlike = 0, 0
+    compiled, seen, unlike = library(rules), 0, 0
     for jobs, happening in reached(rules, most_jobs, like=True).items():
         for event in happening:
             expected = Counter()

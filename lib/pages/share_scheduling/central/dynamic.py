@@ -1,26 +1,21 @@
 """Dynamic Vertical Partitioning: the systems and states in which its claims are judged, and its stored points."""
 
-import functools
-import itertools
 import random
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction as F
 from typing import NamedTuple
 
 import numpy as np
 
-from pages.share_scheduling.central import simulated
-from pages.share_scheduling.central.compiled import Compiled
+from pages.share_scheduling.central.compiled import library as compiled_rules
 from pages.share_scheduling.central.guests import HALVES, MOST_JOBS, THIRDS
 from pages.share_scheduling.central.printed_rules import Rules, changed_by
 from pages.share_scheduling.central.reached import leaving, reached
-from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, PROCESSORS, SHARES
+from pages.share_scheduling.central.systems import LOCAL
 
 WHOLE = ((2, HALVES), (3, (F(1, 3), F(2, 3))), (3, THIRDS), (4, HALVES))
 """Fully partitionable systems: processors and required shares."""
-WITHOUT_MIGRATION = {"load": LOADS, "fraction": FRACTIONS, "processors": PROCESSORS, "share": SHARES}
-READINGS = {"load": LOADS, "fraction": FRACTIONS, "share": SHARES}
-"""The axes of Figures 5.16, 5.18 and 5.19, on which other readings of the rules are stored."""
 
 
 class Arrival(NamedTuple):
@@ -45,11 +40,10 @@ def random_states(systems=40, states=50, seed=138):
 
 def arrivals(policy="DVP"):
     """An arrival of each group in each random state, without migration."""
-    for rules, listed in itertools.groupby(random_states(), lambda pair: pair[0]):
-        compiled = Compiled(policy, rules.shares, rules.processors, local=rules.local)
-        for _, jobs in listed:
-            for g in range(len(rules.shares)):
-                yield Arrival(rules, jobs, g, choices(compiled, jobs, g))
+    for rules, jobs in random_states():
+        compiled = compiled_rules(replace(rules, policy=policy))
+        for g in range(len(rules.shares)):
+            yield Arrival(rules, jobs, g, choices(compiled, jobs, g))
 
 
 def choices(compiled, jobs, g):
@@ -83,7 +77,7 @@ def rates_in_order(rules, library=False):
         Numbers in order: list of dicts, one for each state that has them; from (group, 1 or -1, numbers after) to a
         rate, that of an arrival for a stream of rate 1.
     """
-    compiled = Compiled(rules.policy, rules.shares, rules.processors, local=rules.local) if library else None
+    compiled = compiled_rules(rules) if library else None
     found = defaultdict(list)
     for jobs, happening in reached(rules, MOST_JOBS).items():
         rates = defaultdict(float)
@@ -112,70 +106,3 @@ def apart(one, other):
         for second in other[numbers]
         for key in set(first) | set(second)
     )
-
-
-@functools.cache
-def in_whole_processors(quantity):
-    """The stored points without migration at which both groups require whole processors.
-
-    Parameters
-    ----------
-    quantity : str
-
-    Returns
-    -------
-    estimates, half_widths : dict
-        (policy, local): ndarray.
-    """
-    parts = []
-    for axis, values in WITHOUT_MIGRATION.items():
-        fixed = {"processors": 10} if axis == "load" else {}
-        rows = simulated.along(axis, values, False, **fixed)
-        rows = rows[rows[axis].map(lambda value, axis=axis: _is_whole(axis, value))]
-        parts.append(simulated.table(rows, axis, quantity))
-    return tuple(
-        {key: np.concatenate([part[which][key] for part in parts]) for key in parts[0][which]} for which in (0, 1)
-    )
-
-
-def _is_whole(axis, value):
-    size = value / 2 if axis == "processors" else 10 * value if axis == "share" else 5
-    return abs(size - round(size)) < 1e-9
-
-
-def points_apart(one, other):
-    """At how many of the points of `in_whole_processors` two combinations are apart, and of how many.
-
-    Both measures are looked at; intervals hold jointly.
-    """
-    gaps = []
-    for quantity in ("capacity_loss", "group_share_deviation"):
-        means, widths = in_whole_processors(quantity)
-        gaps.append(np.abs(means[one] - means[other]) / (widths[one] + widths[other] + 1e-12))
-    gaps = np.concatenate(gaps)
-    return int((gaps > simulated.joint(2 * len(gaps))).sum()), len(gaps)
-
-
-def reading_apart(policy, reading, quantity="group_share_deviation"):
-    """The largest difference that another reading of the rules with migration makes to the points of the figures.
-
-    Parameters
-    ----------
-    policy, reading : str
-    quantity : str
-
-    Returns
-    -------
-    dict
-        Local policy: the largest difference.
-    """
-    worst = dict.fromkeys(LOCAL, 0.0)
-    for axis, values in READINGS.items():
-        fixed = {"processors": 10} if axis == "load" else {}
-        ours = simulated.table(simulated.along(axis, values, True, **fixed), axis, quantity)[0]
-        rows = simulated.along(axis, values, True, policies=(policy,), reading=reading, **fixed)
-        theirs = simulated.table(rows, axis, quantity)[0]
-        for local in LOCAL:
-            gap = np.abs(ours[policy, local] - theirs[policy, local]).max()
-            worst[local] = max(worst[local], float(gap))
-    return worst

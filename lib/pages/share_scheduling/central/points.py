@@ -230,3 +230,18 @@ def since_lowest(found, noun):
 def differences(found, noun):
     """Those of the values at any two places along an axis."""
     return found - found.renamed(**{noun: f"other {noun}"})
+
+
+def reading_apart(policy, reading):
+    """How much another reading of the rules with migration changes the deviation at most, by local policy.
+
+    At the points of Figures 5.16, 5.18 and 5.19, for which other readings are stored.
+    """
+    worst = dict.fromkeys(LOCAL, 0.0)
+    for case in TEN:
+        axis, values, fixed = CASES[case]
+        rows = simulated.along(axis, values, True, policies=(policy,), reading=reading, **fixed)
+        gap = of(case, migration=True, simulated_only=True).at(policy=policy) - of_rows(rows, axis).at(policy=policy)
+        worst = {local: max(most, float(gap.distance().at(local_policy=local).value.max()))
+                 for local, most in worst.items()}  # fmt: skip
+    return worst
