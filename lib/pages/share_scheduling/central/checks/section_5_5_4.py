@@ -141,7 +141,7 @@ def whose_job_moves(changed=()):
     """The groups of the jobs that M1 moves, by the printed rules and in the library."""
 
     def moved(changed):
-        """Events with a move by M1, and those in which it may be of another group's job: printed, and in the library."""
+        """Events with a move by M1, and those with another group's job: by the printed rules, and in the library."""
         places, others, unlike = set(), set(), set()
         for record in on_states(policy="DVP", changed=changed):
             if any(move.rule == "M1" for move in record.outcome.moves):
