@@ -362,7 +362,8 @@ def expected_feasible_share(local="PS"):
         "JSQ", migration=True, required_shares=(0.7, 0.3), loads=(0.05, 0.1), processors=2, most_jobs=12
     ).group_share_deviation[1]
     return conclude(
-        everywhere("the first and the second form", _systems([*map(closed_forms.second_form, groups)] - first), equal(1e-10)),
+        everywhere("the first and the second form", _systems([*map(closed_forms.second_form, groups)] - first),
+                   equal(1e-10)),
         everywhere("the first form and the library's", _systems(_library() - first), equal(1e-10)),
         everywhere("the first form and a chain", _systems(by_chain), equal(1e-8)),
         everywhere("the first form and the library's chain of two processors",

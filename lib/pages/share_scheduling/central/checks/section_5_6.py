@@ -1,6 +1,5 @@
-"""Claims of `thesis`, Section 5.6: how permanent jobs are served under GPPS, without migration."""
+"""Claims of `thesis`, Section 5.6, third paragraph: how permanent jobs are served under GPPS, without migration."""
 
-import functools
 import itertools
 import random
 from dataclasses import replace
@@ -12,8 +11,9 @@ import numpy as np
 from clustershare import shares
 from clustershare.compiled import service
 from clustershare.dispatch import kernel, state
-from compendium.press.findings import check, finding, over_domain
-from compendium.press.words import allows
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, grid, somewhere
+from compendium.press.clauses.conditions import at_least, at_most, equal
+from compendium.press.findings import check
 from pages.share_scheduling.central.printed_rules import Rules, changed_by, placement
 from pages.share_scheduling.central.reached import drawn
 
@@ -21,7 +21,6 @@ SYSTEMS, TERMINATIONS = 100, 25
 EXACT = 1e-12
 
 
-@functools.cache
 def random_systems(count=SYSTEMS):
     """Processors and required shares, not all equal: r_g P whole in every second system."""
     rng, found = random.Random(5029), []
@@ -41,19 +40,20 @@ def random_systems(count=SYSTEMS):
 @check("thesis-5-029", told="of the next group")
 def permanent_jobs_comply(told="own"):
     """Paths of permanent jobs by the printed rules; the control tells the policy the shares of the next groups."""
-    holds, worst = {}, {}
-    for policy in ("HP", "SVP", "DVP"):
-        for number, (P, required) in enumerate(random_systems()):
-            known = required if told == "own" else (*required[1:], required[0])
-            rules = Rules(policy, known, P, local="GPPS")
-            least = [P if policy == "HP" else ceil(share * P) for share in required]
-            jobs = [bound + (0, 1, 3)[number // 2 % 3] for bound in least]
-            largest = largest_deviation(rules, required, jobs, random.Random(number))
-            sort = f"{policy} {'whole' if number % 2 else 'fractional'}"
-            holds.setdefault(sort, []).append(largest <= EXACT)
-            worst[sort] = max(worst.get(sort, 0), largest)
-    said = ", ".join(f"{sort} {sum(each)} of {len(each)} (worst {worst[sort]:.2f})" for sort, each in holds.items())
-    return over_domain(f"systems that comply: {said}", [each for group in holds.values() for each in group])
+
+    def largest(policy, number, P, required):
+        rules = Rules(policy, required if told == "own" else (*required[1:], required[0]), P, local="GPPS")
+        least = [P if policy == "HP" else ceil(share * P) for share in required]
+        jobs = [bound + (0, 1, 3)[number // 2 % 3] for bound in least]
+        return largest_deviation(rules, required, jobs, random.Random(number))
+
+    systems = list(enumerate(random_systems()))
+    return conclude(*(
+        at_each(f"the largest deviation under {policy}, {'whole' if odd else 'fractional'} r_g P,",
+                cases("random system", [(policy, k, *system) for k, system in systems if k % 2 == odd], seed=5029)
+                .measure(largest), at_most(EXACT))
+        for policy in ("HP", "SVP", "DVP") for odd in (0, 1)
+    ))  # fmt: skip
 
 
 def largest_deviation(rules, required, jobs, rng):
@@ -66,15 +66,11 @@ def largest_deviation(rules, required, jobs, rng):
     largest = deviation(rules, required, system)
     for _ in range(TERMINATIONS):
         # A job ends where it is served, and the faster the sooner; permanent jobs of a group on a processor are alike.
-        g, p = places.pop(rng.choices(range(len(places)), [_rate(rules, system, *place) for place in places])[0])
-        before, system = system, placed(rules, changed_by(system, p, g, -1), g, rng, places)
-        if system != before:
-            largest = max(largest, deviation(rules, required, system))
+        rates = [float(rules.served(p, system[p])[g]) / system[p][g] for g, p in places]
+        g, p = places.pop(rng.choices(range(len(places)), rates)[0])
+        system = placed(rules, changed_by(system, p, g, -1), g, rng, places)
+        largest = max(largest, deviation(rules, required, system))
     return largest
-
-
-def _rate(rules, system, g, p):
-    return float(rules.served(p, system[p])[g]) / system[p][g]
 
 
 def placed(rules, system, g, rng, places):
@@ -96,24 +92,23 @@ def deviation(rules, required, system):
 @check("thesis-5-141", balance="group")
 def spread_of_permanent_jobs(balance="system"):
     """All placements of P and k P jobs in system balance; the control takes those in group balance."""
-    ranges, gap = {}, 0.0
-    for P, k, first in itertools.product(range(2, 7), range(1, 5), (0.5, 0.75)):
-        required = np.array([first, 1 - first])
-        found = []
+
+    def placements(P, k, first):
+        required, found, gap = np.array([first, 1 - first]), [], 0.0
         for ones in itertools.combinations_with_replacement(range(k + 2), P):
-            if sum(ones) != P or (balance == "group" and set(ones) != {1}):
-                continue
-            jobs = [(one, k + 1 - one) for one in ones]
-            kept = by_library(required, jobs)
-            found.append(kept.max())
-            gap = max(gap, np.abs(kept - by_hand(required, jobs)).max())
-        ranges[P, k, first] = max(found) - min(found)
-    (P, k, first), largest = max(ranges.items(), key=lambda item: item[1])
-    strong = sum(allows("much", each) for each in ranges.values())
-    return finding(
-        f"largest range {largest:.2f}, with P = {P}, k = {k}, r_1 = {first:g}; at least 0.5 in {strong} of "
-        f"{len(ranges)} systems; the simulator's are {'those' if gap <= EXACT else 'not those'} by hand",
-        allows("much", largest) and gap <= EXACT,
+            if sum(ones) == P and (balance == "system" or set(ones) == {1}):
+                jobs = [(one, k + 1 - one) for one in ones]
+                found.append(by_library(required, jobs))
+                gap = max(gap, np.abs(found[-1] - by_hand(required, jobs)).max())
+        largest = [kept.max() for kept in found]
+        return {"range": max(largest) - min(largest), "gap": gap}
+
+    found = grid(P=range(2, 7), k=range(1, 5), share=(0.5, 0.75)).measure(placements)
+    return conclude(
+        somewhere("the range of the deviation over the placements", found["range"], at_least("much")),
+        everywhere("the deviations of the simulator and by hand", found["gap"], equal(EXACT)),
+        aside("the largest range", found["range"].largest("P").largest("k")),
+        whole=True,
     )
 
 
@@ -132,7 +127,6 @@ def by_hand(required, jobs):
     """The same, from the groups that are present on each processor."""
     weights = (np.array(jobs) > 0) * required
     obtained = np.mean(weights / weights.sum(axis=1, keepdims=True), axis=0)
-    allowed = [
-        shares.feasible_group_share(share, sum(row[g] for row in jobs), len(jobs)) for g, share in enumerate(required)
-    ]
+    present, P = np.sum(jobs, axis=0), len(jobs)
+    allowed = [shares.feasible_group_share(share, int(n), P) for share, n in zip(required, present)]
     return (np.array(allowed) - obtained) / required
