@@ -134,3 +134,18 @@ def law(policy, migration, local, shares, loads, processors, most):
     Q = markov.generator(len(jobs), rows, columns, rates)
     guess = np.prod(np.array(loads) ** jobs.sum(axis=1), axis=1)
     return jobs, markov.iterate(Q, guess, 1e-11)
+
+
+@functools.cache
+def loss_on_two(policy, local, share, load, fraction, lost=1e-8):
+    """Delta^T on two processors by the chain of the printed rules, cut where less than a part is lost."""
+    most = 8
+    while True:
+        jobs, probability = law(
+            policy, False, local, (share, round(1 - share, 12)), (load * fraction, load * (1 - fraction)), 2, most
+        )
+        number = jobs.sum(axis=(1, 2))
+        if probability[number == most].sum() < lost:
+            able, busy = np.minimum(number, 2) / 2, (jobs.sum(axis=2) > 0).sum(axis=1) / 2
+            return float(probability @ (able - busy))
+        most += 4

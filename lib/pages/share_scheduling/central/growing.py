@@ -1,6 +1,6 @@
 """What changes with more processors: the stored points of `thesis`, Figure 5.11, exact values, and larger clusters.
 
-Points are `case_one.Measured`: values and the half widths of their own intervals.
+Points are `simulated.Measured`: values and the half widths of their own intervals.
 """
 
 import functools
@@ -9,7 +9,7 @@ import numpy as np
 
 from clustershare import dispatch, splitting
 from pages.share_scheduling.central import lengths, simulated
-from pages.share_scheduling.central.case_one import Measured, exact
+from pages.share_scheduling.central.simulated import Measured, exact
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, SHARES
 
 PROCESSORS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 50, 100)
@@ -115,17 +115,6 @@ def peak_interval(loads, measured, of=1, seed=511):
     draws = measured.value + rng.standard_normal((1000, len(loads))) * measured.half / QUANTILE
     tail = 0.05 / of / 2
     return np.quantile(peaks(loads, draws), [tail, 1 - tail], axis=0).T
-
-
-def rises(one, other, wide):
-    """Where the second of two is larger by more than the intervals: array of bool."""
-    difference = other - one
-    return difference.value > wide * difference.half + 1e-12
-
-
-def falls(one, other, wide):
-    """Where the second of two is smaller by more than the intervals."""
-    return rises(other, one, wide)
 
 
 @functools.cache

@@ -245,3 +245,53 @@ def reading_apart(policy, reading):
         worst = {local: max(most, float(gap.distance().at(local_policy=local).value.max()))
                  for local, most in worst.items()}  # fmt: skip
     return worst
+
+
+@functools.cache
+def jointly(name, quantity=DEVIATION, migration=False):
+    """Estimates and half widths of a case by (policy, local), shape (points,); joint at 95 %."""
+    case = CASES[name]
+    rows = simulated.along(case.axis, case.values, migration, **case.fixed)
+    means, widths = simulated.table(rows, case.axis, quantity)
+    wide = simulated.joint(sum(map(len, widths.values())))
+    return means, {key: wide * width for key, width in widths.items()}
+
+
+def below(name, better, worse, quantity=DEVIATION):
+    """By how much one combination is below another at each point, beyond both intervals: above 0 where it is.
+
+    Parameters
+    ----------
+    name : str
+        Of `CASES`.
+    better, worse : tuple of str
+        (policy, local); HPRS too.
+    quantity : str
+
+    Returns
+    -------
+    ndarray, shape (points,)
+    """
+    (low, around_low), (high, around_high) = (value(name, key, quantity) for key in (better, worse))
+    return high - low - around_low - around_high
+
+
+def value(name, key, quantity=DEVIATION):
+    """Estimate and half width of a combination, or the exact value of a static one and 0; shape (points,) each."""
+    if key[0] in ("HPRS", "VPRS"):
+        exact = static(name)[key][quantity]
+        return exact, np.zeros_like(exact)
+    estimates, widths = jointly(name, quantity)
+    return estimates[key], widths[key]
+
+
+def equal_groups(policy, processors, loads, quantity=DEVIATION):
+    """What HPRS with PS or VPRS does with two groups that require and bring the same (4.81), (4.136), (4.142)."""
+    shares, speeds, found = (0.5, 0.5), np.full(processors, 1 / processors), []
+    for load in loads:
+        brought = (load / 2, load / 2)
+        found.append(
+            splitting.vertical(shares, brought, processors) if policy == "VPRS"
+            else splitting.horizontal(shares, brought, speeds)
+        )  # fmt: skip
+    return np.array([np.max(getattr(each, quantity)) for each in found])

@@ -1,6 +1,7 @@
 """The stored points of `thesis`, Figures 5.5 to 5.19: read from the results, simulated where they are missing."""
 
 import functools
+from typing import NamedTuple
 
 import numpy as np
 
@@ -72,3 +73,39 @@ def joint(points, replications=30):
     (True, True)
     """
     return float(np.round(widened(points, replications, 0.95), 12))
+
+
+class Measured(NamedTuple):
+    """Simulated values along an axis and the half widths of their intervals, each by itself."""
+
+    value: np.ndarray
+    half: np.ndarray
+
+    def __sub__(self, other):
+        """The difference of two runs that know nothing of each other."""
+        return Measured(self.value - other.value, np.hypot(self.half, other.half))
+
+    def part(self, chosen):
+        """Some of the points."""
+        return Measured(self.value[chosen], self.half[chosen])
+
+
+def exact(values):
+    """Computed values, as points whose intervals have no width."""
+    return Measured(np.asarray(values, float), np.zeros(len(values)))
+
+
+def said(places, holds):
+    """Where something holds along an axis, in words.
+
+    Examples
+    --------
+    >>> said((0.1, 0.2, 0.3, 0.4), [False, True, True, False])
+    '0.2 to 0.3'
+    """
+    true = np.flatnonzero(holds)
+    if not len(true):
+        return "nowhere"
+    parts = np.split(true, np.flatnonzero(np.diff(true) > 1) + 1)
+    ends = [(f"{places[part[0]]:g}", f"{places[part[-1]]:g}") for part in parts]
+    return ", ".join(first if first == last else f"{first} to {last}" for first, last in ends)

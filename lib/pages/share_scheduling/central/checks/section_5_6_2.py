@@ -18,10 +18,10 @@ from compendium.press.clauses.conditions import (
 )
 from compendium.press.findings import check
 from pages.share_scheduling.central import points, splits
+from pages.share_scheduling.central.apart import loss_on_two
 from pages.share_scheduling.central.compiled import Compiled
 from pages.share_scheduling.central.points import LOSS, SPREAD, VERTICAL
-from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, several_groups
-from pages.share_scheduling.central.unequal import loss_on_two, totals
+from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, several_groups, two_groups
 
 CASE, SOME = "case 2", FRACTIONS[1:]  # at 0 group 1 brings nothing
 
@@ -42,6 +42,17 @@ def nothing_of_group_one(policies=VERTICAL):
         everywhere("the growth less 0.3, as estimated,", points.estimates(growth), within(0.01)),
         whole=True,
     )
+
+
+def totals(policy, local, **setting):
+    """What 10,000 events with one seed say of all jobs together, whatever their groups, and how many jobs remain."""
+    found = simulate_central(
+        **two_groups(policy, local, False, **setting), jumps=10_000, warmup=0, replications=2, seed=51
+    )
+    return np.array([
+        found.capacity_loss.value, found.capacity_loss.half_width, found.mean_jobs.value.sum(),
+        found.growth.value.sum(), found.busy_range.value, found.busy_spread.value,
+    ])  # fmt: skip
 
 
 def one_path(policy, axis, values, local=LOCAL):

@@ -1,14 +1,12 @@
 """Claims of `thesis`, Section 5.7.1: two groups that are alike, with migration."""
 
-import numpy as np
-
-from clustershare import dispatch
-from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, fact, measured
+from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import equal, larger, never_rises, not_larger, smaller
 from compendium.press.findings import check
-from pages.share_scheduling.central import points, simulated
+from pages.share_scheduling.central import points
 from pages.share_scheduling.central.closed_forms import Group, first_form
 from pages.share_scheduling.central.guests import HALVES
+from pages.share_scheduling.central.migration import shortest_gains
 from pages.share_scheduling.central.printed_rules import Rules
 from pages.share_scheduling.central.reached import path
 from pages.share_scheduling.central.systems import LOADS, LOCAL, PROCESSORS
@@ -115,25 +113,6 @@ def alike_on_many_processors(first="JSQ"):
 
 FEW = (*range(3, 11), 15, 20)
 """Numbers of processors of Figure 5.11 up to 20."""
-
-
-def shortest_gains(processors, load):
-    """What migration points.gains JSQ with PS in case 1 on several numbers of processors, as in Figure 5.11."""
-    found = [
-        points.of_rows(simulated.along("load", LOADS, processors=P, policies=("JSQ",), local=("PS",)), "load").at(
-            load=load
-        )
-        for P in processors
-    ]
-    after = [
-        dispatch.shortest_queue_with_migration((0.5, 0.5), (load / 2, load / 2), P).group_share_deviation.max()
-        for P in processors
-    ]
-    value, half = (np.array([getattr(each, part) for each in found]) for part in ("value", "half"))
-    return measured(
-        np.moveaxis(value, 0, -1) - after, np.moveaxis(half, 0, -1), as_it_stands=True, policy=("JSQ",),
-        local_policy=("PS",), number_of_processors=processors,
-    )  # fmt: skip
 
 
 @check("thesis-5-186", load=0.5)

@@ -9,9 +9,8 @@ from compendium.press.clauses.conditions import at_least, equal, larger, not_lar
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central import points
-from pages.share_scheduling.central.gained import modest
+from pages.share_scheduling.central.migration import guests_stay, modest
 from pages.share_scheduling.central.systems import FRACTIONS, LOCAL
-from pages.share_scheduling.central.with_migration import guests_stay
 
 SOME = FRACTIONS[1:]  # at 0 group 1 brings nothing
 
