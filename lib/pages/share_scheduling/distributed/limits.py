@@ -9,7 +9,7 @@ import numpy as np
 
 from clustershare import dispatch
 from compendium import study
-from pages.share_scheduling.central.case_one import said
+from pages.share_scheduling.central.points.simulated import said
 from pages.share_scheduling.distributed.measured import DEVIATION, Measured, measured
 from pages.share_scheduling.distributed.simulated import PART, table
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, POLICIES, of_case

@@ -3,7 +3,7 @@
 import numpy as np
 
 from compendium.press.findings import AGREES, DIFFERS, PART
-from pages.share_scheduling.central.case_one import Measured, exact
+from pages.share_scheduling.central.points.simulated import Measured, exact
 from pages.share_scheduling.distributed.simulated import joint, points, table
 from pages.share_scheduling.distributed.systems import POLICIES
 

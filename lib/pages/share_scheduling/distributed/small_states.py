@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from fractions import Fraction
 
-from pages.share_scheduling.central.states import every_state
+from pages.share_scheduling.central.witnesses.states import every_state
 from pages.share_scheduling.distributed.printed_rules import Partial, law, migration, placement, whole_parts
 from pages.share_scheduling.distributed.printed_views import CompiledRules
 from pages.share_scheduling.distributed.systems import CASES

@@ -9,7 +9,7 @@ from clustershare import routing
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import at_most, equal, larger, rises
 from compendium.press.findings import check
-from pages.share_scheduling.central import lengths
+from pages.share_scheduling.central.witnesses import lengths
 from pages.share_scheduling.objectives import queues
 
 LOADS = tuple(round(0.05 * k, 12) for k in range(1, 20))

@@ -12,7 +12,7 @@ from clustershare.shares import State
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended, none
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.central.states import every_state, in_group_balance, in_system_balance
+from pages.share_scheduling.central.witnesses.states import every_state, in_group_balance, in_system_balance
 
 MOST = 12  # jobs
 

@@ -26,13 +26,21 @@ from compendium.press.clauses import (
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, rises, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central import apart, closed_forms, lengths, points, simulated
-from pages.share_scheduling.central.closed_forms import Group
-from pages.share_scheduling.central.compiled import Compiled
-from pages.share_scheduling.central.points import CASES, LOSS, SPREAD
-from pages.share_scheduling.central.printed_rules import Rules, departure, outcomes
-from pages.share_scheduling.central.states import every_state, in_group_balance, in_system_balance, without_loss
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD
+from pages.share_scheduling.central.printed import closed_forms
+from pages.share_scheduling.central.printed.closed_forms import Group
+from pages.share_scheduling.central.printed.rules import Rules, departure, outcomes
 from pages.share_scheduling.central.systems import LOADS, LOCAL, POLICIES
+from pages.share_scheduling.central.witnesses import groups_apart, lengths
+from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.states import (
+    every_state,
+    in_group_balance,
+    in_system_balance,
+    without_loss,
+)
 
 MANY = (*range(1, 21), 50, 100)
 TWENTIETHS = tuple(round(0.05 * k, 12) for k in range(1, 20))
@@ -50,7 +58,7 @@ def law_of_the_number(migration=True):
     def gaps(P, load):
         most = _most(load, 1e-10)
         if P == 2 and migration and load in (0.1, 0.4, 0.7):
-            jobs, probability = apart.law("JSQ", True, "PS", (0.5, 0.5), (0.3 * load, 0.7 * load), 2, most)
+            jobs, probability = groups_apart.law("JSQ", True, "PS", (0.5, 0.5), (0.3 * load, 0.7 * load), 2, most)
             number = jobs.sum(axis=(1, 2))
         else:
             found, probability = lengths.law(load, P, most, 1 if migration else most, migration=migration)
@@ -82,7 +90,7 @@ def groups_given_the_number(local="PS"):
 
     def gap(P, load, part):
         own, worst = round(part * load, 12), 0.0
-        jobs, probability = apart.law("JSQ", True, local, (0.9, 0.1), (own, load - own), P, _most(load, 1e-10))
+        jobs, probability = groups_apart.law("JSQ", True, local, (0.9, 0.1), (own, load - own), P, _most(load, 1e-10))
         first, number = jobs[:, :, 0].sum(axis=1), jobs.sum(axis=(1, 2))
         size = number.max() + 1
         joint = np.bincount(number * size + first, probability, size * size).reshape(size, size)
@@ -352,7 +360,7 @@ def expected_feasible_share(local="PS"):
     groups, first = closed_forms.systems(), closed_forms.first_forms()
     few = [k for k, group in enumerate(groups) if group.processors <= 5 and group.load <= 0.7][:50]
     if local == "GPPS":
-        jobs, probability = apart.law("JSQ", True, "GPPS", (0.9, 0.1), (0.25, 0.25), 2, 40)
+        jobs, probability = groups_apart.law("JSQ", True, "GPPS", (0.9, 0.1), (0.25, 0.25), 2, 40)
         by_chain = [probability @ np.minimum(0.9, jobs.sum(axis=1)[:, 0] / 2)]
         by_chain -= closed_forms.first_form(Group(0.9, 0.25, 0.5, 2))
     else:
@@ -479,7 +487,7 @@ def _solved(policy, migration, local, share, load):
     """A chain of two processors on which group 1 brings a third of the load, cut where less than 1e-8 is lost."""
     loads = (round(0.3 * load, 12), round(0.7 * load, 12))
     most = 1 + math.ceil(math.log(1e-8) / math.log(load))
-    jobs, probability = apart.law(policy, migration, local, (share, round(1 - share, 12)), loads, 2, most)
+    jobs, probability = groups_apart.law(policy, migration, local, (share, round(1 - share, 12)), loads, 2, most)
     return np.array(loads), jobs, probability
 
 
@@ -514,7 +522,9 @@ def loads_are_obtained(in_time=False):
 
     def gap(policy, load):
         loads, jobs, probability = _solved(policy, False, "PS", 0.7, load)
-        return np.abs(probability @ apart.obtained(jobs, "PS", None).sum(axis=1) - loads / (2 if in_time else 1)).max()
+        return np.abs(
+            probability @ groups_apart.obtained(jobs, "PS", None).sum(axis=1) - loads / (2 if in_time else 1)
+        ).max()
 
     found = grid(policy=SPREAD, load=(0.1, 0.2, 0.3, 0.4, 0.5)).measure(gap)
     figures = {name: (name, False) for name in CASES}
@@ -539,7 +549,7 @@ def deviation_of_a_stable_group(unstable=False):
         # Under PS the promises change nothing about the chain.
         loads, jobs, probability = _solved(policy, migration == "with", local, share if local == "GPPS" else 0.7, load)
         feasible = feasible_group_share(required, jobs.sum(axis=1), 2)
-        obtained = apart.obtained(jobs, local, required).sum(axis=1)
+        obtained = groups_apart.obtained(jobs, local, required).sum(axis=1)
         mean = probability @ group_share_deviation(feasible, obtained, required)
         forms = [(probability @ feasible - right) / required for right in (probability @ obtained, loads)]
         return {name: np.abs(mean - form).max() for name, form in zip(("obtained", "load"), forms)}

@@ -14,12 +14,18 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central import points, spread
-from pages.share_scheduling.central.compiled import Compiled
-from pages.share_scheduling.central.points import CASES, LOSS
-from pages.share_scheduling.central.printed_rules import Rules, changed_by, migration, outcomes
-from pages.share_scheduling.central.states import every_state, in_group_balance, in_system_balance, without_loss
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import spread
+from pages.share_scheduling.central.points.by_case import CASES, LOSS
+from pages.share_scheduling.central.printed.rules import Rules, changed_by, migration, outcomes
 from pages.share_scheduling.central.systems import FRACTIONS
+from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.states import (
+    every_state,
+    in_group_balance,
+    in_system_balance,
+    without_loss,
+)
 
 SYSTEMS = ((2, 1), (2, 2), (2, 3), (3, 2))  # processors and groups
 JOBS = 8

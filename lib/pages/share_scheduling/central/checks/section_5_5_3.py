@@ -24,15 +24,21 @@ from compendium.press.clauses import (
 )
 from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger
 from compendium.press.findings import check
-from pages.share_scheduling.central import beside, points, simulated
-from pages.share_scheduling.central.compiled import Compiled
-from pages.share_scheduling.central.guests import HALVES, LOADS, PATHS, SMALL, THIRDS, on_states
-from pages.share_scheduling.central.points import CASES, DEVIATION, LOSS, SPREAD, VERTICAL
-from pages.share_scheduling.central.printed_rules import Rules, outcomes
-from pages.share_scheduling.central.reached import deviations, law, leaving, path, reached
-from pages.share_scheduling.central.states import every_state, in_group_balance, in_system_balance, without_loss
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import meetings, simulated
+from pages.share_scheduling.central.points.by_case import CASES, DEVIATION, LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.printed.rules import Rules, outcomes
 from pages.share_scheduling.central.systems import LOADS as FIGURE_LOADS
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
+from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.guests import HALVES, LOADS, PATHS, SMALL, THIRDS, on_states
+from pages.share_scheduling.central.witnesses.reached import deviations, law, leaving, path, reached
+from pages.share_scheduling.central.witnesses.states import (
+    every_state,
+    in_group_balance,
+    in_system_balance,
+    without_loss,
+)
 
 EXACT = 1e-12
 WITHOUT = tuple(CASES)[1:]  # all with migration too
@@ -428,7 +434,7 @@ def worth_of_the_first_rule(systems=("three processors", "six processors")):
 
     def mixed(system):
         rows = (
-            beside.mixed(system, loads, rules).set_index(["rule", "load"]).loc[[(r, x) for r in rules for x in loads]]
+            meetings.mixed(system, loads, rules).set_index(["rule", "load"]).loc[[(r, x) for r in rules for x in loads]]
         )
         value, half = (rows[each].to_numpy().reshape(2, -1) for each in ("estimate", "half_width"))
         return measured(value, half, rule=rules, load=loads)

@@ -9,9 +9,13 @@ import numpy as np
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, mended, none
 from compendium.press.clauses.conditions import between, larger
 from compendium.press.findings import check
-from pages.share_scheduling.central import points, scenario, simulated
-from pages.share_scheduling.central.compiled import Compiled, events_apart
-from pages.share_scheduling.central.guests import (
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.printed.policies import largest, pairs_of_M2, pairs_of_M3
+from pages.share_scheduling.central.printed.rules import Rules, arrival, outcomes
+from pages.share_scheduling.central.witnesses import scenario
+from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart
+from pages.share_scheduling.central.witnesses.guests import (
     BROKEN,
     LOADS,
     MOST_JOBS,
@@ -27,9 +31,7 @@ from pages.share_scheduling.central.guests import (
     on_states,
     systems,
 )
-from pages.share_scheduling.central.printed_policies import largest, pairs_of_M2, pairs_of_M3
-from pages.share_scheduling.central.printed_rules import Rules, arrival, outcomes
-from pages.share_scheduling.central.reached import capacity_loss
+from pages.share_scheduling.central.witnesses.reached import capacity_loss
 
 PAIRS = tuple(systems((3, 5, 10), (2,)))
 

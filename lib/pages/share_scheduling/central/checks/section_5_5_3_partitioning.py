@@ -15,10 +15,10 @@ from clustershare.shares import feasible_group_share
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, grid, none
 from compendium.press.clauses.conditions import between, equal, larger
 from compendium.press.findings import check
-from pages.share_scheduling.central import matrices
-from pages.share_scheduling.central.matrices import EXAMPLE
-from pages.share_scheduling.central.passed import passed
+from pages.share_scheduling.central.printed import matrices
+from pages.share_scheduling.central.printed.matrices import EXAMPLE
 from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.witnesses.paths import passed
 
 SYSTEMS = matrices.systems(200, 501)
 EXACT = 1e-12

@@ -9,10 +9,15 @@ import numpy as np
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, mended, none
 from compendium.press.clauses.conditions import between, equal, larger
 from compendium.press.findings import check
-from pages.share_scheduling.central import points, simulated
 from pages.share_scheduling.central.checks.section_5_5_3 import alike_in_whole_processors, groups_there, no_loss_at_all
-from pages.share_scheduling.central.compiled import Compiled, library
-from pages.share_scheduling.central.dynamic import (
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS
+from pages.share_scheduling.central.printed.policies import idle
+from pages.share_scheduling.central.printed.rules import Rules, placement
+from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.witnesses.compiled import Compiled, library
+from pages.share_scheduling.central.witnesses.dynamic import (
     WHOLE,
     apart,
     arrivals,
@@ -21,13 +26,9 @@ from pages.share_scheduling.central.dynamic import (
     random_states,
     rates_in_order,
 )
-from pages.share_scheduling.central.guests import BROKEN, HALVES, LOADS, MOST_JOBS, PATHS, on_states
-from pages.share_scheduling.central.points import DEVIATION, LOSS
-from pages.share_scheduling.central.printed_policies import idle
-from pages.share_scheduling.central.printed_rules import Rules, placement
-from pages.share_scheduling.central.reached import path, reached
-from pages.share_scheduling.central.states import in_system_balance
-from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.witnesses.guests import BROKEN, HALVES, LOADS, MOST_JOBS, PATHS, on_states
+from pages.share_scheduling.central.witnesses.reached import path, reached
+from pages.share_scheduling.central.witnesses.states import in_system_balance
 
 
 def other_reading(policy, reading):

@@ -14,8 +14,8 @@ from clustershare.dispatch import kernel, state
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, grid, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check
-from pages.share_scheduling.central.printed_rules import Rules, changed_by, placement
-from pages.share_scheduling.central.reached import drawn
+from pages.share_scheduling.central.printed.rules import Rules, changed_by, placement
+from pages.share_scheduling.central.witnesses.reached import drawn
 
 SYSTEMS, TERMINATIONS = 100, 25
 EXACT = 1e-12

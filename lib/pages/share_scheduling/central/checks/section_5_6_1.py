@@ -32,15 +32,18 @@ from compendium.press.clauses.conditions import (
     within,
 )
 from compendium.press.findings import check
-from pages.share_scheduling.central import figures, lengths, points, simulated
-from pages.share_scheduling.central.compiled import events_apart
-from pages.share_scheduling.central.passed import passed
-from pages.share_scheduling.central.points import DEVIATION, LOSS, SPREAD, VERTICAL
-from pages.share_scheduling.central.printed_rules import Rules
-from pages.share_scheduling.central.reached import reached
+from pages.share_scheduling.central import figures
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOADS, LOCAL, POLICIES, PROCESSORS
-from pages.share_scheduling.central.two_processors_chain import LOADS as EXACT
-from pages.share_scheduling.central.two_processors_chain import chain, shortest_queue_loss
+from pages.share_scheduling.central.witnesses import lengths
+from pages.share_scheduling.central.witnesses.compiled import events_apart
+from pages.share_scheduling.central.witnesses.paths import passed
+from pages.share_scheduling.central.witnesses.reached import reached
+from pages.share_scheduling.central.witnesses.two_processors import LOADS as EXACT
+from pages.share_scheduling.central.witnesses.two_processors import chain, shortest_queue_loss
 
 TINY = 1e-9
 HALVES = (Fraction(1, 2),) * 2

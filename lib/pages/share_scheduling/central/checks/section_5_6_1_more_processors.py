@@ -17,9 +17,10 @@ from compendium.press.clauses.conditions import (
     smaller,
 )
 from compendium.press.findings import check
-from pages.share_scheduling.central import growing, points, simulated
-from pages.share_scheduling.central.growing import EXACT_LOADS, FINE, LOADS, PROCESSORS
-from pages.share_scheduling.central.points import ALONG, DEVIATION, LOSS
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import growing, simulated
+from pages.share_scheduling.central.points.by_case import ALONG, DEVIATION, LOSS
+from pages.share_scheduling.central.points.growing import EXACT_LOADS, FINE, LOADS, PROCESSORS
 
 NUMBER = "number of processors"
 

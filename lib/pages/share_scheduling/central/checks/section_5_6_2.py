@@ -17,11 +17,12 @@ from compendium.press.clauses.conditions import (
     within,
 )
 from compendium.press.findings import check
-from pages.share_scheduling.central import points, splits
-from pages.share_scheduling.central.apart import loss_on_two
-from pages.share_scheduling.central.compiled import Compiled
-from pages.share_scheduling.central.points import LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points.by_case import LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, several_groups, two_groups
+from pages.share_scheduling.central.witnesses import splits
+from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
 
 CASE, SOME = "case 2", FRACTIONS[1:]  # at 0 group 1 brings nothing
 

@@ -4,7 +4,8 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, fact,
 from compendium.press.clauses.conditions import agrees, at_least, at_most, larger, not_larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central import plane, points
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import plane
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, POLICIES, SHARES
 
 ADEQUATE = SCALE["close"].most  # "still reasonable" in Section 5.6.1

@@ -3,13 +3,13 @@
 from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import equal, larger, never_rises, not_larger, smaller
 from compendium.press.findings import check
-from pages.share_scheduling.central import points
-from pages.share_scheduling.central.closed_forms import Group, first_form
-from pages.share_scheduling.central.guests import HALVES
-from pages.share_scheduling.central.migration import shortest_gains
-from pages.share_scheduling.central.printed_rules import Rules
-from pages.share_scheduling.central.reached import path
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points.migration import shortest_gains
+from pages.share_scheduling.central.printed.closed_forms import Group, first_form
+from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOADS, LOCAL, PROCESSORS
+from pages.share_scheduling.central.witnesses.guests import HALVES
+from pages.share_scheduling.central.witnesses.reached import path
 
 HIGH, LOW = (tuple(load for load in LOADS if (load >= points.BUSY) == busy) for busy in (True, False))
 ODD, EVEN = PROCESSORS[1::2], PROCESSORS[::2]

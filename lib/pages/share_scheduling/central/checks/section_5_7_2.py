@@ -8,8 +8,8 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_least, equal, larger, not_larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central import points
-from pages.share_scheduling.central.migration import guests_stay, modest
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points.migration import guests_stay, modest
 from pages.share_scheduling.central.systems import FRACTIONS, LOCAL
 
 SOME = FRACTIONS[1:]  # at 0 group 1 brings nothing

@@ -4,7 +4,7 @@ from compendium.press.clauses import at_each, conclude, everywhere, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central import points
+from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.systems import POLICIES, SHARES
 
 CLOSE = SCALE["close"].most

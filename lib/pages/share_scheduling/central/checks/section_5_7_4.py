@@ -6,11 +6,11 @@ from clustershare.dispatch import simulate_central
 from compendium.press.clauses import at_each, cases, conclude, everywhere, grid
 from compendium.press.clauses.conditions import larger, not_larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.central import points
 from pages.share_scheduling.central.checks.section_5_7_1 import HIGH, LOW
-from pages.share_scheduling.central.printed_rules import Rules
-from pages.share_scheduling.central.reached import capacity_loss, reached
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
+from pages.share_scheduling.central.witnesses.reached import capacity_loss, reached
 
 MIGRATED = tuple(points.CASES)[1:]  # Figures 5.16 to 5.19
 CUT = 26

@@ -6,8 +6,8 @@ import numpy as np
 
 from compendium.press.findings import Finding, check
 from compendium.press.words import SCALE
+from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.central.three_cases import TEN
 from pages.share_scheduling.conclusions.compared import DEVIATION, EQUAL, LOSS, WITH, WITHOUT, parts, value
 
 CLEAR = SCALE["clear"].least

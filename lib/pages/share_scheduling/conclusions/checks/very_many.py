@@ -7,9 +7,9 @@ import numpy as np
 from clustershare import splitting
 from compendium.press.findings import Finding, check
 from compendium.press.words import SCALE
+from pages.share_scheduling.central.points.by_case import CASES as OF_CHAPTER_5
+from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
-from pages.share_scheduling.central.three_cases import CASES as OF_CHAPTER_5
-from pages.share_scheduling.central.three_cases import DEVIATION, LOSS
 from pages.share_scheduling.conclusions.compared import FIGURES, WITH, WITHOUT, value
 from pages.share_scheduling.conclusions.very_many import (
     CASES,

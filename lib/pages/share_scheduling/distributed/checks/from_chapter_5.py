@@ -6,8 +6,8 @@ import numpy as np
 
 from compendium.press.findings import Finding, check, finding
 from compendium.press.words import SCALE
+from pages.share_scheduling.central.points.by_case import LOSS, TEN
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, POLICIES
-from pages.share_scheduling.central.three_cases import LOSS, TEN
 from pages.share_scheduling.conclusions.compared import EQUAL, WITH, WITHOUT, value
 
 MUCH, CLOSE = SCALE["much"].least, SCALE["close"].most

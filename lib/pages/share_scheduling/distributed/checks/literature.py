@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import routing
 from compendium.press.findings import Finding, check, over_domain, yes
 from compendium.press.words import SCALE
-from pages.share_scheduling.central.simulated import joint
+from pages.share_scheduling.central.points.simulated import joint
 from pages.share_scheduling.distributed.threshold import DISCIPLINES, POLICIES, response_times
 from pages.share_scheduling.distributed.threshold_paths import simulated
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from compendium.press.findings import Finding, check, finding, over_domain, yes
 from compendium.press.words import SCALE
-from pages.share_scheduling.central import printed_rules as central_rules
+from pages.share_scheduling.central.printed import rules as central_rules
 from pages.share_scheduling.distributed.alone import horizontal, own_paths, own_processors, same_path
 from pages.share_scheduling.distributed.limits import (
     SMALL,

@@ -7,7 +7,7 @@ import numpy as np
 
 from compendium.press.findings import Finding, check, over_domain, yes
 from compendium.press.words import SCALE
-from pages.share_scheduling.central.states import every_state
+from pages.share_scheduling.central.witnesses.states import every_state
 from pages.share_scheduling.distributed.measured import by_policy
 from pages.share_scheduling.distributed.network_times import by_probe_time
 from pages.share_scheduling.distributed.periodic import ALL, by_period, uninformed

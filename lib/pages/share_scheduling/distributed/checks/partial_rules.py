@@ -10,10 +10,10 @@ from clustershare import dispatch, splitting
 from clustershare.dispatch import distributed_kernel_draws as draws
 from compendium.press.findings import Finding, check, finding
 from compendium.press.words import SCALE
-from pages.share_scheduling.central import printed_rules as chapter_5
-from pages.share_scheduling.central.printed_policies import PLACEMENTS as PRINTED
-from pages.share_scheduling.central.printed_policies import guests_on
-from pages.share_scheduling.central.printed_rules import changed_by
+from pages.share_scheduling.central.printed import rules as chapter_5
+from pages.share_scheduling.central.printed.policies import PLACEMENTS as PRINTED
+from pages.share_scheduling.central.printed.policies import guests_on
+from pages.share_scheduling.central.printed.rules import changed_by
 from pages.share_scheduling.distributed import limits as points
 from pages.share_scheduling.distributed import readings, recorded
 from pages.share_scheduling.distributed.alone import routed

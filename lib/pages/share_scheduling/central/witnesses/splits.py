@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from pages.share_scheduling.central.lengths import states
+from pages.share_scheduling.central.witnesses.lengths import states
 
 MOST = 38
 SPREAD = (0, MOST, 12)  # of the queues of one, two and three processors

@@ -7,11 +7,12 @@ import pandas as pd
 
 from clustershare import dispatch
 from compendium.press.clauses import measured
-from pages.share_scheduling.central import reached, simulated
-from pages.share_scheduling.central.guests import HALVES
-from pages.share_scheduling.central.points import CASES, DEVIATION, LOSS, TEN, of_rows
-from pages.share_scheduling.central.printed_rules import Rules
+from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.points.by_case import CASES, DEVIATION, LOSS, TEN, of_rows
+from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import COMBINATIONS, LOADS, LOCAL, POLICIES
+from pages.share_scheduling.central.witnesses import reached
+from pages.share_scheduling.central.witnesses.guests import HALVES
 
 READINGS = (
     ("HP", "M2 by jobs"), ("SVP", "guest may return"), ("SVP", "every departure"), ("DVP", "M1 any group"),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare import markov
-from pages.share_scheduling.central.printed_rules import (
+from pages.share_scheduling.central.printed.rules import (
     Move,
     Outcome,
     arrival,

@@ -14,7 +14,7 @@ from math import inf, lcm
 from typing import NamedTuple
 
 from clustershare.dispatch import partition
-from pages.share_scheduling.central.printed_policies import MIGRATIONS, PLACEMENTS, guests_on, shares_of
+from pages.share_scheduling.central.printed.policies import MIGRATIONS, PLACEMENTS, guests_on, shares_of
 
 CHANGES = {
     "M4 before M3": "SVP: the last two migration rules exchanged",

@@ -5,10 +5,10 @@ import itertools
 from fractions import Fraction as F
 from typing import NamedTuple
 
-from pages.share_scheduling.central.printed_policies import beside, guests_on
-from pages.share_scheduling.central.printed_rules import Outcome, Rules, changed_by
-from pages.share_scheduling.central.reached import path, reached
+from pages.share_scheduling.central.printed.policies import beside, guests_on
+from pages.share_scheduling.central.printed.rules import Outcome, Rules, changed_by
 from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.witnesses.reached import path, reached
 
 HALVES, THIRDS = (F(1, 2), F(1, 2)), (F(1, 3),) * 3
 SMALL = (

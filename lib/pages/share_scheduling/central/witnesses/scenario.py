@@ -8,9 +8,9 @@ from fractions import Fraction as F
 from itertools import permutations
 from typing import NamedTuple
 
-from pages.share_scheduling.central.guests import guests
-from pages.share_scheduling.central.printed_policies import guests_on
-from pages.share_scheduling.central.printed_rules import arrival, departure
+from pages.share_scheduling.central.printed.policies import guests_on
+from pages.share_scheduling.central.printed.rules import arrival, departure
+from pages.share_scheduling.central.witnesses.guests import guests
 
 SYSTEMS = ((3, (F(1, 3),) * 3), (6, (F(1, 6), F(2, 6), F(3, 6))))
 CASTS = tuple(permutations(range(3)))

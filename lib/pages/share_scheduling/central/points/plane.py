@@ -11,15 +11,8 @@ import pandas as pd
 from clustershare import dispatch, splitting
 from clustershare.sizes import Pareto
 from compendium import study
-from pages.share_scheduling.central import simulated
-from pages.share_scheduling.central.systems import (
-    COMBINATIONS,
-    FRACTIONS,
-    LOCAL,
-    SHARES,
-    several_groups,
-    two_groups,
-)
+from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.systems import COMBINATIONS, FRACTIONS, LOCAL, SHARES, several_groups, two_groups
 
 # One system of each case: a load of 0.8; in case 2 group 1 brings 0.24 of it; in case 3 it is promised 0.85.
 THREE = {"case 1": {"fraction": 0.5}, "case 2": {"fraction": 0.24}, "case 3": {"share": 0.85}}

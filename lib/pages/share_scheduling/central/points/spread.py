@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from pages.share_scheduling.central import printed_rules, reached, simulated, states
+from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.printed import rules as printed_rules
+from pages.share_scheduling.central.witnesses import reached, states
 
 HIGH = (0.9, 0.95, 0.98)
 PROMISES = (0.5, 0.6, 0.7, 0.8, 0.9)

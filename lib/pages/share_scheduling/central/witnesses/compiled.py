@@ -11,7 +11,7 @@ from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
 from clustershare.dispatch.state import SHARE, empty
 from clustershare.dispatch.tape import Tape
-from pages.share_scheduling.central.reached import reached
+from pages.share_scheduling.central.witnesses.reached import reached
 
 LONGEST = 16
 

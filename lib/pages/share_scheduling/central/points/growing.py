@@ -8,9 +8,10 @@ import functools
 import numpy as np
 
 from clustershare import dispatch, splitting
-from pages.share_scheduling.central import lengths, simulated
-from pages.share_scheduling.central.simulated import Measured, exact
+from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.points.simulated import Measured, exact
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, SHARES
+from pages.share_scheduling.central.witnesses import lengths
 
 PROCESSORS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 50, 100)
 """The curves of Figure 5.11; the scan names 7 and 100 only."""

@@ -9,7 +9,7 @@ import numpy as np
 from clustershare import dispatch, splitting
 from compendium.press.clauses import measured
 from compendium.press.clauses.sentences import shown
-from pages.share_scheduling.central import simulated
+from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, POLICIES, PROCESSORS, SHARES, two_groups
 
 DEVIATION, LOSS = "group_share_deviation", "capacity_loss"

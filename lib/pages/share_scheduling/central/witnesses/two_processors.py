@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare import markov
-from pages.share_scheduling.central import apart, lengths
-from pages.share_scheduling.central.printed_rules import Rules
-from pages.share_scheduling.central.reached import law as law_reached
+from pages.share_scheduling.central.printed.rules import Rules
+from pages.share_scheduling.central.witnesses import groups_apart, lengths
+from pages.share_scheduling.central.witnesses.reached import law as law_reached
 
 LOADS = (0.1, 0.2, 0.3, 0.4, 0.5)
 CUTS = dict(zip(LOADS, (9, 12, 16, 21, 28)))  # less than 1e-8 of all jobs find so many before them
@@ -76,12 +76,12 @@ def chain(policy, local, load, shares=(0.5, 0.5), service_rates=(1.0, 1.0), part
         found = law_reached(rules, (load * part, load * (1 - part)), OWN_CUTS[load])
         jobs, probability = np.array(found.states), found.probability
         weights = np.array(rules.weights, float)
-    return Chain(jobs, probability, apart.obtained(jobs, local, weights), shares)
+    return Chain(jobs, probability, groups_apart.obtained(jobs, local, weights), shares)
 
 
 def _part(policy, local, shares, most, coming):
     """The states with at most so many jobs of the groups that come, of the chain cut where the highest load asks it."""
-    jobs, rows, columns, factors, kinds = apart.chain(policy, False, local, shares, 2, max(CUTS.values()))
+    jobs, rows, columns, factors, kinds = groups_apart.chain(policy, False, local, shares, 2, max(CUTS.values()))
     inside = (jobs.sum(axis=(1, 2)) <= most) & ~jobs[:, :, ~coming].any(axis=(1, 2))
     new, kept = np.cumsum(inside) - 1, inside[rows] & inside[columns]
     return jobs[inside], new[rows[kept]], new[columns[kept]], factors[kept], kinds[kept]

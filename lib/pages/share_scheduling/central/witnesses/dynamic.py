@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.share_scheduling.central.compiled import library as compiled_rules
-from pages.share_scheduling.central.guests import HALVES, MOST_JOBS, THIRDS
-from pages.share_scheduling.central.printed_rules import Rules, changed_by
-from pages.share_scheduling.central.reached import leaving, reached
+from pages.share_scheduling.central.printed.rules import Rules, changed_by
 from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.witnesses.compiled import library as compiled_rules
+from pages.share_scheduling.central.witnesses.guests import HALVES, MOST_JOBS, THIRDS
+from pages.share_scheduling.central.witnesses.reached import leaving, reached
 
 WHOLE = ((2, HALVES), (3, (F(1, 3), F(2, 3))), (3, THIRDS), (4, HALVES))
 """Fully partitionable systems: processors and required shares."""
