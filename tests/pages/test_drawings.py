@@ -18,7 +18,7 @@ from pages.cluster_chain import figures as chain_figures
 from pages.cluster_chain import systems as chains
 from pages.round_robin import diagrams as round_robin_diagrams
 from pages.round_robin.systems import Stretch
-from pages.share_scheduling.central import figures
+from pages.share_scheduling.central import figures as central
 from pages.share_scheduling.distributed import figures as distributed
 from pages.share_scheduling.one_processor import deviations
 from pages.share_scheduling.one_processor import figures as one_processor
@@ -71,7 +71,7 @@ def test_a_policy_looks_the_same_in_all_drawings(kept):
     distributed.panels("four", x, "x", {"capacity_loss": {}}, panels, **common)
     splitting.curves("five", np.array(x), {"VPRS": x, "HPRS": x}, labels=("x", "y"), caption="A figure", told=0.1)
     points = {("case 1", policy, "GPPS"): [(0.1, 0.2)] for policy in CLUSTERS[::-1]}
-    figures.planes("six", points, (0.1, 0.1), caption="A figure", fidelity="book")
+    central.planes("six", points, (0.1, 0.1), caption="A figure", fidelity="book")
     assert len(kept) == 6
     for figure in kept:
         found = list(series(figure))

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 
 import numpy as np
 
-from clustershare.dispatch import exact_central, simulate_central
+from clustershare.dispatch import exact_central
 from clustershare.results import NoExactAnswer
 from compendium.press.clauses import (
     aside,
@@ -26,15 +26,17 @@ from compendium.press.clauses.conditions import agrees, at_most, between, equal,
 from compendium.press.findings import check
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points import meetings, simulated
-from pages.share_scheduling.central.points.by_case import CASES, DEVIATION, LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.printed.rules import Rules, outcomes
 from pages.share_scheduling.central.systems import LOADS as FIGURE_LOADS
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
 from pages.share_scheduling.central.witnesses.compiled import Compiled
-from pages.share_scheduling.central.witnesses.guests import HALVES, LOADS, PATHS, SMALL, THIRDS, on_states
+from pages.share_scheduling.central.witnesses.guests import HALVES, SMALL, THIRDS, on_states
+from pages.share_scheduling.central.witnesses.no_loss import no_loss_at_all
 from pages.share_scheduling.central.witnesses.reached import deviations, law, leaving, path, reached
 from pages.share_scheduling.central.witnesses.states import (
     every_state,
+    groups_there,
     in_group_balance,
     in_system_balance,
     without_loss,
@@ -42,48 +44,6 @@ from pages.share_scheduling.central.witnesses.states import (
 
 EXACT = 1e-12
 WITHOUT = tuple(CASES)[1:]  # all with migration too
-
-
-def groups_there(row):
-    """How many groups have jobs on a processor."""
-    return sum(count > 0 for count in row)
-
-
-def no_loss_at_all(policy, without=(), seed=3):
-    """Clauses: no event of the printed rules, no path of the library and no stored point with migration has a loss."""
-    kinds = {"arrival": [], "departure": []}
-    for record in on_states(policy=policy, without=without):
-        kinds["arrival" if record.processor is None else "departure"].append(not without_loss(record.outcome.state))
-    paths = cases("path", list(itertools.product(PATHS, LOADS, LOCAL))).measure(
-        lambda system, load, local: simulate_central(
-            policy, local=local, migration=True, required_shares=[float(share) for share in system[1]],
-            loads=[load / len(system[1])] * len(system[1]), processors=system[0], jumps=10_000, warmup=0,
-            replications=2, seed=seed,
-        ).capacity_loss.value
-    )  # fmt: skip
-    stored = points.over(WITHOUT, lambda case: points.of(case, LOSS, True).at(policy=policy))
-    return [
-        *(none(len(lost), kind, "led to a loss", sum(lost)) for kind, lost in kinds.items()),
-        everywhere("the loss on paths of the library", paths, at_most(EXACT)),
-        everywhere("the stored loss", stored, at_most(EXACT)),
-    ]
-
-
-def alike_in_whole_processors(found):
-    """A clause that stored points without migration agree, if all shares are whole processors: of both quantities."""
-    parts = {
-        f"{case}, {name}": (case, quantity)
-        for case in WITHOUT
-        for quantity, name in ((LOSS, "loss"), (DEVIATION, "deviation"))
-    }
-
-    def gap(name):
-        case, quantity = parts[name]
-        each = points.of(case, quantity)
-        return found(each.at(**{each.axes[-1][0].replace(" ", "_"): CASES[case].some(True)}))
-
-    return everywhere("their difference in stored points with whole processors", points.over(parts, gap),
-                      agrees("is 0 within its interval"))  # fmt: skip
 
 
 @check("thesis-5-021", without=("M3",))
@@ -128,7 +88,7 @@ def local_policy(systems=((2, HALVES), (3, (F(1, 3), F(2, 3))))):
         everywhere("rates with PS and with GPPS", found["rates"], equal(1e-9)),
         everywhere("loss and deviations by chains", found["measures"], equal(1e-9)),
         everywhere("those of the library", found["library"], equal(1e-9)),
-        alike_in_whole_processors(
+        points.alike_in_whole_processors(
             lambda each: each.at(policy="SVP", local_policy="PS") - each.at(policy="SVP", local_policy="GPPS")
         ),
         whole=True,

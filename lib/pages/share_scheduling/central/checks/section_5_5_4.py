@@ -9,7 +9,6 @@ import numpy as np
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, mended, none
 from compendium.press.clauses.conditions import between, equal, larger
 from compendium.press.findings import check
-from pages.share_scheduling.central.checks.section_5_5_3 import alike_in_whole_processors, groups_there, no_loss_at_all
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS
@@ -27,8 +26,9 @@ from pages.share_scheduling.central.witnesses.dynamic import (
     rates_in_order,
 )
 from pages.share_scheduling.central.witnesses.guests import BROKEN, HALVES, LOADS, MOST_JOBS, PATHS, on_states
+from pages.share_scheduling.central.witnesses.no_loss import no_loss_at_all
 from pages.share_scheduling.central.witnesses.reached import path, reached
-from pages.share_scheduling.central.witnesses.states import in_system_balance
+from pages.share_scheduling.central.witnesses.states import groups_there, in_system_balance
 
 
 def other_reading(policy, reading):
@@ -260,7 +260,7 @@ def like_the_static_one(systems=WHOLE):
         everywhere("the rates under DVP and under SVP, printed and in the library,", found["gap"], equal(1e-12)),
         everywhere("the number of states in which groups meet", found["meeting"], between(0, 0)),
         everywhere("that in which a group is on more processors than it requires", found["more"], between(0, 0)),
-        alike_in_whole_processors(lambda each: each.at(policy="DVP") - each.at(policy="SVP")),
+        points.alike_in_whole_processors(lambda each: each.at(policy="DVP") - each.at(policy="SVP")),
         whole=True,
     )
 
@@ -279,7 +279,7 @@ def local_policy(systems=WHOLE):
     return conclude(
         everywhere("the rates with PS and with GPPS, printed and in the library,",
                    cases("system", systems).measure(gap), equal(1e-12)),
-        alike_in_whole_processors(lambda each: each.at(policy="DVP", local_policy="PS")
+        points.alike_in_whole_processors(lambda each: each.at(policy="DVP", local_policy="PS")
                                   - each.at(policy="DVP", local_policy="GPPS")),
         whole=True,
     )  # fmt: skip

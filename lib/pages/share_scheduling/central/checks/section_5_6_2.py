@@ -19,10 +19,11 @@ from compendium.press.clauses.conditions import (
 from compendium.press.findings import check
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points.by_case import LOSS, SPREAD, VERTICAL
-from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, several_groups, two_groups
+from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, several_groups
 from pages.share_scheduling.central.witnesses import splits
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
+from pages.share_scheduling.central.witnesses.paths import not_apart, one_path
 
 CASE, SOME = "case 2", FRACTIONS[1:]  # at 0 group 1 brings nothing
 
@@ -43,32 +44,6 @@ def nothing_of_group_one(policies=VERTICAL):
         everywhere("the growth less 0.3, as estimated,", points.estimates(growth), within(0.01)),
         whole=True,
     )
-
-
-def totals(policy, local, **setting):
-    """What 10,000 events with one seed say of all jobs together, whatever their groups, and how many jobs remain."""
-    found = simulate_central(
-        **two_groups(policy, local, False, **setting), jumps=10_000, warmup=0, replications=2, seed=51
-    )
-    return np.array([
-        found.capacity_loss.value, found.capacity_loss.half_width, found.mean_jobs.value.sum(),
-        found.growth.value.sum(), found.busy_range.value, found.busy_spread.value,
-    ])  # fmt: skip
-
-
-def one_path(policy, axis, values, local=LOCAL):
-    """That a policy's path with one seed is the same, whatever a parameter is."""
-    gap = cases("local policy", local).measure(
-        lambda each: np.ptp([totals(policy, each, **{axis: value}) for value in values], axis=0).max()
-    )
-    return everywhere(f"the paths of {policy} with one seed, whatever the {axis},", gap, equal(1e-9))
-
-
-def not_apart(policy, case, axis, local=LOCAL):
-    """That the stored losses of a policy cannot be told apart."""
-    found = points.of(case, LOSS).at(policy=policy, local_policy=local)
-    return everywhere(f"the difference of the losses of {policy} at any two {axis}s", points.differences(found, axis),
-                      agrees("is 0 within its interval"))  # fmt: skip
 
 
 @check("thesis-5-051", policies=("SVP", "SVP"))

@@ -18,13 +18,13 @@ from compendium.press.clauses.conditions import (
     within,
 )
 from compendium.press.findings import check
-from pages.share_scheduling.central.checks.section_5_6_2 import not_apart, one_path
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points.by_case import ALONG, CASES, DEVIATION, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOCAL, SHARES
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
+from pages.share_scheduling.central.witnesses.paths import not_apart, one_path
 
 CASE = "case 3"
 WHOLE, FRACTIONAL = CASES[CASE].some(True), CASES[CASE].some(False)  # of r_1 P

@@ -11,7 +11,6 @@ from pages.share_scheduling.central.systems import LOADS, LOCAL, PROCESSORS
 from pages.share_scheduling.central.witnesses.guests import HALVES
 from pages.share_scheduling.central.witnesses.reached import path
 
-HIGH, LOW = (tuple(load for load in LOADS if (load >= points.BUSY) == busy) for busy in (True, False))
 ODD, EVEN = PROCESSORS[1::2], PROCESSORS[::2]
 
 
@@ -22,9 +21,9 @@ def below_zero(still=False):
     enumerated = exact([2 * first_form(Group(0.5, load / 2, load, 10)) - load for load in LOADS], load=LOADS)
     formula = points.of("case 1", migration=True).at(policy="JSQ", local_policy="PS").value
     return conclude(
-        at_each(f"the deviation at loads from {points.BUSY:g} on", found.at(load=HIGH), smaller()),
+        at_each(f"the deviation at loads from {points.BUSY:g} on", found.at(load=points.HIGH), smaller()),
         provided=[
-            everywhere("the deviation at lower loads", found.at(load=LOW), not_larger()),
+            everywhere("the deviation at lower loads", found.at(load=points.LOW), not_larger()),
             everywhere("that under JSQ with PS by enumeration", enumerated, smaller()),
             everywhere("it and the formula", enumerated - formula, equal(1e-9)),
         ],
@@ -52,12 +51,12 @@ def others_idle_capacity(migration=True):
     more, alone = _above_promise(migration)
     return conclude(
         at_each(f"the deviation under JSQ and HP less that under SVP and DVP at loads from {points.BUSY:g} on",
-                others.at(load=HIGH), larger()),
-        at_each("that of SVP and DVP without migration less that with it", own.at(load=HIGH), larger()),
+                others.at(load=points.HIGH), larger()),
+        at_each("that of SVP and DVP without migration less that with it", own.at(load=points.HIGH), larger()),
         provided=[
-            everywhere("at lower loads, that under SVP and DVP less that under JSQ and HP", -others.at(load=LOW),
+            everywhere("at lower loads, that under SVP and DVP less that under JSQ and HP", -others.at(load=points.LOW),
                        not_larger()),
-            everywhere("less that of themselves without migration", -own.at(load=LOW), not_larger()),
+            everywhere("less that of themselves without migration", -own.at(load=points.LOW), not_larger()),
             fact("at times a group obtains more than its promise, under SVP only with a guest", more and not alone,
                  "a group never obtains more than its promise, or under SVP without a guest"),
         ],

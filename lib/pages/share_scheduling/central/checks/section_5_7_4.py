@@ -6,7 +6,6 @@ from clustershare.dispatch import simulate_central
 from compendium.press.clauses import at_each, cases, conclude, everywhere, grid
 from compendium.press.clauses.conditions import larger, not_larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.central.checks.section_5_7_1 import HIGH, LOW
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
@@ -78,11 +77,11 @@ def vertical_is_better(chance=False):
     return conclude(
         *(
             at_each(f"in {case}, the deviation of JSQ and HP less that of {name}",
-                    each.at(load=HIGH) if case == "case 1" else each, larger())
+                    each.at(load=points.HIGH) if case == "case 1" else each, larger())
             for case, name, each in every
         ),
         provided=[
-            everywhere(f"at low loads, that of {name} less that of JSQ and HP", -each.at(load=LOW), not_larger())
+            everywhere(f"at low loads, that of {name} less that of JSQ and HP", -each.at(load=points.LOW), not_larger())
             for case, name, each in every if case == "case 1"
         ],
     )  # fmt: skip

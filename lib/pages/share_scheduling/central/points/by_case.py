@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare import dispatch, splitting
-from compendium.press.clauses import measured
+from compendium.press.clauses import everywhere, measured
+from compendium.press.clauses.conditions import agrees
 from compendium.press.clauses.sentences import shown
 from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, POLICIES, PROCESSORS, SHARES, two_groups
@@ -18,6 +19,7 @@ NOUNS = {
     "load": "load", "processors": "number of processors", "fraction": "fraction", "share": "share", "groups": "system",
 }  # fmt: skip
 BUSY = 0.4  # below this load hardly anybody waits on ten processors, and nothing is to be told apart
+HIGH, LOW = (tuple(load for load in LOADS if (load >= BUSY) == busy) for busy in (True, False))
 VERTICAL, SPREAD = ("SVP", "DVP"), ("JSQ", "HP")
 ALONG = "case 1 against P"
 
@@ -295,3 +297,20 @@ def equal_groups(policy, processors, loads, quantity=DEVIATION):
             else splitting.horizontal(shares, brought, speeds)
         )  # fmt: skip
     return np.array([np.max(getattr(each, quantity)) for each in found])
+
+
+def alike_in_whole_processors(found):
+    """A clause that stored points without migration agree, if all shares are whole processors: of both quantities."""
+    parts = {
+        f"{case}, {name}": (case, quantity)
+        for case in tuple(CASES)[1:]
+        for quantity, name in ((LOSS, "loss"), (DEVIATION, "deviation"))
+    }
+
+    def gap(name):
+        case, quantity = parts[name]
+        each = of(case, quantity)
+        return found(each.at(**{each.axes[-1][0].replace(" ", "_"): CASES[case].some(True)}))
+
+    return everywhere("their difference in stored points with whole processors", over(parts, gap),
+                      agrees("is 0 within its interval"))  # fmt: skip

@@ -45,3 +45,8 @@ def without_loss(jobs):
     """Whether no processor is idle while another has two jobs: the capacity loss is 0."""
     totals = [sum(row) for row in jobs]
     return min(totals) > 0 or max(totals) <= 1
+
+
+def groups_there(row):
+    """How many groups have jobs on a processor."""
+    return sum(count > 0 for count in row)
