@@ -169,7 +169,7 @@ def lines(
     )  # fmt: skip
 
 
-LOSS, DEVIATION = "capacity loss $\\Delta^T$", "group-share deviation $\\Delta^G$"
+LOSS, DEVIATION = (QUANTITIES[quantity] for quantity in ("capacity_loss", "group_share_deviation"))
 
 
 def _panels(columns, titles, height, **settings):
