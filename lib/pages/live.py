@@ -15,8 +15,8 @@ from clustershare.cluster_chain import ServiceCluster, uniform_sizes
 from clustershare.sizes import Exponential
 from compendium import study
 from pages.balanced_fairness import systems
-from pages.share_scheduling.central import reached
-from pages.share_scheduling.central.printed_rules import Rules
+from pages.share_scheduling.central.printed.rules import Rules
+from pages.share_scheduling.central.witnesses import reached
 from pages.share_scheduling.one_processor.witnesses import paths
 
 HALVES = (0.5, 0.5)

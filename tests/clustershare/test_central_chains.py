@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from clustershare import dispatch
-from pages.share_scheduling.central import apart, closed_forms, lengths
-from pages.share_scheduling.central.printed_rules import Rules
-from pages.share_scheduling.central.reached import reached
+from pages.share_scheduling.central.printed import closed_forms
+from pages.share_scheduling.central.printed.rules import Rules
+from pages.share_scheduling.central.witnesses import groups_apart, lengths
+from pages.share_scheduling.central.witnesses.reached import reached
 
 SHARES = (Fraction(7, 10), Fraction(3, 10))
 
@@ -28,7 +29,7 @@ def test_all_at_once_as_state_by_state(policy, migration, processors):
             for outcome in event.outcomes:
                 key = (state, outcome.state, event.group if event.processor is None else -1)
                 expected[key] = expected.get(key, 0.0) + float(outcome.probability) * rate
-    jobs, rows, columns, factors, kinds = apart.chain(policy, migration, "PS", (0.7, 0.3), processors, most)
+    jobs, rows, columns, factors, kinds = groups_apart.chain(policy, migration, "PS", (0.7, 0.3), processors, most)
     names = [tuple(map(tuple, state)) for state in jobs.tolist()]
     got = {}
     for row, column, factor, kind in zip(rows, columns, factors, kinds):
@@ -38,7 +39,7 @@ def test_all_at_once_as_state_by_state(policy, migration, processors):
 
 
 def test_groups_do_not_change_the_lengths():
-    jobs, probability = apart.law("JSQ", False, "PS", (0.5, 0.5), (0.1, 0.3), 2, 20)
+    jobs, probability = groups_apart.law("JSQ", False, "PS", (0.5, 0.5), (0.1, 0.3), 2, 20)
     assert lengths.mean_jobs(0.4, 2, 20, 20) == pytest.approx(probability @ jobs.sum(axis=(1, 2)), abs=1e-9)
     one_line = np.arange(41) @ dispatch.numbers_in_one_line(0.4, 3, 40)
     assert lengths.mean_jobs(0.4, 3, 40, 1, migration=True) == pytest.approx(one_line, abs=1e-9)

@@ -123,7 +123,7 @@ def test_steps_and_largest_keep_what_they_were_computed_from():
     groups = measured([[1.0, 2.0], [3.0, 1.0]], [[0.1, 0.4], [0.2, 0.3]], load=(0.1, 0.2), group=(1, 2)).largest(
         "group"
     )
-    assert groups.value.tolist() == [2, 3] and groups.half.tolist() == [0.4, 0.3] and groups.asked == 4
+    assert groups.value.tolist() == [2, 3] and groups.half.tolist() == [0.4, 0.2] and groups.asked == 4
 
 
 def test_axes_are_matched_by_their_nouns():
@@ -188,3 +188,13 @@ def test_what_a_claim_is_provided_with_may_hold_at_most_places():
     assert conclude(each, provided=[most]).part == "2/3"
     fewer = mostly("the loss", -loss, at_most(-0.2))
     assert conclude(each, provided=[fewer]).verdict == "differs"
+def test_what_is_provided_may_be_that_it_holds_somewhere():
+    loss = exact([0.1, 0.3], load=(0.5, 0.9))
+    always = at_each("the loss", loss, at_most(1))
+    assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.2))]).verdict == AGREES
+    assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.05))]).verdict == DIFFERS
+
+
+def test_of_two_that_are_nothing_none_is_clearly_larger():
+    nothing = exact([0.0, 1.0], load=(0.5, 0.9)) - exact([0.0, 0.5], load=(0.5, 0.9))
+    assert judged(nothing, larger("clear")) == (PART, "1/2")

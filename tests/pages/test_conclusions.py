@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clustershare import splitting
-from pages.share_scheduling.central import lengths
+from pages.share_scheduling.central.witnesses import lengths
 from pages.share_scheduling.conclusions import in_turn, very_many
 from pages.share_scheduling.conclusions.placement import best_placement
 from pages.share_scheduling.objectives import queues

@@ -19,7 +19,6 @@ from pages.cluster_chain import systems as chains
 from pages.round_robin import diagrams as round_robin_diagrams
 from pages.round_robin.systems import Stretch
 from pages.share_scheduling.central import figures as central
-from pages.share_scheduling.central import overview
 from pages.share_scheduling.distributed import figures as distributed
 from pages.share_scheduling.one_processor import figures as one_processor
 from pages.share_scheduling.one_processor.points import Curve
@@ -32,7 +31,7 @@ CLUSTERS = ("JSQ", "HP", "SVP", "DVP", "JSQ(2)", "SPILL", "HPRS", "VPRS")
 def kept(monkeypatch):
     """The figures that are published, in place of files."""
     found = []
-    for module in (one_processor, splitting, central, overview, distributed, chain_figures):
+    for module in (one_processor, splitting, central, distributed, chain_figures):
         monkeypatch.setattr(module, "publish", lambda figure, *args, **words: found.append(figure))
     return found
 
@@ -72,7 +71,7 @@ def test_a_policy_looks_the_same_in_all_drawings(kept):
     distributed.panels("four", x, "x", {"capacity_loss": {}}, panels, **common)
     splitting.curves("five", np.array(x), {"VPRS": x, "HPRS": x}, labels=("x", "y"), caption="A figure", told=0.1)
     points = {("case 1", policy, "GPPS"): [(0.1, 0.2)] for policy in CLUSTERS[::-1]}
-    overview.planes("six", points, (0.1, 0.1), caption="A figure", fidelity="book")
+    central.planes("six", points, (0.1, 0.1), caption="A figure", fidelity="book")
     assert len(kept) == 6
     for figure in kept:
         found = list(series(figure))

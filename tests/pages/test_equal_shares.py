@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clustershare import dispatch
-from pages.share_scheduling.central import passed
-from pages.share_scheduling.central.two_processors_chain import chain, shortest_queue_loss
+from pages.share_scheduling.central.witnesses import paths
+from pages.share_scheduling.central.witnesses.two_processors import chain, shortest_queue_loss
 
 
 @pytest.mark.parametrize("policy", ["JSQ", "HP", "SVP", "DVP"])
@@ -25,6 +25,6 @@ def test_the_chain_of_two_lengths():
 
 
 def test_a_path():
-    jobs, obtained = passed.passed("JSQ", "PS", 3, events=300)
+    jobs, obtained = paths.passed("JSQ", "PS", 3, events=300)
     parts = jobs / np.maximum(jobs.sum(axis=2, keepdims=True), 1) / 3
     assert np.abs(parts.sum(axis=1) - obtained).max() < 1e-12

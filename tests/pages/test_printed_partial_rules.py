@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from pages.share_scheduling.central import printed_rules as central
-from pages.share_scheduling.central.printed_policies import guests_on, shares_of
-from pages.share_scheduling.central.printed_rules import changed_by
-from pages.share_scheduling.central.states import every_state
+from pages.share_scheduling.central.printed import rules as central
+from pages.share_scheduling.central.printed.policies import guests_on, shares_of
+from pages.share_scheduling.central.printed.rules import changed_by
+from pages.share_scheduling.central.witnesses.states import every_state
 from pages.share_scheduling.distributed.printed.rules import Asked, Partial, law, migration, placement, sent_away
 from pages.share_scheduling.distributed.witnesses.views import CompiledRules
 

@@ -10,8 +10,8 @@ from clustershare.dispatch import exact_central
 from clustershare.dispatch.central import LOCAL, policy_of
 from clustershare.dispatch.chain import Moves
 from clustershare.dispatch.state import OBTAINED_SHARE, empty, of_groups
-from pages.share_scheduling.central.printed_rules import Rules
-from pages.share_scheduling.central.reached import deviations, law, leaving, path, reached
+from pages.share_scheduling.central.printed.rules import Rules
+from pages.share_scheduling.central.witnesses.reached import deviations, law, leaving, path, reached
 
 SYSTEMS = {
     "two processors": (2, (F(1, 2), F(1, 2)), 5),

@@ -14,6 +14,7 @@ from compendium.press.clauses.conclusions import (
     mended,
     misprint,
     mostly,
+    none,
     somewhere,
 )
 from compendium.press.clauses.domains import cases, grid
@@ -21,5 +22,5 @@ from compendium.press.clauses.points import exact, measured, widened
 
 __all__ = [
     "aside", "at_each", "cases", "conclude", "everywhere", "exact", "fact", "grid", "measured", "mended", "misprint",
-    "mostly", "somewhere", "widened",
+    "mostly", "none", "somewhere", "widened",
 ]  # fmt: skip

@@ -204,6 +204,20 @@ def fact(text, holds, otherwise):
     return Clause(text, exact(bool(holds)), (), otherwise=otherwise)
 
 
+def none(seen, noun, did, count):
+    """A clause that of so many nothing did what is said; of none at all, it does not hold.
+
+    Examples
+    --------
+    >>> print(conclude(none(160, "arrival", "broke the balance", 2)).came_out)
+    of 160 arrivals 2 broke the balance
+    """
+    seen, count = int(seen), int(count)
+    return fact(
+        f"of {several(seen, noun)} none {did}", seen > 0 and not count, f"of {several(seen, noun)} {count} {did}"
+    )
+
+
 def aside(subject, points):
     """Numbers that stand in the fold, and count for nothing.
 

@@ -93,11 +93,12 @@ class Condition:
         return part.low(wide) > bound + ROUNDING if strict else part.low(wide) >= bound - ROUNDING
 
     def _sides(self, points):
-        """Each bound as one from below, of what is compared with it."""
+        """Each bound as one from below, of what is compared with it; of two that are 0, none is larger by a part."""
         for bound, sign in ((self.low, 1), (self.high, -1)):
             if np.isfinite(bound):
-                relative = self.soft and bool(points.terms)  # 0 is no part larger than 0
-                yield (*self._side(points, bound, sign), self.strict or relative and sign * bound > 0)
+                yield (*self._side(points, bound, sign), self.strict)
+                if self.soft and points.terms and sign * bound > 0:
+                    yield replace(points, value=sign * points.value), 0.0, True
 
     def _side(self, points, bound, sign):
         if not (self.soft and points.terms):
@@ -235,10 +236,19 @@ def agrees(text="agrees within its interval"):
     return Condition(text, low=0.0, high=0.0, doubt=True)
 
 
+def not_larger():
+    """Not above 0 beyond doubt.
+
+    >>> not_larger().text
+    'is not above 0 beyond its interval'
+    """
+    return Condition("is not above 0 beyond its interval", high=0.0, doubt=True)
+
+
 def never_rises():
     """Of a step: not up beyond doubt.
 
     >>> never_rises().text
     'does not rise beyond its interval'
     """
-    return Condition("does not rise beyond its interval", high=0.0, doubt=True)
+    return replace(not_larger(), text="does not rise beyond its interval")

@@ -1,5 +1,7 @@
 """How a finding says where something holds: nouns with their numbers, and places by name."""
 
+import itertools
+
 import numpy as np
 
 AT = (
@@ -13,6 +15,8 @@ AT = (
     "place",
     "period",
     "ratio",
+    "fraction",
+    "share",
 )  # nouns that take "at", ...
 FOR = ("policy", "group", "law", "class", "reading", "number", "group", "pair")  # ... and "for"; others take "in"
 NAMELESS = ("step", "point")  # nouns whose places have whole names
@@ -110,7 +114,7 @@ def places(holds, axes, alone=False, always=False):
     if not axes or not holds.any() or holds.all() and not always:
         return []
     if holds.ndim == 1 and axes[0][0] in NAMELESS:
-        return [axes[0][1][k] for k in np.flatnonzero(holds)]
+        return _runs(holds, axes[0][1])
     if holds.ndim == 1 and alone:
         return [_ranges(holds, axes[0][1])]
     used = [holds.any(axis=tuple(j for j in range(holds.ndim) if j != k)) for k in range(holds.ndim)]
@@ -137,12 +141,31 @@ def _names(chosen, axis):
 
 def _ranges(chosen, names):
     """Names one by one; numbers that follow each other as ranges."""
+    return ", ".join(_runs(chosen, names))
+
+
+def _runs(chosen, names):
     parts, numeric = [], all(isinstance(name, (int, float, np.number)) for name in names)
     there = np.flatnonzero(chosen)
     for run in np.split(there, np.flatnonzero(np.diff(there) > 1) + 1):
         ends = [shown(names[k]) for k in run]
-        parts += [f"{ends[0]} to {ends[-1]}"] if numeric and len(run) > 2 else ends
-    return ", ".join(parts)
+        parts += [f"{ends[0]} to {ends[-1]}"] if numeric and len(run) > 2 else _alike(ends)
+    return parts
+
+
+def _alike(names):
+    """Names that follow each other, those that differ in a last number as ranges.
+
+    >>> _alike(["case 1, load 0.5", "case 1, load 0.6", "case 1, load 0.7", "case 2, fraction 0", "none"])
+    ['case 1, load 0.5 to 0.7', 'case 2, fraction 0', 'none']
+    """
+    found = []
+    for stem, group in itertools.groupby(names, lambda name: name.rpartition(" ")[0]):
+        alike = list(group)
+        last = alike[-1].rpartition(" ")[2]
+        long = len(alike) > 2 and stem and last.replace(".", "").isdigit()
+        found += [f"{alike[0]} to {last}"] if long else alike
+    return found
 
 
 def spread(values, axes=()):

@@ -7,9 +7,10 @@ import numpy as np
 
 from clustershare import dispatch, splitting
 from compendium.press.clauses import measured
-from pages.share_scheduling.central import simulated, three_cases, two_processors_chain
+from pages.share_scheduling.central.points import by_case, simulated
+from pages.share_scheduling.central.points.by_case import CASES, DEVIATION, LOSS
 from pages.share_scheduling.central.systems import LOADS
-from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS
+from pages.share_scheduling.central.witnesses import two_processors
 
 WITHOUT, WITH = False, True
 FIGURES = (*((name, WITHOUT) for name in CASES), *((name, WITH) for name in CASES if name != "two processors"))
@@ -24,7 +25,7 @@ def value(name, migration, key, quantity=DEVIATION):
     Parameters
     ----------
     name : str
-        Of `three_cases.CASES`.
+        Of `by_case.CASES`.
     migration : bool
     key : tuple
         (policy, local); the local policy of VPRS does not matter.
@@ -36,9 +37,9 @@ def value(name, migration, key, quantity=DEVIATION):
         nan where there is no answer.
     """
     if key[0] in ("HPRS", "VPRS"):
-        exact = three_cases.static(name)["VPRS", None] if key[0] == "VPRS" else three_cases.static(name)[key]
+        exact = by_case.static(name)["VPRS", None] if key[0] == "VPRS" else by_case.static(name)[key]
         return exact[quantity], np.zeros(len(exact[quantity]))
-    estimates, widths = three_cases.measured(name, quantity, migration)
+    estimates, widths = by_case.jointly(name, quantity, migration)
     return estimates[key], widths[key]
 
 
@@ -93,8 +94,8 @@ def of_a_hundred(migration, quantity=DEVIATION):
 @functools.cache
 def of_two(quantity=DEVIATION):
     """JSQ with PS on two processors without migration, by the chain, and VPRS there: arrays over its loads."""
-    loads = two_processors_chain.LOADS
-    chains = [two_processors_chain.chain("JSQ", "PS", load) for load in loads]
+    loads = two_processors.LOADS
+    chains = [two_processors.chain("JSQ", "PS", load) for load in loads]
     chance = [splitting.vertical((0.5, 0.5), (load / 2, load / 2), 2) for load in loads]
     found = [each.deviations.max() if quantity == DEVIATION else each.capacity_loss for each in chains]
     return np.array(found), np.array([np.max(getattr(each, quantity)) for each in chance])

@@ -6,8 +6,8 @@ from compendium.press.clauses import at_each, conclude
 from compendium.press.clauses.conditions import larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
+from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.central.three_cases import TEN
 from pages.share_scheduling.conclusions.compared import DEVIATION, LOSS, WITH, WITHOUT, one_row, value
 
 CLEAR = SCALE["clear"].least

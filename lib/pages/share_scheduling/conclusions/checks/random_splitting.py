@@ -8,8 +8,8 @@ from compendium.press.clauses import aside, at_each, conclude, exact
 from compendium.press.clauses.conditions import at_least, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
+from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.central.three_cases import TEN
 from pages.share_scheduling.conclusions import compared
 from pages.share_scheduling.conclusions.compared import DEVIATION, EQUAL, FIGURES, LOSS, WITH, WITHOUT
 

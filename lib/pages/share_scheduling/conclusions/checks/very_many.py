@@ -9,9 +9,9 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_least, at_most, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
+from pages.share_scheduling.central.points.by_case import CASES as OF_CHAPTER_5
+from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
-from pages.share_scheduling.central.three_cases import CASES as OF_CHAPTER_5
-from pages.share_scheduling.central.three_cases import DEVIATION, LOSS
 from pages.share_scheduling.conclusions.compared import FIGURES, WITH, WITHOUT, value
 from pages.share_scheduling.conclusions.very_many import (
     CASES,

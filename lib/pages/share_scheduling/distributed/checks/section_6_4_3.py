@@ -15,8 +15,8 @@ from compendium.press import clauses
 from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, fact, mostly, somewhere
 from compendium.press.clauses.conditions import agrees, between, equal, larger, within
 from compendium.press.findings import check
+from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.central.three_cases import TEN
 from pages.share_scheduling.conclusions.compared import EQUAL
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.preferences import PAIRS, of_jsq, of_others

@@ -18,11 +18,11 @@ from compendium.press import clauses
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.central import printed_rules as chapter_5
-from pages.share_scheduling.central.printed_policies import PLACEMENTS as PRINTED
-from pages.share_scheduling.central.printed_policies import guests_on
-from pages.share_scheduling.central.printed_rules import changed_by
-from pages.share_scheduling.central.states import every_state
+from pages.share_scheduling.central.printed import rules as chapter_5
+from pages.share_scheduling.central.printed.policies import PLACEMENTS as PRINTED
+from pages.share_scheduling.central.printed.policies import guests_on
+from pages.share_scheduling.central.printed.rules import changed_by
+from pages.share_scheduling.central.witnesses.states import every_state
 from pages.share_scheduling.distributed.points import limits as points
 from pages.share_scheduling.distributed.points import readings
 from pages.share_scheduling.distributed.points.readings import at_limits, no_matter, slow_migrations

@@ -13,7 +13,7 @@ from clustershare.dispatch.rules import static_vertical
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.central import printed_rules as central_rules
+from pages.share_scheduling.central.printed import rules as central_rules
 from pages.share_scheduling.central.systems import LOCAL
 from pages.share_scheduling.conclusions.compared import EQUAL, WITH
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case

@@ -3,7 +3,7 @@
 import numpy as np
 
 from compendium.press.clauses import measured
-from pages.share_scheduling.central.three_cases import CASES, DEVIATION
+from pages.share_scheduling.central.points.by_case import CASES, DEVIATION
 from pages.share_scheduling.conclusions.compared import WITH, WITHOUT, value
 
 MIGRATION = {WITHOUT: "without migration", WITH: "with migration"}

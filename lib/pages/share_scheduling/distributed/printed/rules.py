@@ -13,9 +13,9 @@ from math import prod
 from typing import NamedTuple
 
 from clustershare.dispatch import partition
-from pages.share_scheduling.central import printed_policies
-from pages.share_scheduling.central.printed_policies import beside, guests_on, idle, least
-from pages.share_scheduling.central.printed_rules import Rules, changed_by
+from pages.share_scheduling.central.printed import policies as printed_policies
+from pages.share_scheduling.central.printed.policies import beside, guests_on, idle, least
+from pages.share_scheduling.central.printed.rules import Rules, changed_by
 
 CHANGES = {
     "ties alike": "the own processor is not preferred",

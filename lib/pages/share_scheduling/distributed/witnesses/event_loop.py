@@ -7,7 +7,7 @@ numbers come from one generator, in the order in which the library's kernel draw
 import math
 from dataclasses import replace
 
-from pages.share_scheduling.central.printed_rules import changed_by
+from pages.share_scheduling.central.printed.rules import changed_by
 from pages.share_scheduling.distributed.printed.probing import drawn_probe_set
 from pages.share_scheduling.distributed.printed.rules import CHANGES as OF_RULES
 from pages.share_scheduling.distributed.printed.rules import Partial, holds, migration, placement, sent_away, subset

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from compendium.press.clauses import everywhere, exact
 from compendium.press.clauses.conditions import between
-from pages.share_scheduling.central.states import every_state
+from pages.share_scheduling.central.witnesses.states import every_state
 from pages.share_scheduling.distributed.printed.rules import Partial, law, migration, placement, whole_parts
 from pages.share_scheduling.distributed.systems import CASES
 from pages.share_scheduling.distributed.witnesses.views import CompiledRules

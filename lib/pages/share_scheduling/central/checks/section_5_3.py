@@ -1,0 +1,186 @@
+"""Claims of `thesis`, Sections 5.3 and 5.5.1, on what others had found: response times, ratios, tails."""
+
+import math
+
+import numpy as np
+from scipy import optimize, special, stats
+
+from clustershare import routing
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
+from compendium.press.clauses.conditions import at_most, equal, larger, rises
+from compendium.press.findings import check
+from pages.share_scheduling.central.witnesses import lengths
+from pages.share_scheduling.objectives import queues
+
+LOADS = tuple(round(0.05 * k, 12) for k in range(1, 20))
+SPREADS = {2: 14, 3: 10, 4: 8}  # where the chains are cut, of which gains by a tenth know nothing
+
+
+def _most(load, P, lost):
+    return P + math.ceil(math.log(lost * (1 - load)) / math.log(load))
+
+
+def _cyclic(load, P=None):
+    """Mean response time, in service times, of jobs that are dealt in turn; to very many processors without P."""
+    if P:
+        return queues.cyclic(P, load)
+    return 1 / (1 - optimize.brentq(lambda x: math.exp((x - 1) / load) - x, 0, 1 - 1e-9))
+
+
+@check("thesis-5-107", dynamic=False)
+def dynamic_against_static(dynamic=True):
+    """Mean response times; the control has random choice in place of the dynamic policies."""
+
+    def shorter(own, load, P=None):
+        """What is saved of the time under a static policy, random or cyclic."""
+        own = own if dynamic else 1 / (1 - load)
+        return {"random": 1 - own * (1 - load), "cyclic": 1 - own / _cyclic(load, P)}
+
+    queue = grid(number_of_processors=SPREADS, load=LOADS).measure(lambda P, load: shorter(
+        lengths.mean_jobs(load, P, _most(load, P, 1e-6), SPREADS[P]) / (P * load), load, P))  # fmt: skip
+    threshold = grid(threshold=(1, 2, 3), load=LOADS).measure(
+        lambda T, load: shorter(routing.transfer_response_time("Random", load, T), load)
+    )
+    return conclude(*(
+        at_each(f"what {name} saves of the response time of {static} choice", found[static], larger("clear"))
+        for name, found in (("JSQ", queue), ("a threshold", threshold)) for static in ("random", "cyclic")
+    ))  # fmt: skip
+
+
+def _mixtures(rng, number, rising):
+    """Tails and densities of random laws with mean near 1: exponential, hyperexponential, Pareto; or Erlang."""
+    for _ in range(number):
+        if rising:
+            law = stats.gamma(int(rng.integers(2, 6)), scale=rng.uniform(0.2, 1))
+            yield law.logsf, law.pdf, law.mean(), 0.0, False
+            continue
+        scale = rng.uniform(0.5, 2)
+        yield stats.expon(scale=scale).logsf, stats.expon(scale=scale).pdf, scale, 0.0, True
+        branches = int(rng.integers(2, 5))
+        p, rates = rng.dirichlet(np.ones(branches)), rng.uniform(0.1, 5, branches)
+        yield (
+            lambda x, p=p, rates=rates: special.logsumexp(np.log(p) - np.multiply.outer(x, rates), axis=-1),
+            lambda x, p=p, rates=rates: np.exp(-np.multiply.outer(x, rates)) @ (p * rates),
+            float((p / rates).sum()), 0.0, False,
+        )  # fmt: skip
+        law = stats.pareto(rng.uniform(1.2, 4), scale=scale)
+        yield law.logsf, law.pdf, law.mean(), scale, False
+
+
+@check("thesis-5-108", rising=True)
+def hazard_rates(rising=False):
+    """(5.1) by differences, and what a falling one means; the control has Erlang laws."""
+
+    def measures(tail, density, mean, least, memoryless):
+        x = least + mean * np.linspace(0.25, 10, 40)
+        step = 1e-5 * mean
+        slope = -(tail(x + step) - tail(x - step)) / (2 * step)
+        hazard = density(x) / np.exp(tail(x))
+        conditional = [tail(x + h * mean) - tail(x) for h in (0.1, 1.0, 5.0)]
+        # Far out a mixture of exponentials is one of them but for rounding.
+        falling = (np.diff(hazard) < 1e-9 * hazard[1:]).all() and hazard[-1] < hazard[0]
+        falling &= all((np.diff(values) > -1e-9).all() and values[-1] > values[0] for values in conditional)
+        return {"ratio": np.abs(slope / hazard - 1).max(), "falls": memoryless or falling,
+                "constant": np.abs(hazard * mean - 1).max() * memoryless}  # fmt: skip
+
+    laws = _mixtures(np.random.default_rng(5108), 50, rising)
+    found = cases("random law", laws, seed=5108).measure(measures)
+    return conclude(
+        everywhere("(5.1) and density over tail", found["ratio"], equal(1e-6)),
+        everywhere("the hazard of an exponential law and 1 / E[X]", found["constant"], equal(1e-9)),
+        everywhere("with the age other hazards fall, and the tail conditional on an age rises", found["falls"]),
+        whole=True,
+    )
+
+
+def _inverse(rates, weights, power, cut):
+    """E[S^-power] of a hyperexponential size, given that it is above the cut."""
+    tails = weights @ np.exp(-rates * cut)
+    integral = special.expn(power, rates * cut) * rates * cut ** (1 - power)
+    return float(weights @ integral / tails)
+
+
+def _variances(cut):
+    """Of waiting over service time under PS and FCFS, exponential sizes above a cut, at `LOADS`."""
+    # PS: the conditional variance of M/M/1 over the square of the size; FCFS: a wait with an atom at 0.
+    loads, one, x = np.array(LOADS), np.ones(1), cut + np.append(0.0, np.geomspace(cut, 60, 4000))
+    a = 1 - loads[:, None]
+    both = -special.expm1(-a * x) / a
+    spread = 2 * loads[:, None] / a**3 * (x - both) / x**2
+    inverse, square = (_inverse(one, one, power, cut) for power in (1, 2))
+    return {
+        "PS": exact(np.trapezoid(spread * np.exp(cut - x), x, axis=1), load=LOADS),
+        "FCFS": exact(2 * loads / (1 - loads) ** 2 * square - (loads / (1 - loads) * inverse) ** 2, load=LOADS),
+    }  # fmt: skip
+
+
+@check("thesis-5-111", fixed=True)
+def waiting_time_ratios(fixed=False):
+    """Mean and variance of waiting over service time; the control has sizes that are all the same."""
+    cuts = (1e-2, 1e-4, 1e-6, 1e-8)
+
+    def factor(cv2):
+        """The mean ratio under FCFS, as many times that under PS, for each cut."""
+        if fixed:
+            return exact(np.full(4, 0.5), cut=cuts)
+        p = (1 + math.sqrt((cv2 - 1) / (cv2 + 1))) / 2  # balanced means
+        weights, rates = np.array([p, 1 - p]), 2 * np.array([p, 1 - p])
+        return exact([(1 + cv2) / 2 * _inverse(rates, weights, 1, cut) for cut in cuts], cut=cuts)
+
+    variations = np.random.default_rng(5111).uniform(1, 20, 20)
+    means = cases("random law", [(cv2,) for cv2 in variations], seed=5111).measure(factor)
+    variance = cases("cut", cuts).measure(_variances)
+    bound = np.array(LOADS) / (1 - np.array(LOADS)) ** 2
+    return conclude(
+        everywhere("the mean ratio under FCFS, as many times that under PS, less 1", means - 1, larger()),
+        everywhere("this factor, as the cut falls,", means.steps("cut"), rises()),
+        everywhere("the variance under FCFS less that under PS", variance["FCFS"] - variance["PS"], larger()),
+        everywhere("the variance under FCFS, as the cut falls,", variance["FCFS"].steps("cut"), rises()),
+        everywhere("that under PS less its value at size 0", variance["PS"] - bound, at_most(0)),
+        whole=True,
+    )
+
+
+@check("thesis-5-110", placed=False, moved=False)
+def large_jobs(placed=True, moved=True):
+    """A job that never ends, beside others; the control neither places nor moves."""
+    names = {"placement": (placed, False), "migration": (False, moved), "both": (placed, moved)}
+
+    def saved(P, load):
+        """Of the time beside others if jobs are placed by chance and do not move."""
+        most, found = _most(load, P, 1e-9), {}
+        for name, how in names.items():
+            own, probability = lengths.law(load, P, most, 25, *how, tagged=True) if any(how) else (None, None)
+            found[name] = 1 - (1 - load) / float(probability @ (1 / own[:, 0])) if any(how) else 0.0
+        return found
+
+    points = [(2, round(0.1 * k, 12)) for k in range(1, 10)] + [(3, round(0.1 * k, 12)) for k in range(1, 8)]
+    found = cases("point", points, [f"{P} processors, load {load}" for P, load in points]).measure(saved)
+    return conclude(*(
+        at_each(f"what {name} saves of the time of a very large job", each, larger("clear"))
+        for name, each in found.items()
+    ))  # fmt: skip
+
+
+@check("thesis-5-117", shortest=False)
+def one_queue_at_both_ends(shortest=True):
+    """JSQ without migration against M/M/P; the control splits at random."""
+    low, high = (0.2, 0.1, 0.05, 0.02, 0.01), (0.8, 0.9, 0.95, 0.98)
+    ends = {"on two processors at low loads": (2, low), "on two at high loads": (2, high),
+            "on three at low loads": (3, low), "on three at high loads": (3, high[:-1])}  # fmt: skip
+
+    def gaps(P, loads):
+        def gap(load):
+            spread = 20 if P == 2 else 14
+            own = lengths.mean_jobs(load, P, _most(load, P, 1e-8), spread) if shortest else P * load / (1 - load)
+            return 1 - P * load * queues.one_line(P, load) / own
+
+        return cases("load", loads).measure(gap)
+
+    found = {name: gaps(*end) for name, end in ends.items()}
+    good = {name: bool((np.diff(each.value) < 0).all() and 0 <= each.value[-1] <= 0.05) for name, each in found.items()}
+    return conclude(
+        at_each("JSQ comes as close to one queue as 0.05, the closer the nearer the load is to an end", exact(
+            list(good.values()), place=tuple(good))),
+        *(aside(f"by how much one queue has fewer jobs {name}", each) for name, each in found.items()),
+    )  # fmt: skip

@@ -1,0 +1,406 @@
+"""Claims of `thesis`, Sections 5.2 and 5.5.3: what Static Vertical Partitioning keeps, and subsets of one's own."""
+
+import functools
+import itertools
+from collections import Counter
+from fractions import Fraction as F
+
+import numpy as np
+
+from clustershare.dispatch import exact_central
+from clustershare.results import NoExactAnswer
+from compendium.press.clauses import (
+    aside,
+    at_each,
+    cases,
+    conclude,
+    everywhere,
+    exact,
+    fact,
+    grid,
+    measured,
+    mended,
+    none,
+)
+from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger
+from compendium.press.findings import check
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import meetings, simulated
+from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.printed.rules import Rules, outcomes
+from pages.share_scheduling.central.systems import LOADS as FIGURE_LOADS
+from pages.share_scheduling.central.systems import LOCAL, POLICIES
+from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.guests import HALVES, SMALL, THIRDS, on_states
+from pages.share_scheduling.central.witnesses.no_loss import no_loss_at_all
+from pages.share_scheduling.central.witnesses.reached import deviations, law, leaving, path, reached
+from pages.share_scheduling.central.witnesses.states import (
+    every_state,
+    groups_there,
+    in_group_balance,
+    in_system_balance,
+    without_loss,
+)
+
+EXACT = 1e-12
+WITHOUT = tuple(CASES)[1:]  # all with migration too
+
+
+@check("thesis-5-021", without=("M3",))
+def nothing_lost(without=()):
+    """Events that lead to a loss; the library's paths and the stored points."""
+    return conclude(*no_loss_at_all("SVP", without), whole=True)
+
+
+@check("thesis-5-022", systems=((3, HALVES),))
+def local_policy(systems=((2, HALVES), (3, (F(1, 3), F(2, 3))))):
+    """Groups on one processor, rates of the printed rules and of the library, and what both local policies measure."""
+
+    def gaps(P, shares):
+        rules = [Rules("SVP", shares, P, local=local) for local in LOCAL]
+        states = reached(rules[0], 6)
+        rates = [
+            [leaving(each, jobs, event) for each in rules]
+            for jobs, happening in states.items() for event in happening if event.processor is not None
+        ]  # fmt: skip
+        measures = []
+        for part in (0.2, 0.6):
+            loads = [part * float(share) for share in shares]
+            measures.append(
+                [(each.capacity_loss, *each.group_share_deviation) for each in (law(r, loads, 6) for r in rules)]
+            )
+        library = [
+            exact_central(
+                "SVP", local=local, required_shares=[float(share) for share in shares],
+                loads=[0.2 * float(share) for share in shares], processors=P, most_jobs=8,
+            ).group_share_deviation
+            for local in LOCAL
+        ]  # fmt: skip
+        return {
+            "meeting": sum(any(groups_there(row) > 1 for row in jobs) for jobs in states),
+            "rates": np.abs(np.diff(rates)).max(), "measures": np.abs(np.diff(measures, axis=1)).max(),
+            "library": np.abs(np.diff(library, axis=0)).max(),
+        }  # fmt: skip
+
+    found = cases("system", systems).measure(gaps)
+    return conclude(
+        everywhere("the number of states in which groups meet", found["meeting"], between(0, 0)),
+        everywhere("rates with PS and with GPPS", found["rates"], equal(1e-9)),
+        everywhere("loss and deviations by chains", found["measures"], equal(1e-9)),
+        everywhere("those of the library", found["library"], equal(1e-9)),
+        points.alike_in_whole_processors(
+            lambda each: each.at(policy="SVP", local_policy="PS") - each.at(policy="SVP", local_policy="GPPS")
+        ),
+        whole=True,
+    )
+
+
+@check("thesis-5-095", processors=(2,), shares=HALVES)
+def shortest_queue_in_each_subset(processors=(1, 2, 3, 4), shares=None):
+    """Placements of SVP in the subset of a group, by the printed rules and the library's, against those of JSQ."""
+
+    def gap(k):
+        P = k + 2 if shares is None else 3
+        rules = Rules("SVP", shares or (F(k, P), F(P - k, P)), P)
+        compiled, alone = Compiled("SVP", rules.shares, P), Rules("JSQ", (F(1),), k)
+        own = rules.subsets[0]
+        rest, worst, states = [p for p in range(P) if p not in own], 0, 0
+        for numbers in every_state(k, 1, 6):
+            expected = _placed(outcomes(alone, numbers, 0), numbers, range(k))
+            for others in itertools.product(range(4), repeat=len(rest)) if shares is None else [(0, 2)]:
+                jobs = np.zeros((P, 2), int)
+                jobs[list(own), 0] = np.ravel(numbers)
+                jobs[list(rest if shares is None else own), 1] = others
+                jobs = tuple(map(tuple, jobs.tolist()))
+                found = [_placed(each, jobs, own) for each in (outcomes(rules, jobs, 0), compiled.outcomes(jobs, 0))]
+                states += 1
+                worst = max(
+                    worst, *(abs(each[p] - expected[p]) for each in found for p in range(k)),
+                    *(abs(rules.served(p, jobs[p])[0] - (jobs[p][0] > 0)) for p in own),
+                )  # fmt: skip
+        return {"gap": float(worst), "states": states}
+
+    found = cases("number of own processors", processors).measure(gap)
+    return conclude(
+        everywhere(
+            "placements and departures in a subset and those of JSQ on so many processors", found["gap"], equal(EXACT)
+        ),
+        aside("the number of states", found["states"]),
+    )
+
+
+def _placed(law, jobs, processors):
+    """The chances that a job of the first group is placed on each of some processors."""
+    return [sum(chance for to, chance in law.items() if to[p][0] > jobs[p][0]) for p in processors]
+
+
+PROPERTIES = {
+    "brought a loss": without_loss,
+    "ended system balance": in_system_balance,
+    "ended group balance": in_group_balance,
+}
+
+
+@check("thesis-5-135", policy="JSQ")
+def what_is_not_kept(policy="SVP"):
+    """Arrivals that end what there was before them."""
+
+    def ended(moves):
+        found = Counter(dict.fromkeys((*PROPERTIES, "outside"), 0))
+        for record in on_states(((2, HALVES),), moves == "with", policy):
+            if record.processor is None:
+                for name, holds in PROPERTIES.items():
+                    found[name] += holds(record.before) and not holds(record.outcome.state)
+                found["outside"] += record.outcome.processor not in record.rules.subsets[record.group]
+        return found
+
+    found = cases("migration", ("without", "with")).measure(ended)
+    loss, *balances = PROPERTIES
+    return conclude(
+        *(everywhere(f"the number of arrivals that {name}", found[name], larger()) for name in balances),
+        everywhere("without migration, the number that brought a loss", found[loss].at(migration="without"), larger()),
+        everywhere("with migration, it", found[loss].at(migration="with"), between(0, 0)),
+        everywhere("without migration, the number outside their subset", found["outside"].at(migration="without"),
+                   between(0, 0)),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-5-136", systems=((2, HALVES),))
+def where_groups_meet(systems=((3, HALVES), (3, SMALL[4][1]), (2, THIRDS))):
+    """The processors with more than one group in some state."""
+
+    def met(P, shares):
+        rules = Rules("SVP", shares, P)
+        found = {p for jobs in reached(rules, 6) for p, row in enumerate(jobs) if groups_there(row) > 1}
+        shared = {p for p in range(P) if max(row[p] for row in rules.parts) < 1}
+        return {"number": len(found), "same": found == shared}
+
+    found = cases("system", systems).measure(met)
+    return conclude(
+        everywhere("groups meet on the processors without an owner", found["same"]),
+        everywhere("the number of these", found["number"], larger()),
+        whole=True,
+    )
+
+
+@check("thesis-5-084", worst=True)
+def rule_four(worst=False):
+    """The form of I4 that can be read, in the library and against JSQ."""
+    printed, wrong, rng = "(|J_gp(t) + 1)/X_gp", 0, np.random.default_rng(84)
+    for k in range(2, 7):
+        compiled = Compiled("SVP", (k / (k + 1), 1 / (k + 1)), k + 1)
+        shortest = Compiled("JSQ", (0.5, 0.5), k)
+        for numbers in rng.integers(1, 6, (400, k)):
+            jobs = (*((int(count), 0) for count in numbers), (0, 0))
+            scores = [-(count + 1) if worst else count + 1 for count in numbers]
+            chosen = [score == min(scores) for score in scores]
+            library, joined = (
+                np.array(_placed(law, jobs, range(k))) > 0
+                for law in (compiled.outcomes(jobs, 0), shortest.outcomes(jobs[:-1], 0))
+            )
+            wrong += not (list(library) == list(joined) == chosen)
+    return mended(
+        fact("the print has pairs of bars", printed.count("|") % 2 == 0, "the print has a single bar"),
+        none(2000, "state", "was decided by (|J_gp(t)| + 1)/X_gp otherwise than by JSQ", wrong),
+    )
+
+
+@functools.cache
+def _loss_of_shortest_queue(k, load):
+    """The library's chain of JSQ on k processors, of one group alone."""
+    found = exact_central("JSQ", required_shares=(0.5, 0.5), loads=(load, 0), processors=k, most_jobs=_cut(k, load))
+    return found.capacity_loss
+
+
+def _cut(k, load):
+    return k + int(np.log(5e-4) / np.log(load)) + 1
+
+
+@check("thesis-5-023", control=True)
+def deviation_is_a_loss(control=False):
+    """Deviations of SVP by the chain of the whole system against losses of JSQ in the subset, and stored points."""
+    tenths = [round(0.1 * tenth, 12) for tenth in range(1, 9)]
+    systems = [(k, P, load) for k, P in ((1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4), (3, 6))
+               for load in tenths[: 5 if k == 3 else 8]]  # fmt: skip
+
+    def gap(k, P, load):
+        found = exact_central(
+            "SVP", required_shares=(k / P, 1 - k / P), loads=(load * k / P, 0), processors=P, most_jobs=_cut(k, load)
+        )
+        return found.group_share_deviation[0] - _loss_of_shortest_queue(k, load)
+
+    def of_shared(k, load):  # groups of one processor and a half
+        found = exact_central("SVP", required_shares=(0.5, 0.5), loads=(load / 2, load / 2), processors=3, most_jobs=10)
+        return found.group_share_deviation[0] - _loss_of_shortest_queue(k, load)
+
+    chains = (
+        grid(number_of_processors=(1, 2), load=(0.2, 0.4)).measure(of_shared) if control
+        else cases("system", systems).measure(gap)
+    )  # fmt: skip
+    rows = simulated.along("load", FIGURE_LOADS, policies=("JSQ",), local=("PS",), processors=5)
+    loss = points.of_rows(rows, "load", LOSS).at(policy="JSQ", local_policy="PS")
+    return conclude(
+        everywhere("the deviation in a subset and the loss of JSQ on so many processors, by chains,", chains,
+                   equal(1e-9)),
+        everywhere("that difference on five of ten processors, as simulated,",
+                   points.of("case 1").at(policy="SVP") - loss, agrees("is 0 within its interval")),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-5-105", changed=("I2 again",))
+def one_job_moves(changed=()):
+    """States before and after the events of paths, and after all events in the library."""
+    moves = []
+    for shares, policy in itertools.product((THIRDS, (F(1, 2), F(1, 3), F(1, 6))), POLICIES):
+        for local, lasting in itertools.product(LOCAL, ((), (2,))):
+            rules = Rules(policy, shares, 3, True, local, changed=changed)
+            moves += [
+                _moved(step.before, step.outcome.state, step.group, step.processor)
+                for step in path(rules, (0.8 / 3,) * 3, 600, 105, lasting)
+            ]
+        rules, compiled = Rules(policy, shares, 3, True, changed=changed), Compiled(policy, shares, 3, True)
+        for jobs, happening in reached(rules, 4, like=True).items():
+            for event in happening:
+                ends = {outcome.state for outcome in event.outcomes}
+                moves += [
+                    _moved(jobs, to, event.group, event.processor)
+                    for to in ends.union(compiled.outcomes(jobs, event.group, event.processor))
+                ]
+    return conclude(
+        everywhere("the number of jobs that move at an event at most", exact(max(moves)), between(1, 1)),
+        none(len(moves), "event", "did not keep the numbers of jobs", sum(each < 0 for each in moves)),
+        whole=True,
+    )
+
+
+def _moved(before, after, g, q):
+    """How many jobs moved at an event, the fewest that explain the states; -1 if others came or went."""
+    change = np.subtract(after, before)
+    come = change[:, g].copy()
+    if q is not None:
+        change[q, g] += 1
+        return -1 if change.sum(axis=0).any() else int(change.clip(0).sum())
+    if come.sum() != 1 or np.delete(change, g, axis=1).sum(axis=0).any():
+        return -1
+    return int(change.clip(0).sum()) - 1  # one of them is the job that came
+
+
+@functools.cache
+def _meeting(policy, local, P, load, most_jobs=None):
+    """The mean number of processors with jobs of more than one group, by the printed rules."""
+    cut = most_jobs or (9 if P == 3 else 20 if policy in VERTICAL else 14)
+    found = law(Rules(policy, HALVES, P, local=local), (load / 2, load / 2), cut)
+    if found.lost >= 1e-3:
+        raise NoExactAnswer(f"The chain of {policy} is cut too early: {found.lost:.2g} is lost.")
+    return found.mean(lambda jobs: sum(groups_there(row) > 1 for row in jobs))
+
+
+@check("thesis-5-125", vertical=("HP",))
+def groups_meet_less(vertical=VERTICAL):
+    """Processors on which groups meet, under each policy."""
+
+    def meeting(P, policies, loads):
+        return grid(policy=policies, local_policy=LOCAL, load=loads).measure(
+            lambda policy, local, load: _meeting(policy, local, P, load)
+        )
+
+    def gap(P, loads):
+        return meeting(P, SPREAD, loads) - meeting(P, vertical, loads).renamed(policy="other policy")
+
+    common = {"required_shares": (0.5, 0.5), "loads": (0.1, 0.1), "processors": 2, "most_jobs": 9}
+    library = cases("policy", POLICIES).measure(
+        lambda policy: exact_central(policy, **common).mixed_processors.sum() - _meeting(policy, "PS", 2, 0.2, 9)
+    )
+    names = " and ".join(vertical)
+    return conclude(
+        *(
+            at_each(f"on {P} processors, the number with several groups under JSQ and HP less that under {names}",
+                    gap(P, loads), larger("much"))
+            for P, loads in ((2, (0.2, 0.4, 0.6)), (3, (0.2, 0.4)))
+        ),
+        provided=[
+            everywhere("on 2 processors, that under SVP and DVP", meeting(2, vertical, (0.2, 0.4, 0.6)), at_most(1e-9)),
+            everywhere("that of the library and by the printed rules", library, equal(1e-9)),
+        ],
+    )  # fmt: skip
+
+
+@check("thesis-5-126", policies=("SVP",))
+def not_with_the_others(policies=SPREAD):
+    """A state and a load at which a group gets less than it should."""
+
+    def misses(policy, local):
+        rules, mean = Rules(policy, HALVES, 2, local=local), 0.0
+        for loads in ((0.05, 0.45), (0.1, 0.4), (0.2, 0.3)):
+            if mean <= 1e-6:  # one of them is enough
+                most_jobs = int(np.log(5e-4) / np.log(2 * max(loads))) if policy == "SVP" else 11
+                found = exact_central(
+                    policy, local=local, required_shares=(0.5, 0.5), loads=loads, processors=2, most_jobs=most_jobs
+                )
+                mean = max(mean, found.group_share_deviation.max())
+        return {"state": max(max(deviations(rules, jobs)) for jobs in reached(rules, 4)), "mean": mean}
+
+    found = grid(policy=policies, local_policy=LOCAL).measure(misses)
+    return conclude(
+        everywhere("the largest deviation in a state", found["state"], larger(0.1)),
+        everywhere("the mean deviation", found["mean"], larger(1e-6)),
+        whole=True,
+    )
+
+
+@functools.cache
+def _of_subset(k, load):
+    """The law of the number of jobs in a subset of k processors, and the loss within it: JSQ, one group alone."""
+    if k == 1:
+        return load ** np.arange(101) * (1 - load), 0.0
+    found = law(Rules("JSQ", (F(1),), 2), (load,), 100)
+    return np.bincount([sum(map(sum, jobs)) for jobs in found.states], found.probability), found.capacity_loss
+
+
+@check("thesis-5-127", systems=((1, 1), (2, 1)))
+def idle_elsewhere(systems=((1, 2), (1, 3), (2, 2))):
+    """The loss of the whole system against those within the subsets, weighted by the shares."""
+
+    def beyond(k, groups, load):
+        numbers, within_it = _of_subset(k, load)
+        total = functools.reduce(np.convolve, [numbers] * groups)
+        busy = np.minimum(np.arange(len(total)), k * groups) @ total / (k * groups)
+        return busy - load * total.sum() - within_it
+
+    def library(load):
+        common = {"required_shares": (0.5, 0.5), "loads": (load / 2, load / 2), "processors": 2, "most_jobs": 20}
+        return exact_central("SVP", **common).capacity_loss - beyond(1, 2, load)
+
+    names = [f"{groups} groups with {k} each" for k, groups in systems]
+    found = cases("kind of system", systems, names).measure(
+        lambda k, groups: cases("load", tuple(round(0.1 * n, 12) for n in range(1, 10))).measure(
+            lambda load: beyond(k, groups, load))
+    )  # fmt: skip
+    return conclude(
+        everywhere("the loss beyond that within the subsets", found, larger(1e-6)),
+        everywhere(
+            "it and the loss by the library's chain", cases("load", (0.1, 0.2, 0.3)).measure(library), equal(1e-6)
+        ),
+        whole=True,
+    )
+
+
+@check("thesis-5-132", systems=("two groups",))
+def worth_of_the_first_rule(systems=("three processors", "six processors")):
+    """Processors with a guest beside others, with rule M1 and without."""
+    loads, rules = (0.5, 0.7, 0.9), ("SVP without M1", "SVP")
+
+    def mixed(system):
+        rows = (
+            meetings.mixed(system, loads, rules).set_index(["rule", "load"]).loc[[(r, x) for r in rules for x in loads]]
+        )
+        value, half = (rows[each].to_numpy().reshape(2, -1) for each in ("estimate", "half_width"))
+        return measured(value, half, rule=rules, load=loads)
+
+    found = cases("system", systems).measure(mixed)
+    return conclude(
+        at_each("the number of processors with a guest beside others without M1, less that with it",
+                found.at(rule=rules[0]) - found.at(rule=rules[1]), larger())
+    )  # fmt: skip

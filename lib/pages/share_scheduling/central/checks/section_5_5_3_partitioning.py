@@ -1,0 +1,364 @@
+"""Claims of `thesis`, Section 5.5.3: the partitioning algorithm, and what its matrix does to groups."""
+
+import functools
+import itertools
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from clustershare import dispatch, partitions
+from clustershare.compiled import service
+from clustershare.dispatch.central import policy_of
+from clustershare.shares import feasible_group_share
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, grid, none
+from compendium.press.clauses.conditions import between, equal, larger
+from compendium.press.findings import check
+from pages.share_scheduling.central.printed import matrices
+from pages.share_scheduling.central.printed.matrices import EXAMPLE
+from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.witnesses.paths import passed
+
+SYSTEMS = matrices.systems(200, 501)
+EXACT = 1e-12
+
+
+def of_all(number, noun, *kinds, **asides):
+    """The finding that of so many none did otherwise: pairs of what would be wrong and how often it was."""
+    return conclude(
+        *(none(number, noun, did, count) for did, count in kinds),
+        *(aside(name.replace("_", " "), exact(value)) for name, value in asides.items()),
+        whole=True,
+    )
+
+
+def parts_of(X):
+    """How many processors each group has in part, shape (groups,)."""
+    return ((X > 0) & (X < 1)).sum(axis=1)
+
+
+def units(step=True):
+    """The combinations of several groups that step 1 finds in all systems; or all groups of each."""
+    return [
+        tuple(sizes[g] for g in groups)
+        for sizes in SYSTEMS
+        for groups in (dispatch.combinations(sizes) if step else [range(len(sizes))])
+        if len(groups) > 1
+    ]
+
+
+@check("thesis-5-016", rule="second part whole")
+def rows_and_columns(rule=None):
+    """(5.9) and (5.11) in fractions; the control gives a split group its second part in full."""
+
+    def broken(sizes, X):
+        rows = [r * X.shape[1] for r in matrices.shares(sizes)] == list(X.sum(axis=1))
+        return not (rows and (X.sum(axis=0) == 1).all() and X.min() >= 0 and X.max() <= 1)
+
+    wrong = sum(broken(*each) for each in matrices.matrices(SYSTEMS, rule))
+    return of_all(len(SYSTEMS), "random system", ("broke a sum or a limit", wrong))
+
+
+@check("thesis-5-017", step=False)
+def remaining_sizes(step=True):
+    """What is left of the groups after whole processors; the control takes every system to step 2 as it is."""
+    wrong, found = 0, units(step)
+    for sizes in found:
+        left, free = [size - int(size) for size in sizes], sum(sizes) - sum(map(int, sizes))
+        wrong += not (all(0 < part < 1 for part in left) and free >= 1 and free == sum(left))
+    return of_all(len(found), "combination", ("left sizes of 0 or 1, or no whole processor", wrong))
+
+
+@check("thesis-5-018", rule="side by side")
+def sizes_of_subsets(rule=None):
+    """How many processors a group is on; the control lays groups side by side."""
+    many = matrices.systems(10, 502, groups=(8, 14), processors=(2, 30))
+    found = [
+        (size, own) for sizes, X in matrices.matrices(SYSTEMS + many, rule, sequences=5)
+        for size, own in zip(sizes, (X > 0).sum(axis=1))
+    ]  # fmt: skip
+    more = [own - int(size) for size, own in found]
+    return conclude(
+        everywhere("on how many processors more than floor(omega) a group is at most", exact(max(more)), between(2, 2)),
+        none(len(found), "group", "of whole size is on other than so many",
+             sum(size.denominator == 1 and own != size for size, own in found)),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-5-019", rule="no step 1")
+def the_example(rule=None):
+    """(5.13); that its three subsets are the only ones is found by trying all partitions of the groups."""
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    printed = np.array([
+        [0, 1, half, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 2 * third, 0], [0, 0, 0, third, third],
+        [0, 0, 0, 0, 2 * third], [0, 0, half, 0, 0],
+    ])  # fmt: skip
+    sets = dispatch.combinations(EXAMPLE) if rule is None else [list(range(6))]
+    left = [[EXAMPLE[g] - int(EXAMPLE[g]) for g in groups] for groups in sets[1:]]
+    into_three = [found for found in matrices.whole_partitions(EXAMPLE) if len(found) == 3]
+    as_printed = {
+        "the sums of the print are": list(printed.sum(axis=1)) == list(EXAMPLE) and (printed.sum(axis=0) == 1).all(),
+        "the subsets are": sets == [[1], [0, 5], [2, 3, 4]] and into_three == [[[0, 5], [1], [2, 3, 4]]],
+        "the remaining sizes are": left == [[half, half], [2 * third] * 3],
+        "the matrix is": (matrices.matrix(EXAMPLE, rule) == printed).all(),
+    }
+    return conclude(
+        *(fact(f"{name} as printed", holds, f"{name} not as printed") for name, holds in as_printed.items()), whole=True
+    )
+
+
+@check("thesis-5-020", exactly=False)
+def two_processors_and_a_knapsack(exactly=True):
+    """The library, Definition 2.1, and sums over integers; the control fills the knapsack at most."""
+    rng, answers, wrong, searched = np.random.default_rng(503), [], 0, 0
+    for _ in range(500):
+        items = [int(a) for a in rng.integers(1, 21, rng.integers(3, 13))]
+        total, sums = sum(items), 1  # bit s of `sums`: some items sum to s
+        for a in items:
+            sums |= sums << a
+        filled = total % 2 == 0 and sums >> (total // 2) & 1 == 1 if exactly else 2 * min(items) <= total
+        answers.append(len(dispatch.combinations([Fraction(2 * a, total) for a in items])) > 1)
+        wrong += answers[-1] != filled
+        if len(items) <= 8:
+            searched += answers[-1] != (partitions.partition([a / total for a in items], [1, 1]) is not None)
+    return conclude(
+        none(500, "random knapsack", "had another answer than step 1", wrong),
+        none(500, "system", "was partitioned otherwise by Definition 2.1", searched),
+        everywhere("the part that can be partitioned", exact(np.mean(answers)), between(0.1, 0.9)),
+        whole=True,
+    )
+
+
+@check("thesis-5-055", groups=3)
+def two_groups(groups=2):
+    """Sizes of subsets with two groups; the control splits the first of them in two."""
+    wrong = 0
+    systems = list(itertools.product(range(1, 21), (Fraction(k, 60) for k in range(1, 60))))
+    for P, first in systems:
+        shares = [first, 1 - first] if groups == 2 else [first / 2, first / 2, 1 - first]
+        X = dispatch.partition(shares, P)
+        part, whole = [int(share * P) for share in shares], (first * P).denominator == 1
+        cut = [(0 < column).all() and column.sum() == 1 for column in X.T if (column < 1).all()]
+        wrong += not (
+            [-int(-share * P // 1) for share in shares] == list((X > 0).sum(axis=1))
+            and list((X == 1).sum(axis=1)) == part
+            and cut == ([] if whole else [True])
+            and (whole or part[1] == P - part[0] - 1)
+        )
+    return of_all(len(systems), "system", ("had subsets of other sizes", wrong))
+
+
+@check("thesis-5-120", test=partitions.partition)
+def whole_processors(test=partitions.full_partition):
+    """Integral sizes, a search, Definition 2.2 and the matrix; the control asks for Definition 2.1."""
+    wrong = Counter()
+    for sizes, X in matrices.matrices(SYSTEMS):
+        P, G = X.shape[1], len(sizes)
+        whole = all(size.denominator == 1 for size in sizes)
+        wrong["by the definition"] += (test([float(size / P) for size in sizes], [1] * P) is not None) != whole
+        wrong["by the matrix"] += bool(((X == 0) | (X == 1)).all()) != whole
+        if P <= 5 and G <= 4:
+            owned = (tuple(map(owners.count, range(G))) for owners in itertools.product(range(G), repeat=P))
+            wrong["by a search"] += (sizes in owned) != whole
+    return of_all(len(SYSTEMS), "random system", *((f"had another answer {how}", n) for how, n in wrong.items()))
+
+
+@check("thesis-5-122", rule="spread")
+def shared_processors(rule=None):
+    """How many processors a group shares; the control spreads what remains over all processors that remain."""
+    found = [parts_of(X).max() for _, X in matrices.matrices(SYSTEMS, rule, sequences=5)]
+    return conclude(everywhere("how many processors a group shares at most", exact(max(found)), between(2, 2)))
+
+
+@check("thesis-5-129", rule="sets in turn")
+def as_many_subsets_as_possible(rule=None):
+    """Subsets of step 1 against all partitions; the control lets groups join until the sum is whole."""
+    subsets_of = dispatch.combinations if rule is None else matrices.in_turn
+    fewer, reducible, other, seen = 0, 0, 0, 0
+    for least, sizes, X in [*((0, *each) for each in matrices.matrices(SYSTEMS, rule)), *put_together()]:
+        sets = subsets_of(sizes)
+        seen += len(sets)
+        fewer += len(sets) < (least or len(matrices.most_sets(sizes)))
+        for groups in sets:
+            own = tuple(sizes[g] for g in groups)
+            if len(groups) > 1:
+                reducible += _has_whole_part(own)
+            if X is not None and len(groups) == 1:
+                other += bool(parts_of(X)[groups[0]]) or own[0].denominator > 1
+            elif X is not None:  # as a system of its own, with shares that sum to 1
+                used, alone = (X[groups] > 0).any(axis=0), matrices.matrix(own, rule)
+                other += X[np.ix_(groups, used)].shape != alone.shape or (X[np.ix_(groups, used)] != alone).any()
+    return conclude(
+        none(len(SYSTEMS) + len(put_together()), "system", "had fewer subsets than there can be", fewer),
+        none(seen, "subset", "fell apart", reducible),
+        none(seen, "subset", "was otherwise on its own", other),
+        whole=True,
+    )
+
+
+@functools.cache
+def put_together():
+    """Systems of 16 groups made of irreducible ones: of how many, the sizes, and no matrix."""
+    rng, found = np.random.default_rng(504), []
+    for each in ((4, 4, 4, 4), (5, 5, 6), (8, 8)):
+        drawn = []
+        for number, groups in enumerate(each):
+            candidates = matrices.systems(50, 505 + number, groups=(groups, groups), denominators=(60,))
+            drawn += next(sizes for sizes in candidates if not _has_whole_part(sizes))
+        found.append((len(each), [drawn[g] for g in rng.permutation(16)], None))
+    return found
+
+
+def _has_whole_part(sizes):
+    """Whether some of the groups, not all, have a whole sum."""
+    numbers = {Fraction(0): {0}}  # of groups whose sizes have so large a sum, less whole numbers
+    for size in sizes:
+        for total in list(numbers):
+            numbers.setdefault((total + size) % 1, set())
+        numbers = {
+            total: counts | {count + 1 for count in numbers.get((total - size) % 1, ())}
+            for total, counts in numbers.items()
+        }
+    return bool(numbers[0] - {0, len(sizes)})
+
+
+@check("thesis-5-130", step=False)
+def any_sequence(step=True):
+    """Step 2 in all sequences of a combination; the control leaves step 1 out."""
+    rng, seen, wrong, empty = np.random.default_rng(506), 0, 0, 0
+    for sizes in sorted(set(units(step))):
+        orders = itertools.permutations(range(len(sizes)))
+        if len(sizes) > 4:
+            orders = [rng.permutation(len(sizes)) for _ in range(10)]
+        for mixed in {tuple(sizes[g] for g in order) for order in orders}:
+            X = matrices.matrix(mixed, None if step else "no step 1")
+            laid = matrices.pieces(mixed, [range(len(mixed))])
+            given = [matrices.Piece(g, p, X[g, p]) for g, p in itertools.product(*map(range, X.shape)) if X[g, p] > 0]
+            seen += 1
+            empty += any(piece.part == 0 for piece in laid)
+            wrong += not (
+                parts_of(X).max() <= 2
+                and list(X.sum(axis=1)) == list(mixed)
+                and (X.sum(axis=0) == 1).all()
+                # each processor but the last is full in the midst of a group
+                and (parts_of(X) == 2).sum() == (X < 1).all(axis=0).sum() - 1
+                and sorted(laid) == sorted(given)
+            )
+    two = all(_alike_both_ways(Fraction(k, 100), P) for k in range(1, 100) for P in range(1, 21))
+    turned = (0, 1, 3, 2, 4, 5)
+    split = [turned[g] + 1 for g in np.flatnonzero(parts_of(matrices.matrix([EXAMPLE[g] for g in turned])) == 2)]
+    return conclude(
+        none(seen, "sequence", "was laid otherwise", wrong),
+        none(seen, "sequence", "had a part of size 0", empty),
+        fact("two groups have the same columns both ways", two, "two groups have other columns the other way"),
+        fact("groups 4, 3, 5 in turn split group 3", split == [3], "groups 4, 3, 5 in turn split another group"),
+        whole=True,
+    )
+
+
+def _alike_both_ways(share, processors):
+    one, other = (dispatch.partition(shares, processors) for shares in ([share, 1 - share], [1 - share, share]))
+    return matrices.columns(one) == matrices.columns(other, (1, 0))
+
+
+@check("thesis-5-015", processors=(3,), groups=2)
+def a_processor_for_each_group(processors=(2, 3, 5, 10), groups=None):
+    """Deviations after every event; the control has a processor that two groups share."""
+
+    def permutation(P):
+        X = dispatch.partition([Fraction(1, P)] * P, P)
+        return all((np.sum(X == 1, axis=axis) == 1).all() for axis in (0, 1)) and bool((X >= 0).all())
+
+    def off(P, local, seed):
+        """The largest deviation at any moment, and whether a group brings more than its processor can serve."""
+        G = P if groups is None else groups
+        loads = (rng := np.random.default_rng([520, P, seed])).uniform(0.5, 0.95) * rng.dirichlet(np.ones(G))
+        jobs, obtained = passed("SVP", local, P, (1 / G,) * G, tuple(loads), 2000, seed)
+        gap = feasible_group_share(1 / G, jobs.sum(axis=1), P) - obtained
+        return {"deviation": np.abs(gap).max() * G, "overloaded": (loads > 1 / G).any()}
+
+    found = grid(number_of_processors=processors, local_policy=LOCAL, set_of_loads=range(5)).measure(off)
+    # one group on one processor is no system of groups
+    matrix = cases("number of processors", range(2, 13)).measure(permutation)
+    return conclude(
+        everywhere("the largest deviation at any moment and 0", found["deviation"], equal(EXACT)),
+        everywhere("each group has one processor", matrix),
+        fact("some groups bring more than it can serve", found["overloaded"].value.any(), "no group brings too much"),
+        whole=True,
+    )
+
+
+@check("thesis-5-128", rule="no step 1")
+def as_few_shared_processors_as_possible(rule=None):
+    """Entries of X against an integer programme, and how many jobs a group needs; the control leaves step 1 out."""
+    found = matrices.systems(60, 521, groups=(2, 4), processors=(2, 4), denominators=(12,))
+    more, other, jobs, seen = 0, 0, 0, 0
+    for sizes, X in matrices.matrices(found, rule):
+        entries, P, G = int((X > 0).sum()), X.shape[1], len(sizes)
+        more += entries > _fewest_entries(sizes)
+        other += entries != P + G - len(matrices.most_sets(sizes)) or (X == 1).sum() != sum(map(int, sizes))
+        weights = _weights(sizes)
+        for g in range(G):
+            own, share = np.flatnonzero(X[g] > 0), float(sizes[g] / P)
+            given = np.array([_divided(weights[p], X[:, p] > 0)[g] for p in own]) / P
+            enough = abs(given.sum() - share) <= EXACT
+            seen += 1
+            jobs += not (enough and all(given.sum() - left < share - EXACT for left in given))
+    return conclude(
+        none(len(found), "random system", "had more entries than there need be", more),
+        none(len(found), "random system", "had other numbers of shared or whole processors", other),
+        none(seen, "group", "needed other than |Omega| jobs", jobs),
+        whole=True,
+    )
+
+
+@functools.cache
+def _fewest_entries(sizes):
+    """The least number of entries above 0 of all matrices with these rows, and columns of 1: by HiGHS."""
+    G, P = len(sizes), int(sum(sizes))
+    n = G * P
+    sums = np.vstack([np.kron(np.eye(G), np.ones(P)), np.kron(np.ones(G), np.eye(P))])
+    wanted = np.concatenate([np.array(sizes, float), np.ones(P)])
+    answer = milp(
+        np.repeat([0.0, 1.0], n), integrality=np.repeat([0, 1], n), bounds=Bounds(0, 1),
+        constraints=[
+            LinearConstraint(np.hstack([sums, np.zeros_like(sums)]), wanted, wanted),
+            LinearConstraint(np.hstack([np.eye(n), -np.eye(n)]), -np.inf, 0),  # X > 0 counts as an entry
+        ],
+    )  # fmt: skip
+    return round(answer.fun)
+
+
+def _weights(sizes, policy="SVP"):
+    """The groups' weights on the processors under GPPS, shape (processors, groups)."""
+    return policy_of(policy, False, np.array(matrices.shares(sizes), float), int(sum(sizes)))[1]
+
+
+def _divided(weights, jobs, rule=service.GPPS):
+    """What groups obtain of a processor, shape (groups,)."""
+    shares = np.zeros(len(weights))
+    service.divide(rule, weights, np.asarray(jobs, np.int64), shares)
+    return shares
+
+
+@check("thesis-5-133", policy="JSQ")
+def weights_of_the_parts(policy="SVP"):
+    """What groups obtain of their processors under GPPS and under PS; the control has the weights r_g everywhere."""
+    rng, off, unlike = np.random.default_rng(522), [], []
+    for sizes, X in matrices.matrices(SYSTEMS):
+        weights = _weights(sizes, policy)
+        for p in range(X.shape[1]):
+            present = X[:, p] > 0
+            jobs, wanted = rng.integers(1, 6, len(sizes)) * present, X[:, p].astype(float)
+            off.append(np.abs(_divided(weights[p], jobs) - wanted).max())
+            if present.sum() > 1:
+                unlike.append(np.abs(_divided(weights[p], jobs, service.PS) - wanted).max() > 1e-3)
+    return conclude(
+        everywhere("what groups obtain with GPPS and X", exact(off, processor=None), equal(EXACT)),
+        everywhere(
+            "the part of shared processors on which PS gives something else", exact(np.mean(unlike)), larger(0.5)
+        ),
+        whole=True,
+    )

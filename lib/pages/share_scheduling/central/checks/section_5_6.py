@@ -1,0 +1,132 @@
+"""Claims of `thesis`, Section 5.6, third paragraph: how permanent jobs are served under GPPS, without migration."""
+
+import itertools
+import random
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from clustershare import shares
+from clustershare.compiled import service
+from clustershare.dispatch import kernel, state
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, grid, somewhere
+from compendium.press.clauses.conditions import at_least, at_most, equal
+from compendium.press.findings import check
+from pages.share_scheduling.central.printed.rules import Rules, changed_by, placement
+from pages.share_scheduling.central.witnesses.reached import drawn
+
+SYSTEMS, TERMINATIONS = 100, 25
+EXACT = 1e-12
+
+
+def random_systems(count=SYSTEMS):
+    """Processors and required shares, not all equal: r_g P whole in every second system."""
+    rng, found = random.Random(5029), []
+    while len(found) < count:
+        P, G = rng.randint(2, 6), rng.choice((2, 3))
+        whole = P * (1 if len(found) % 2 else rng.randint(2, 7))  # the parts that are given out
+        if whole < G:
+            continue
+        cuts = [0, *sorted(rng.sample(range(1, whole), G - 1)), whole]
+        required = tuple(Fraction(high - low, whole) for low, high in itertools.pairwise(cuts))
+        if len(set(required)) == 1 or (len(found) % 2 == 0 and all((share * P).denominator == 1 for share in required)):
+            continue
+        found.append((P, required))
+    return found
+
+
+@check("thesis-5-029", told="of the next group")
+def permanent_jobs_comply(told="own"):
+    """Paths of permanent jobs by the printed rules; the control tells the policy the shares of the next groups."""
+
+    def largest(policy, number, P, required):
+        rules = Rules(policy, required if told == "own" else (*required[1:], required[0]), P, local="GPPS")
+        least = [P if policy == "HP" else ceil(share * P) for share in required]
+        jobs = [bound + (0, 1, 3)[number // 2 % 3] for bound in least]
+        return largest_deviation(rules, required, jobs, random.Random(number))
+
+    systems = list(enumerate(random_systems()))
+    return conclude(*(
+        at_each(f"the largest deviation under {policy}, {'whole' if odd else 'fractional'} r_g P,",
+                cases("random system", [(policy, k, *system) for k, system in systems if k % 2 == odd], seed=5029)
+                .measure(largest), at_most(EXACT))
+        for policy in ("HP", "SVP", "DVP") for odd in (0, 1)
+    ))  # fmt: skip
+
+
+def largest_deviation(rules, required, jobs, rng):
+    """Of any group at any time, once all permanent jobs are there."""
+    coming = [g for g, count in enumerate(jobs) for _ in range(count)]
+    rng.shuffle(coming)
+    system, places = rules.empty, []
+    for g in coming:
+        system = placed(rules, system, g, rng, places)
+    largest = deviation(rules, required, system)
+    for _ in range(TERMINATIONS):
+        # A job ends where it is served, and the faster the sooner; permanent jobs of a group on a processor are alike.
+        rates = [float(rules.served(p, system[p])[g]) / system[p][g] for g, p in places]
+        g, p = places.pop(rng.choices(range(len(places)), rates)[0])
+        system = placed(rules, changed_by(system, p, g, -1), g, rng, places)
+        largest = max(largest, deviation(rules, required, system))
+    return largest
+
+
+def placed(rules, system, g, rng, places):
+    """The state after an arrival, whose place is noted."""
+    _, choices = placement(rules, system, g)
+    p = drawn(rng, choices)
+    places.append((g, p))
+    return changed_by(system, p, g, 1)
+
+
+def deviation(rules, required, system):
+    """The largest Delta_g(t), with feasible and obtained shares of the required ones."""
+    told = replace(rules, shares=required) if rules.shares != required else rules
+    return max(
+        float((told.feasible(system, g) - rules.obtained(system, g)) / share) for g, share in enumerate(required)
+    )
+
+
+@check("thesis-5-141", balance="group")
+def spread_of_permanent_jobs(balance="system"):
+    """All placements of P and k P jobs in system balance; the control takes those in group balance."""
+
+    def placements(P, k, first):
+        required, found, gap = np.array([first, 1 - first]), [], 0.0
+        for ones in itertools.combinations_with_replacement(range(k + 2), P):
+            if sum(ones) == P and (balance == "system" or set(ones) == {1}):
+                jobs = [(one, k + 1 - one) for one in ones]
+                found.append(by_library(required, jobs))
+                gap = max(gap, np.abs(found[-1] - by_hand(required, jobs)).max())
+        largest = [kept.max() for kept in found]
+        return {"range": max(largest) - min(largest), "gap": gap}
+
+    found = grid(P=range(2, 7), k=range(1, 5), share=(0.5, 0.75)).measure(placements)
+    return conclude(
+        somewhere("the range of the deviation over the placements", found["range"], at_least("much")),
+        everywhere("the deviations of the simulator and by hand", found["gap"], equal(EXACT)),
+        aside("the largest range", found["range"].largest("P").largest("k")),
+        whole=True,
+    )
+
+
+def by_library(required, jobs):
+    """Delta_g of all groups in a state under GPPS, as the simulator of the figures keeps it."""
+    P = len(jobs)
+    system = state.empty(
+        service.GPPS, required, np.full(P, 1 / P), np.tile(required, (P, 1)), by_group=False, timed=False
+    )
+    kernel.bring(system, np.array(jobs))
+    feasible, obtained, _, _ = state.of_groups(system.level).T
+    return (feasible - obtained) / required
+
+
+def by_hand(required, jobs):
+    """The same, from the groups that are present on each processor."""
+    weights = (np.array(jobs) > 0) * required
+    obtained = np.mean(weights / weights.sum(axis=1, keepdims=True), axis=0)
+    present, P = np.sum(jobs, axis=0), len(jobs)
+    allowed = [shares.feasible_group_share(share, int(n), P) for share, n in zip(required, present)]
+    return (np.array(allowed) - obtained) / required

@@ -1,0 +1,291 @@
+"""Claims of `thesis`, Section 5.6.1 on Figure 5.11, 5.1, 5.5.1 and 5.5.3: JSQ and SVP as processors become more."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured
+from compendium.press.clauses.conditions import (
+    Condition,
+    at_most,
+    between,
+    falls,
+    larger,
+    never_rises,
+    not_larger,
+    rises,
+    smaller,
+)
+from compendium.press.findings import check
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import growing, simulated
+from pages.share_scheduling.central.points.by_case import ALONG, DEVIATION, LOSS
+from pages.share_scheduling.central.points.growing import EXACT_LOADS, FINE, LOADS, PROCESSORS
+
+NUMBER = "number of processors"
+
+
+def _curves(policy, numbers=PROCESSORS):
+    """The losses of JSQ, as simulated; or of random splitting; or the deviations of a group under VPRS."""
+    curve = {"VPRS": growing.deviations_by_chance, "JSQ": growing.losses}.get(policy, growing.random_losses)
+    return cases(NUMBER, numbers).measure(lambda P: measured(*curve(P), load=LOADS))
+
+
+def _peaks(numbers, fine=True):
+    """Place and height of the largest loss: their intervals hold jointly already."""
+
+    def peak(P):
+        more = fine and P == 100  # there are more rows near the maximum
+        found = growing.fine_losses() if more else growing.losses(P) if fine else growing.random_losses(P)
+        ends = growing.peak_interval(FINE if more else LOADS, found, len(numbers))
+        return measured(ends.mean(axis=1), np.diff(ends)[:, 0] / 2, risk=None, what=("load", "height"))
+
+    return cases(NUMBER, numbers).measure(peak)
+
+
+@check("thesis-5-044", fine=False)
+def the_worst_load_rises(fine=True):
+    """Where the loss is largest, for P = 7, 10, 20, 50, 100; the control is random splitting."""
+    place = _peaks((7, 10, 20, 50, 100), fine).at(what="load")
+    return conclude(
+        everywhere("the load of the largest loss", place.steps(NUMBER, np.add), rises()), aside("this load", place)
+    )
+
+
+@check("thesis-5-045", processors=10)
+def nothing_up_to_a_high_load(processors=100):
+    """The largest loss up to the load 0.8."""
+    found = _curves("JSQ", (processors,)).at(load=tuple(load for load in LOADS if load <= 0.8))
+    return conclude(everywhere("the loss at loads up to 0.8", found, at_most("practically equal")))
+
+
+@check("thesis-5-046", processors=50)
+def the_largest_loss(processors=100):
+    """The height of the maximum, against the digits printed."""
+    height, widths = _peaks((processors,)).at(what="height"), exact(growing.fine_losses().half, load=FINE)
+    return conclude(
+        everywhere("the largest loss less 0.026", height - 0.026,
+                   Condition("is within its interval one of those that are rounded to 0.026 less 0.026",
+                             low=-0.0005, high=0.0005, doubt=True)),
+        everywhere("the half widths on 100 processors", widths, at_most(0.0005)),
+        aside("the largest loss", height),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-5-047", processors=10)
+def the_worst_load(processors=100):
+    """The load of the maximum, against the digit printed."""
+    return conclude(
+        everywhere("the load of the largest loss", _peaks((processors,)).at(what="load"), between(0.85, 0.95))
+    )
+
+
+def _falling(curves):
+    """That no step rises, and that the last is below the first where that is above 0.005: load by load."""
+    first, last = (curves.at(number_of_processors=curves.axes[0][1][k]) for k in (0, -1))
+    steps, fall = curves.steps(NUMBER), last - first
+    wide = steps.widened(steps.asked + fall.asked)
+    fallen = smaller().inside(fall, wide, wide) | (first.value <= 0.005)
+    return (
+        at_each("from each number of processors to the next, it", steps, never_rises()),
+        at_each(f"from {curves.axes[0][1][0]} processors to 100 it falls, or is at most 0.005 at first,",
+                exact(fallen, load=LOADS)),
+    )  # fmt: skip
+
+
+@check("thesis-5-048", policy="VPRS")
+def deviations_of_growing_subsets(policy="JSQ"):
+    """Losses within subsets of 7 to 100 processors, load by load."""
+    return conclude(*_falling(_curves(policy, tuple(P for P in PROCESSORS if P >= 7))), together="load")
+
+
+@check("thesis-5-160", policy="random splitting")
+def far_below_chance(policy="JSQ"):
+    """The loss relative to that of random splitting, at every load and number of processors."""
+    found, chance = _curves(policy), _curves("random splitting")
+    if policy == "JSQ":
+        value, half, known = found.value.copy(), found.half.copy(), np.isin(LOADS, EXACT_LOADS)
+        for k, P in enumerate((2, 3)):
+            value[k, known], half[k, known] = growing.chain_losses(P).value, 0.0
+        found = replace(found, value=value, half=half)
+    fine = growing.fine_losses() if policy == "JSQ" else growing.random_losses(100, FINE)
+    fine_chance = exact(growing.random_losses(100, FINE).value, load=FINE)
+    return conclude(
+        at_each("the loss by chance less that of JSQ", chance - found, larger("much")),
+        at_each("near the maximum of 100 processors, it", fine_chance - measured(*fine, load=FINE), larger("much")),
+    )
+
+
+@check("thesis-5-161", policy="random splitting")
+def more_processors_help(policy="JSQ"):
+    """Losses from 2 to 100 processors, load by load, and those of random splitting."""
+    chance = _curves("random splitting")
+    # Where processors are many already, the steps of (4.81) are less than its last digits.
+    ends = chance.at(number_of_processors=100) - chance.at(number_of_processors=2)
+    return conclude(
+        *_falling(_curves(policy)),
+        at_each("a step down of the loss by chance", -chance.steps(NUMBER),
+                not_larger()),
+        at_each("what 100 processors add to that of 2 by chance", ends, larger()),
+        together="load",
+    )  # fmt: skip
+
+
+@check("thesis-5-162", one_group=True)
+def up_and_down_again(one_group=False):
+    """The shape of each curve."""
+    if one_group:
+        # SVP with two processors, and all jobs on one of them: N is geometric while 2 rho < 1, then without limit.
+        loads = np.array(LOADS)
+        found = exact([np.where(loads < 0.5, 2 * loads**2, 0.5)], number_of_processors=(2,), load=LOADS)
+    else:
+        found = _curves("JSQ")
+    top, late = found.value.argmax(axis=1), (0.9, 0.95, 0.98)
+    away = np.where(np.arange(len(LOADS) - 1) < top[:, None], -1, 1)  # from the maximum
+    chain = cases(NUMBER, (2, 3)).measure(lambda P: exact([growing.chain_loss(P, load) for load in late], load=late))
+    return conclude(
+        at_each("away from its maximum, the loss", found.steps("load").scaled(away), never_rises()),
+        at_each("the loss at the two lowest loads", found.at(load=LOADS[:2]), at_most("very close")),
+        at_each("the loss less 1 - rho", found - (1 - np.array(LOADS)), not_larger()),
+        at_each("the maximum lies between the ends",
+                exact((0 < top) & (top < len(LOADS) - 1), number_of_processors=found.axes[0][1])),
+        provided=[] if one_group else [everywhere("that of two and three by chains", chain.steps("load"), falls())],
+        together=NUMBER,
+    )  # fmt: skip
+
+
+@check("thesis-5-163", policy="random splitting")
+def the_maximum_falls(policy="JSQ"):
+    """The largest row of each curve from P = 7 on."""
+    highest = _curves(policy).largest("load")
+    beyond = highest.at(number_of_processors=tuple(P for P in PROCESSORS if P >= 7)).steps(NUMBER)
+    return conclude(
+        everywhere("from 7 processors on, the largest loss", beyond, never_rises()),
+        everywhere("from 7 to 10, 20, 50, 100 processors, it",
+                   highest.at(number_of_processors=(7, 10, 20, 50, 100)).steps(NUMBER), falls()),
+        aside("the largest loss", highest.at(number_of_processors=(2, 5, 7, 10, 20, 50, 100))),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-5-164", sizes=(1,))
+def below_static_partitions(sizes=PROCESSORS):
+    """The loss within a subset under JSQ against that under random splitting (4.142)."""
+    few = tuple(k for k in sizes if k in (2, 3))
+    parts = [(few, EXACT_LOADS, growing.chain_losses)] if few else []
+    parts.append((tuple(k for k in sizes if k not in few), LOADS, growing.losses))
+    return conclude(*(
+        at_each("the deviation under VPRS less that under JSQ", cases("number of own processors", numbers).measure(
+            lambda k, loads=loads, curve=curve: exact(growing.deviations_by_chance(k, loads).value, load=loads)
+            - measured(*curve(k), load=loads)), larger())
+        for numbers, loads, curve in parts
+    ))  # fmt: skip
+
+
+@check("thesis-5-065", processors=10)
+def the_simplest_suffices(processors=100):
+    """The largest loss and deviation of JSQ with PS in all three cases; from which P on; M/M/P beside it."""
+
+    def largest(P):
+        return cases("case", growing.CASES).measure(lambda case: {
+            name: measured(*growing.worst(P, case, quantity), place=None).largest("place")
+            for name, quantity in (("loss", LOSS), ("deviation", DEVIATION))
+        })  # fmt: skip
+
+    found = largest(processors)
+    return conclude(
+        *(at_each(f"the largest {name}", each, at_most("close")) for name, each in found.items()),
+        aside("the largest deviation with migration", exact(growing.in_one_line(processors))),
+        *(
+            aside(f"the largest {name} of all cases", cases(NUMBER, growing.LARGER).measure(
+                lambda P, name=name: largest(P)[name].largest("case")))
+            for name in (found if processors == 100 else ())
+        ),
+        together="case",
+    )  # fmt: skip
+
+
+@check("thesis-5-118", chance=True)
+def differences_diminish(chance=False):
+    """Steps up of each difference as P grows, and of the losses of Figure 5.11."""
+
+    def along(quantity, migration):
+        return points.of(ALONG, quantity, migration, simulated_only=True).at(policy="JSQ")
+
+    effects = {"loss by migration": (along(LOSS, False) - along(LOSS, True)).at(local_policy="PS")}
+    still, moved = along(DEVIATION, False), along(DEVIATION, True)
+    effects["deviation by migration"] = still - moved
+    for found, name in ((still, "without"), (moved, "with")):
+        effects[f"deviation by GPPS {name} migration"] = found.at(local_policy="PS") - found.at(local_policy="GPPS")
+    if chance:
+        effects = {"loss": points.of(ALONG, LOSS, policies=("HPRS",)).at(policy="HPRS", local_policy="PS")}
+    effects = {name: replace(each.distance(), as_it_stands=True) for name, each in effects.items()}
+    up = never_rises().inside(steps := _curves("JSQ").steps(NUMBER), 1, steps.widened(steps.asked)).all(axis=0)
+    return conclude(
+        *(
+            at_each(f"what is changed of the {name}", each.steps(NUMBER), never_rises())
+            for name, each in effects.items()
+        ),
+        *(
+            at_each(f"what is changed of the {name} on 20 processors less that on 2",
+                    each.at(number_of_processors=20) - each.at(number_of_processors=2), smaller())
+            for name, each in effects.items()
+        ),
+        *(
+            at_each("the loss of Figure 5.11 never rises as processors become more", each)
+            for each in ([] if chance else [exact(up, load=LOADS)])
+        ),
+    )  # fmt: skip
+
+
+def _by_local(sizes, **fixed):
+    """How far Delta^G of SVP with PS is from that with GPPS."""
+    rows = simulated.along("processors", sizes, False, policies=("SVP",), **fixed)
+    found = points.of_rows(rows, "processors").at(policy="SVP")
+    return (found.at(local_policy="PS") - found.at(local_policy="GPPS")).distance()
+
+
+@check("thesis-5-123", growing_subsets=False)
+def the_local_policy_matters_less(growing_subsets=True):
+    """The effect of the local policy under SVP where a processor is shared, as subsets grow."""
+    odd = _by_local((3, 5, 7, 9, 21, 101))
+    found = {"equal promises": odd, "promises 0.85 and 0.15": _by_local((10, 30, 110), share=0.85)}
+    if not growing_subsets:
+        value, half = (np.full(4, getattr(odd, part)[0]) for part in ("value", "half"))
+        found = {"3/2 processors each": replace(odd, value=value, half=half, axes=((NUMBER, (3, 9, 21, 99)),))}
+    return conclude(
+        *(
+            everywhere(f"the effect of the local policy, {name},", each.steps(NUMBER), never_rises())
+            for name, each in found.items()
+        ),
+        *(
+            everywhere(f"on the most processors, {name}, it", each.at(number_of_processors=each.axes[0][1][-1]),
+                       at_most(0.01))
+            for name, each in found.items()
+        ),
+        *(
+            everywhere(f"and less that on the fewest, {name}, it", each.at(number_of_processors=each.axes[0][1][-1])
+                       - each.at(number_of_processors=each.axes[0][1][0]), smaller())
+            for name, each in found.items()
+        ),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-5-124", few=True)
+def large_subsets(few=False):
+    """Deviations of groups with large subsets, size by size."""
+    loads = tuple(load for load in LOADS if load <= 0.9)
+    found = {"5": points.of("case 1").at(policy="SVP", load=loads)}
+    if not few:
+        found = {"100": _curves("JSQ", (100,)).at(load=loads)}
+        for P in (200, 1000):
+            rows = simulated.along(
+                "load", (0.5, 0.8, 0.9), False, policies=("SVP", "DVP"), local=("GPPS",), processors=P
+            )
+            found[f"{P // 2} of {P}"] = points.of_rows(rows, "load")
+    return conclude(
+        *(everywhere(f"with {size} own processors, the deviation", each, at_most("very close"))
+          for size, each in found.items())
+    )  # fmt: skip

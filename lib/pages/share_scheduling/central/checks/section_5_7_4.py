@@ -1,0 +1,87 @@
+"""Claims of `thesis`, Section 5.7.4: what the cases with migration say together."""
+
+from fractions import Fraction as F
+
+from clustershare.dispatch import simulate_central
+from compendium.press.clauses import at_each, cases, conclude, everywhere, grid
+from compendium.press.clauses.conditions import larger, not_larger, within
+from compendium.press.findings import check
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.printed.rules import Rules
+from pages.share_scheduling.central.systems import LOCAL, POLICIES
+from pages.share_scheduling.central.witnesses.reached import capacity_loss, reached
+
+MIGRATED = tuple(points.CASES)[1:]  # Figures 5.16 to 5.19
+CUT = 26
+"""Jobs of two processors: at load 0.5, where all wait in one line, there are more for less than 1e-8 of the time."""
+
+
+@check("thesis-5-066", migration=False)
+def no_loss(migration=True):
+    """The loss in every state of the chain of two processors, and along the library's paths and the stored runs."""
+    states = cases("policy", POLICIES).measure(
+        lambda policy: max(
+            map(capacity_loss, reached(Rules(policy, (F(1, 2),) * 2, 2, migration), CUT if migration else 6, like=True))
+        )
+    )
+    paths = grid(policy=POLICIES, local_policy=LOCAL, number_of_processors=range(2, 8)).measure(
+        lambda policy, local, P: simulate_central(
+            policy, local=local, migration=migration, required_shares=(0.5, 0.3, 0.2), loads=(0.2, 0.3, 0.3),
+            processors=P, jumps=10_000, warmup=0, replications=1, seed=66,
+        ).capacity_loss.value
+    )  # fmt: skip
+    return conclude(
+        everywhere("the largest loss in a state that two processors reach", states, within(1e-12)),
+        everywhere("the loss on paths of three groups", paths, within(1e-12)),
+        *(
+            everywhere(f"that of the stored runs of {case}", points.of(case, points.LOSS, migration), within(1e-12))
+            for case in MIGRATED
+        ),
+        whole=True,
+    )
+
+
+@check("thesis-5-144", migration=False)
+def substantially(migration=True):
+    """Delta^G without migration less that with it, at every point; the control has migration in neither."""
+    found = {case: points.gains(case, migration=migration) for case in MIGRATED}
+    return conclude(
+        *(
+            at_each(f"what migration takes off the deviation in {case}", each, condition)
+            for condition in (larger(), larger("clear")) for case, each in found.items()
+        ),
+    )  # fmt: skip
+
+
+@check("thesis-5-077", chance=True)
+def vertical_is_better(chance=False):
+    """SVP and DVP against JSQ and HP in all three cases; the control sends their jobs by chance."""
+
+    def worse(case, own, local, others):
+        """The deviation of JSQ and HP less that of some policies, with any other local policy or the same."""
+        found = points.of(case, migration=True)
+        mine = points.of(case, policies=("HPRS",) * len(own)).at(local_policy="PS") if chance else found.at(policy=own)
+        mine = mine if chance else mine.at(local_policy=local)
+        theirs = found.at(policy=points.SPREAD, local_policy=others).renamed(policy="other", local_policy="with")
+        return theirs - mine
+
+    every = [
+        (case, name, worse(case, own, local, others))
+        for case in points.TEN
+        for name, own, local, others in (
+            ("SVP and DVP with GPPS", points.VERTICAL, "GPPS", LOCAL),
+            ("SVP with PS", ("SVP",), "PS", LOCAL),
+            ("DVP with PS, against PS,", ("DVP",), "PS", ("PS",)),
+        )
+    ]
+    return conclude(
+        *(
+            at_each(f"in {case}, the deviation of JSQ and HP less that of {name}",
+                    each.at(load=points.HIGH) if case == "case 1" else each, larger())
+            for case, name, each in every
+        ),
+        provided=[
+            everywhere(f"at low loads, that of {name} less that of JSQ and HP", -each.at(load=points.LOW), not_larger())
+            for case, name, each in every if case == "case 1"
+        ],
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Stored points with their intervals, and exact answers at the same places."""

@@ -1,0 +1,1 @@
+"""Formulas and rules as printed and as corrected; readings and faults by name."""

@@ -1,0 +1,105 @@
+"""What the compiled rules of the library do in a given state: all outcomes of an event, with their probabilities."""
+
+import functools
+from collections import Counter, defaultdict
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+
+from clustershare.dispatch import kernel
+from clustershare.dispatch.central import LOCAL, policy_of
+from clustershare.dispatch.state import SHARE, empty
+from clustershare.dispatch.tape import Tape
+from pages.share_scheduling.central.witnesses.reached import reached
+
+LONGEST = 16
+
+
+class Compiled:
+    """A policy of the library, asked state by state.
+
+    Parameters
+    ----------
+    policy : str
+    shares : sequence of float
+        Required ones of the groups.
+    processors : int
+    migration : bool
+    local : str
+    reading : str, optional
+        Another reading of the rules, as `simulate_central` names it.
+
+    Examples
+    --------
+    >>> Compiled("HP", (0.5, 0.5), 2).outcomes(((0, 0), (0, 0)), 0)
+    {((1, 0), (0, 0)): Fraction(1, 2), ((0, 0), (1, 0)): Fraction(1, 2)}
+    """
+
+    def __init__(self, policy, shares, processors, migration=False, local="PS", reading=None):
+        required = np.array(shares, float)
+        self.policy, weights = policy_of(policy, migration, required, processors, reading)
+        self.state = empty(
+            LOCAL[local], required, np.full(processors, 1 / processors), weights, by_group=self.policy.by_group,
+            timed=False,
+        )  # fmt: skip
+        self.arrays = [array for array in self.state if isinstance(array, np.ndarray)]
+        self.tape = Tape(np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64), np.zeros(1, np.int64))
+
+    def served(self, jobs):
+        """What part of each processor each group obtains: ndarray, shape (processors, groups)."""
+        kernel.bring(self.state, np.array(jobs))
+        return self.state.amount[:, SHARE, 1:] * len(jobs)
+
+    def outcomes(self, jobs, group, processor=None):
+        """States after an arrival of a group, or its departure from a processor: each with its probability.
+
+        Parameters
+        ----------
+        jobs : tuple of tuple of int
+            Jobs of each group on each processor.
+        group : int
+        processor : int, optional
+            Where a job leaves; an arrival if not given.
+
+        Returns
+        -------
+        dict of tuple to fractions.Fraction
+        """
+        kernel.bring(self.state, np.array(jobs))
+        saved = [array.copy() for array in self.arrays]  # the orders too: what a choice stands for depends on them
+        choices, among, position = self.tape
+        choices[:] = 0
+        found = defaultdict(Fraction)
+        while True:  # as an odometer counts
+            position[0] = 0
+            kernel.happen(self.policy, self.state, self.tape, group, -1 if processor is None else processor)
+            made = int(position[0])
+            found[tuple(map(tuple, self.state.count[:, 1:].tolist()))] += Fraction(1, prod(among[:made].tolist()))
+            while made and choices[made - 1] == among[made - 1] - 1:
+                made -= 1
+            if not made:
+                return dict(found)
+            choices[made - 1] += 1
+            choices[made:] = 0
+            for array, kept in zip(self.arrays, saved):
+                array[...] = kept
+
+
+@functools.lru_cache(maxsize=64)
+def library(rules):
+    """The library's rules for a system of printed ones."""
+    return Compiled(rules.policy, rules.shares, rules.processors, rules.migration, rules.local)
+
+
+def events_apart(rules, most_jobs):
+    """In how many events in states with a few jobs the library does something else than printed rules; of how many."""
+    compiled, seen, unlike = library(rules), 0, 0
+    for jobs, happening in reached(rules, most_jobs, like=True).items():
+        for event in happening:
+            expected = Counter()
+            for outcome in event.outcomes:
+                expected[outcome.state] += outcome.probability
+            seen += 1
+            unlike += compiled.outcomes(jobs, event.group, event.processor) != expected
+    return seen, unlike
