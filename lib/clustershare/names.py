@@ -30,6 +30,11 @@ SIMULATORS = {
         "clustershare.multiserver.beside:simulate_beside_balanced_fairness",
     "uniprocessor.simulate": "clustershare.uniprocessor.events:simulate",
 }
+REPLAYS = {  # of logs that are drawn: they take a run length too, whose jumps are jobs, and its replications logs
+    "workload.cluster": "clustershare.workload.drawn:cluster",
+    "workload.dispatch": "clustershare.workload.drawn:dispatch",
+    "workload.servers": "clustershare.workload.drawn:servers",
+}
 CLASSES = {
     "arrivals.Batches": "clustershare.arrivals:Batches",
     "arrivals.MarkovModulated": "clustershare.arrivals:MarkovModulated",
@@ -55,7 +60,7 @@ CLASSES = {
 
 
 def simulator(name: str) -> Callable[..., Any]:
-    """The simulator of that name.
+    """The simulator, or the replay of logs, of that name.
 
     Raises
     ------
@@ -67,7 +72,19 @@ def simulator(name: str) -> Callable[..., Any]:
     >>> simulator("multiserver.simulate").__name__
     'simulate'
     """
-    return _found(SIMULATORS[one_of("simulator", name, SIMULATORS)])
+    return _found(place_of(name))
+
+
+def place_of(name: str) -> str:
+    """Where it stands, as ``module:name``; errors as of `simulator`.
+
+    Examples
+    --------
+    >>> place_of("interruptions.simulate")
+    'clustershare.interruptions.simulator:simulate'
+    """
+    every = SIMULATORS | REPLAYS
+    return every[one_of("simulator", name, every)]
 
 
 def value_class(name: str) -> type[Any]:
@@ -97,13 +114,13 @@ def name_of(named: Any) -> str:
     """
     if not inspect.isclass(named):
         named = inspect.unwrap(named)  # what is public tells of short runs besides
-    for name, place in {**SIMULATORS, **CLASSES}.items():
+    for name, place in {**SIMULATORS, **REPLAYS, **CLASSES}.items():
         # Only what is imported already can have been given.
         if place.rpartition(":")[2] == getattr(named, "__name__", None) and _found(place) is named:
             return name
     raise ValueError(
         "A stored point may name only the library's own simulators and classes "
-        f"({', '.join([*SIMULATORS, *CLASSES])}); got {getattr(named, '__qualname__', named)!r}."
+        f"({', '.join([*SIMULATORS, *REPLAYS, *CLASSES])}); got {getattr(named, '__qualname__', named)!r}."
     )
 
 

@@ -17,7 +17,7 @@ from compendium import study
 from pages.balanced_fairness import systems
 from pages.share_scheduling.central import reached
 from pages.share_scheduling.central.printed_rules import Rules
-from pages.share_scheduling.one_processor import paths
+from pages.share_scheduling.one_processor.witnesses import paths
 
 HALVES = (0.5, 0.5)
 

@@ -16,7 +16,7 @@ from clustershare.uniprocessor import kernel
 from live_engine import ask
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import Setting
-from pages.share_scheduling.one_processor.up_down_path import up_down
+from pages.share_scheduling.one_processor.witnesses.up_down_path import up_down
 
 EVENTS = 10_000
 

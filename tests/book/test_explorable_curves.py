@@ -161,7 +161,7 @@ def test_the_calculator_reads_its_table_as_the_library_does(opened):
         assert list(told) == list(calculator.POLICIES)
         for policy, shown in told.items():
             wanted = table.read(
-                chosen["promise"], chosen["brought"], policy, [chosen["processors"]], [chosen["load"]]
+                chosen["law"], chosen["promise"], chosen["brought"], policy, [chosen["processors"]], [chosen["load"]]
             )  # fmt: skip
             np.testing.assert_allclose(shown, wanted[0, 0], atol=5.1e-4, err_msg=f"{policy} {chosen}")
 

@@ -12,8 +12,9 @@ import pytest
 
 from clustershare import multiserver, sizes
 from clustershare.arguments import UnstableError
+from clustershare.workload import drawn
 from compendium import places, study
-from compendium.study import engines, store, tasks
+from compendium.study import engines, reproduction, store, tasks
 
 GRAPH = multiserver.CompatibilityGraph([[0, 2], [1, 2]], [1.0, 1.0, 1.0])
 
@@ -66,6 +67,38 @@ def test_a_law_of_many_values_is_written_beside_the_results_once(results):
         broken = text.replace(f'"{path.stem}"', json.dumps(digest))
         with pytest.raises(ValueError, match="A stored point names the law .*, and no file of that name lies beside"):
             tasks.decode(broken)
+
+
+def test_points_may_have_runs_of_different_lengths(results):
+    found = run(part=lambda load, interruptions: load)
+    assert found.groupby("load")["jumps"].unique().explode().to_dict() == {0.3: 6000, 0.6: 12_000}
+    assert found[found["load"] == 0.3].reset_index(drop=True).equals(run(POINTS[:2], part=0.3))
+
+
+def test_logs_are_replayed_and_stored_log_by_log(results):
+    def replayed(fidelity="quick"):
+        return study.run(
+            "logs", drawn.servers, [{"load": 0.5}], lambda load: {
+                "model": "Downey", "graph": GRAPH, "arrival_rates": (1.5 * load, 1.5 * load), "interruptions": 0
+            }, fidelity=fidelity, jobs=500, seed=0,
+        )  # fmt: skip
+
+    found = [replayed(), replayed()]
+    alone = drawn.servers("Downey", GRAPH, (0.75, 0.75), 0, jumps=500, warmup=0, replications=3, seed=0)
+    for one in found:
+        np.testing.assert_array_equal(np.stack(one["estimate"]), alone.mean_service_rate.value)
+    (row,) = store.read(results / "logs.csv").values()
+    assert not reproduction.stale(row) and reproduction.stale(replace(row, fidelity="book"))
+    assert reproduction.compare(row, row.task.compute(), row.machine) == "identical"
+
+
+def test_of_a_replay_all_code_counts(results, monkeypatch):
+    """What simulators were given later, and rows without it do not ask for, replays ask for."""
+    task = tasks.Task("workload.dispatch", tasks.encode({"model": "Downey", "policy": "JSQ"}), 500, 0, 3, 0)
+    seen = []
+    monkeypatch.setattr(tasks, "fingerprint", lambda *places, words, asked: seen.append(asked))
+    task.fingerprint()
+    assert seen == [None]
 
 
 def test_a_point_of_data_is_stored_and_found(results):

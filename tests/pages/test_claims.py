@@ -1,5 +1,10 @@
 """Every executable claim has its committed verdict, and its check can fail."""
 
+import inspect
+import re
+import sys
+from pathlib import Path
+
 import pytest
 
 from compendium import places
@@ -8,6 +13,14 @@ from compendium.press import claims, findings, notebooks, proofs, scorecard
 
 CHECKS = claims.checks()
 ROWS = {row["id"]: row for row in claims.table()}
+NUMBER = re.compile(
+    r"\b(\d[\d ]*) (?:(?:random|stable|small|drawn|other|such) )*"
+    r"(?:systems|graphs|draws|states|configurations|cases|clusters|partitions|samples|instances|assignments)\b"
+)
+COUNTED = {  # what a rule counts that is made of other numbers: of laws, loads, states in a system, systems of a size
+    "balanced-068": ["25"], "roundrobin-002": ["360"], "thesis-2-037": ["2000"], "thesis-4-162": ["150"],
+    "thesis-5-089": ["2000"], "thesis-5-138": ["2000"],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("identifier", CHECKS)
@@ -24,6 +37,22 @@ def test_the_verdict_turns_in_a_wrong_setting(identifier):
     assert check.control, "a check without a negative control"
     proof = proofs.current(check)
     assert (proof.turned if proof else check(**check.control).verdict) != ROWS[identifier]["verdict"]
+
+
+def test_as_many_systems_as_a_rule_says_are_named_where_it_is_checked():
+    """In the check's module, or in one of this book that it imports from."""
+    rooms = {name: one for name, one in sys.modules.items() if name.startswith("pages.") and one.__file__}
+    texts = {name: Path(one.__file__).read_text() for name, one in rooms.items()}
+    missing = {}
+    for identifier, check in CHECKS.items():
+        if asked := {number.replace(" ", "") for number in NUMBER.findall(ROWS[identifier]["tolerance"])}:
+            room = inspect.unwrap(check.function).__module__
+            lent = [getattr(one, "__module__", getattr(one, "__name__", "")) for one in vars(rooms[room]).values()]
+            text = " ".join(texts.get(name, "") for name in {room, *lent})
+            named = {number.replace("_", "") for number in re.findall(r"(?<![\w.])\d[\d_]*(?![\w.])", text)}
+            if asked - named:
+                missing[identifier] = sorted(asked - named)
+    assert missing == COUNTED
 
 
 def test_a_claim_is_checked_once_and_its_control_apart(tmp_path, monkeypatch):

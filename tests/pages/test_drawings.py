@@ -21,8 +21,8 @@ from pages.round_robin.systems import Stretch
 from pages.share_scheduling.central import figures as central
 from pages.share_scheduling.central import overview
 from pages.share_scheduling.distributed import figures as distributed
-from pages.share_scheduling.one_processor import deviations
 from pages.share_scheduling.one_processor import figures as one_processor
+from pages.share_scheduling.one_processor.points import Curve
 from pages.share_scheduling.splitting import figures as splitting
 
 CLUSTERS = ("JSQ", "HP", "SVP", "DVP", "JSQ(2)", "SPILL", "HPRS", "VPRS")
@@ -61,7 +61,7 @@ def simulated(policies):
 
 def test_a_policy_looks_the_same_in_all_drawings(kept):
     x, common = [0.1, 0.2], {"caption": "A figure", "told": 0.1, "fidelity": "book"}
-    curves = {policy: deviations.Curve(policy, policy, x, [0.0, 0.0]) for policy in uniprocessor.POLICIES}
+    curves = {policy: Curve(policy, policy, x, [0.0, 0.0]) for policy in uniprocessor.POLICIES}
     one_processor.deviations_against("one", curves, simulated(curves), x="x", xlabel="x", **common)
     four = CLUSTERS[:4]
     values = {(policy, local): [0.1, 0.2] for policy in CLUSTERS[:6] for local in ("PS", "GPPS")}
@@ -85,7 +85,7 @@ def test_a_policy_looks_the_same_in_all_drawings(kept):
 def test_policies_that_agree_are_all_seen(kept):
     """Marks at one place are open and differ in size or form; Up-Down's line is dashed and on top."""
     x = [0.1, 0.2]
-    curves = {"HOL": deviations.Curve("HOL", "HOL", x, x), "UD": deviations.Curve("UD", "UD", x, x)}
+    curves = {"HOL": Curve("HOL", "HOL", x, x), "UD": Curve("UD", "UD", x, x)}
     policies = ("HOL", "UD", "PS", "PPS", "GPPS")
     one_processor.deviations_against(
         "one", curves, simulated(policies), x="x", xlabel="x", caption="A", told=0.1, fidelity="book"
@@ -137,7 +137,7 @@ def test_exact_lines_have_no_corners(make, axis, coarse, measure):
 
 
 def test_a_second_panel_is_closer(kept):
-    curves = {"FCFS": deviations.Curve("FCFS", "FCFS", [0, 1], [0.26, 0.26])}
+    curves = {"FCFS": Curve("FCFS", "FCFS", [0, 1], [0.26, 0.26])}
     one_processor.deviations_against(
         "one", curves, simulated(["FCFS"]), x="x", xlabel="x", caption="A", told=0.1, fidelity="book", closer=(0.2, 0.3)
     )

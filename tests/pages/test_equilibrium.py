@@ -38,14 +38,9 @@ def confined(asked):
     return held or asked.get("arrival_preference") == "VP" or (asked["policy"] == "SVP" and asked["probe_limit"] <= 1)
 
 
-def within_a_day(asked):
-    """Whether the load follows the hours: a run that does not end with a day saw another load than that of days."""
-    return "arrivals" in asked and asked["arrivals"]["class"] == "arrivals.Periodic"
-
-
 def test_no_other_point_is_out_of_equilibrium(outside):
     """A point taken for stationary that is not would show here before a claim rests on it."""
-    known = infinite_variance, confined, within_a_day
+    known = infinite_variance, confined
     assert [asked for asked in outside if not any(each(asked) for each in known)] == []
 
 

@@ -18,7 +18,7 @@ def proofs():
 
 def claims_in(text):
     """The claims that do not simply agree, in the order in which a text names them."""
-    named = dict.fromkeys(re.findall(r"`([a-z]+(?:-[\dA]+)?-\d{3})`", text))
+    named = dict.fromkeys(re.findall(r"`([a-z]+(?:-[\dAC]+)?-\d{3})`", text))
     return [name for name in named if VERDICTS.get(name) in (findings.CORRECTED, findings.PART, findings.DIFFERS)]
 
 

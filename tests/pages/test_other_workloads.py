@@ -4,26 +4,36 @@ import numpy as np
 import pytest
 
 from clustershare.compiled.arguments import law as check_law
+from clustershare.workload.drawn import drawn
+from compendium.study import FIDELITIES, run_lengths
 from pages.across import conclusions, logs
 from pages.across.conclusions import Conclusion, above, at_least, at_most, close
 from pages.across.logs import Measured
 from pages.cluster_chain.checks.curves import single_queue
 
 
-@pytest.mark.parametrize("name", logs.LOGS)
-def test_a_log_has_the_load_and_the_groups_that_are_asked_for(name):
-    work = logs.of_one_server(name, 2, rate=8.0, first=0.25)
-    span = work.arrivals[-1] - work.arrivals[0]
-    assert len(work) == logs.JOBS and work.servers.max() == 1
-    assert work.sizes.sum() / span / 10 == pytest.approx(0.8)
-    assert abs((work.groups == 0).mean() - 0.25) < 4 * np.sqrt(0.25 * 0.75 / logs.JOBS)
-    parallel = logs.in_parallel(name, 2, 0.5)
-    used = (parallel.sizes * parallel.servers).sum() / (parallel.arrivals[-1] - parallel.arrivals[0])
-    assert used / logs.MACHINE == pytest.approx(0.5) and parallel.servers.max() <= logs.MACHINE
-    assert parallel.sizes.mean() == pytest.approx(1)
-    np.testing.assert_allclose(  # the work is that of the log
-        work.sizes / work.sizes[0], parallel.sizes * parallel.servers / (parallel.sizes * parallel.servers)[0]
-    )
+def test_a_run_by_day_sees_the_load_of_a_day():
+    """Its jobs come a given number after the beginning, so that it ends near midnight and not at it."""
+    day = logs.stream("daily")
+    hours = np.linspace(0, 1, len(day.rates) + 1)
+    clock = np.concatenate([[0], np.cumsum(np.array(day.rates) / len(day.rates))])
+    rng = np.random.default_rng(5)
+
+    def time(work):
+        return np.floor(work) + np.interp(work % 1, clock, hours)
+
+    asked = {(100 * p * load, jumps) for p, jumps in ((3, 7), (10, 2), (100, 2)) for load in (0.3, 0.5, 0.7, 0.8, 0.9)}
+    for fidelity, least in (("book", 1e-3), ("quick", 5e-3)):
+        before = FIDELITIES[fidelity]["warmup"]
+        for jobs, jumps in asked:
+            part = logs.whole_days(fidelity, "daily", jobs, jumps)
+            lengths = run_lengths(fidelity, part)
+            days = np.array([lengths["warmup"], lengths["jumps"]]) / (jumps * jobs)
+            np.testing.assert_allclose(days, np.rint(days), atol=1 / jobs)
+            assert days[0] >= logs.FEWEST_DAYS[fidelity] and part >= logs.PART - 0.5 / before
+            first, more = (rng.gamma(jobs * each, size=40_000) / jobs for each in days)
+            assert abs((more / (time(first + more) - time(first))).mean() - 1) < least
+    assert logs.whole_days("book", "bursty", 800) == logs.PART
 
 
 @pytest.mark.parametrize("name", logs.LOGS)
@@ -31,7 +41,7 @@ def test_the_laws_of_a_log_have_mean_1(name):
     arrivals, sizes = logs.laws(name)
     check_law("sizes", sizes)
     assert arrivals.law.mean == pytest.approx(1) and sizes.mean == pytest.approx(1)
-    _, own, _ = logs.drawn(name, 1, logs.FEWER_JOBS)
+    _, own, _ = drawn(name, 1, logs.FEWER_JOBS)
     np.testing.assert_allclose(
         np.repeat(sizes.values, np.rint(sizes.weights * len(own)).astype(int)), np.sort(own), rtol=1e-9
     )
@@ -59,7 +69,7 @@ def test_means_over_logs_are_subtracted_log_by_log():
 def test_a_point_holds_fails_or_is_open():
     sure, unsure = Measured(0.5, 0.1), Measured(0.5, 0.6)
     assert [at_least(sure, 0.3), at_least(sure, 0.45), at_least(sure, 0.7)] == [True, None, False]
-    assert [at_most(sure, 0.3), at_most(sure, 0.55), at_most(sure, 0.6)] == [False, None, True]
+    assert [at_most(sure, most) for most in (0.3, 0.55, 0.6)] == [(False, 0.5), (None, 0.5), (True, 0.5)]
     assert [above(sure), above(unsure), above(Measured(0.0)), above(sure * -1)] == [True, None, False, False]
     exact = Measured(1.0)
     assert close(Measured(0.985, 0.004), exact, 0.02) == (True, pytest.approx(0.015))
@@ -70,16 +80,22 @@ def test_a_point_holds_fails_or_is_open():
 
 def test_an_outcome_counts_what_is_told():
     points = {("Lublin", 1): (True, 0.1), ("Lublin", 2): (None, 0.3), ("daily", 1): (False, 0.2)}
-    whole = Conclusion(points, "the part", max)
+    whole = Conclusion(points, "the part is at most 0.15", "the largest part", max)
     assert (whole.outcome, whole.told, whole.extreme) == ("in part", (1, 2), 0.3)
-    assert whole.workloads == ["Lublin", "daily"]
+    assert whole.workloads == ["Lublin", "daily"] and whole.of("Lublin", "daily") == whole
     assert [whole.of(name).outcome for name in ("Lublin", "daily")] == ["stands", "falls"]
+    assert whole.extent == "all points that are told but 1 by day"
+    assert whole.of("Lublin").extent == "every point that is told"
     assert conclusions.outcomes({"it": whole}).loc["it"].tolist() == ["stands 1/1", "", "", "", "falls 0/1"]
     found = whole.finding()
     assert (found.verdict, found.part) == ("agrees in part", "1/2")
-    assert found.computed.endswith("Lublin 1 of 1, 1 open, 0.3; daily 0 of 1, 0.2")
-    left = Conclusion({("daily", 1): (None, 0.2)}, "the part", max)
-    assert left.outcome == "open"
+    assert found.came_out == "the part is at most 0.15 at 1 of 1 point in logs of Lublin and none of 1 point by day"
+    assert found.behind == [
+        "the largest part: 0.3 in logs of Lublin, 0.2 by day",
+        "left out, for their intervals lie on both sides of what is asked: 1 point in logs of Lublin",
+    ]
+    left = Conclusion({("daily", 1): (None, 0.2)}, "the part is at most 0.15", "the largest part", max)
+    assert left.outcome == "open" and left.finding().verdict == "differs"
 
 
 def test_one_queue_loses_what_its_chain_says():

@@ -10,9 +10,10 @@ FIDELITIES = {
     # The run lengths of the `balanced` paper (Section 5), used for the other sources too, which state none.
     "paper": {"jumps": 1_000_000, "warmup": 1_000_000, "replications": 100},
 }
+LOGS = {"quick": 3, "book": 8, "paper": 100}  # that are drawn and replayed
 
 
-def run_lengths(fidelity, part=1.0):
+def run_lengths(fidelity, part=1.0, jobs=None):
     """The `jumps`, `warmup` and `replications` of a fidelity.
 
     Parameters
@@ -20,6 +21,8 @@ def run_lengths(fidelity, part=1.0):
     fidelity : str
     part : float
         Of the jumps and the warm-up: less than 1 for a simulator whose jumps cost more than others'.
+    jobs : int, optional
+        Of each log, where logs are replayed: a jump is a job then, and a replication a log.
 
     Returns
     -------
@@ -31,10 +34,14 @@ def run_lengths(fidelity, part=1.0):
     100
     >>> run_lengths("book", part=0.2)
     {'jumps': 60000, 'warmup': 20000, 'replications': 30}
+    >>> run_lengths("book", jobs=20_000)
+    {'jumps': 20000, 'warmup': 0, 'replications': 8}
     >>> run_lengths("slow")
     Traceback (most recent call last):
     ...
     ValueError: fidelity must be one of quick, book, paper; got 'slow'.
     """
     lengths = FIDELITIES[one_of("fidelity", fidelity, FIDELITIES)]
+    if jobs is not None:
+        return {"jumps": jobs, "warmup": 0, "replications": LOGS[fidelity]}
     return {**lengths, **{name: round(part * lengths[name]) for name in ("jumps", "warmup")}}

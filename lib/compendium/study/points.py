@@ -40,7 +40,7 @@ def read():
     ]
 
 
-def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
+def run(study, simulate, points, arguments, *, fidelity, part=1.0, jobs=None, seed=SEED):
     """Simulate a grid of points, taking from the results store what it holds.
 
     Parameters
@@ -48,17 +48,19 @@ def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
     study : str
         Name of the results file, ``data/results/<study>.csv``.
     simulate : callable
-        A model's simulator, such as `clustershare.multiserver.simulate`.
+        A model's simulator, such as `clustershare.multiserver.simulate`, or a replay of logs.
     points : list of dict
         The table of parameters, as made by `grid`.
     arguments : callable
         ``arguments(**point)`` gives the keyword arguments of `simulate`, without the run length.
     fidelity : str
         One of `compendium.study.fidelity.FIDELITIES`.
-    part : float
-        Of that fidelity's jumps and warm-up.
+    part : float or callable
+        Of that fidelity's jumps and warm-up; or ``part(**point)`` gives it for each point.
+    jobs : int, optional
+        Of each log, for a replay of `clustershare.names.REPLAYS`; the fidelity tells how many logs.
     seed : int
-        Entropy of the whole study; each point's seed is spawned from it.
+        Entropy of the whole study; each point's seed is spawned from it. Logs are drawn with the seeds after it.
 
     Returns
     -------
@@ -66,29 +68,30 @@ def run(study, simulate, points, arguments, *, fidelity, part=1.0, seed=SEED):
         Tidy: for each point, quantity and index (of a group or class; 0 for a scalar) the `estimate`, the `half_width`
         of its 95 % interval, and the run length, seed and fidelity. Ordered as `points`. Where intervals of a point may
         hold too rarely (see `clustershare.settling`) there is a last column `warning`, which says so, empty elsewhere.
+        Of logs, an estimate is an array of what is found of each.
     """
     if not isinstance(study, str) or not re.fullmatch(r"[a-z0-9-]+", study):
         fail("study", study, "a name of lower-case letters, digits and hyphens")
     integer("seed", seed, 0)
-    lengths = run_lengths(fidelity, part)
     model = names.name_of(simulate)
     signature = inspect.signature(simulate)
-    tasks, asked = [], []
+    tasks, asked, lengths = [], [], []
     for point in points:
+        lengths.append(run_lengths(fidelity, part(**point) if callable(part) else part, jobs))
         chosen = arguments(**point)
         # A wrong name is answered here, before any work.
         if fixed := signature.bind(**chosen).arguments.get("run"):
             fail("the arguments of a point", sorted(fixed), "those of the system, for the length of its run is fixed")
-        tasks.append(Task(model, encode(chosen), **lengths, seed=seed))
+        tasks.append(Task(model, encode(chosen), **lengths[-1], seed=seed))
         asked.append(chosen)
     estimates = _estimates(study, tasks, fidelity)
-    warnings = [settling.warning(simulate, chosen, lengths) for chosen in asked]
+    warnings = [None if jobs else settling.warning(simulate, chosen, length) for chosen, length in zip(asked, lengths)]
     said = [{"warning": warning or ""} if any(warnings) else {} for warning in warnings]
     return pd.DataFrame(
         [
             {**point, "quantity": quantity, "index": index, "estimate": value, "half_width": half_width,
-             **lengths, "seed": seed, "fidelity": fidelity, **more}
-            for point, task, more in zip(points, tasks, said)
+             **length, "seed": seed, "fidelity": fidelity, **more}
+            for point, task, length, more in zip(points, tasks, lengths, said)
             for quantity, estimate in estimates[task].items()
             for index, (value, half_width) in enumerate(
                 zip(np.atleast_1d(estimate["value"]), np.atleast_1d(estimate["half_width"]))
@@ -117,7 +120,7 @@ def _estimates(study, tasks, fidelity):
     if missing:
         # $COMPENDIUM_MOST: what a fault put in on purpose makes stale is simulated anew, but not for hours.
         most = os.environ.get("COMPENDIUM_MOST")
-        asked = {replace(task, **run_lengths(most)) if most else task: task for task in missing}
+        asked = {replace(task, **_lengths(task, most)) if most else task: task for task in missing}
         path = folders[0] / f"{study}.csv"
         places.check_writable(path)
         tell_what_compiles()
@@ -127,6 +130,10 @@ def _estimates(study, tasks, fidelity):
                 found[asked[task]] = estimates
                 shown.update()
     return found
+
+
+def _lengths(task, fidelity):
+    return run_lengths(fidelity, jobs=task.jumps if task.model in names.REPLAYS else None)
 
 
 def largest_of_groups(frame, quantity):

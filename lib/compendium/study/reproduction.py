@@ -5,6 +5,7 @@ import random
 
 import numpy as np
 
+from clustershare import names
 from clustershare.arguments import integer
 from compendium import places
 from compendium.progress import progress
@@ -24,7 +25,8 @@ def stale(row):
     lengths = {"jumps": task.jumps, "warmup": task.warmup, "replications": task.replications}
     try:
         part = task.jumps / run_lengths(row.fidelity)["jumps"]
-        return row.fingerprint != task.fingerprint() or lengths != run_lengths(row.fidelity, part)
+        jobs = task.jumps if task.model in names.REPLAYS else None
+        return row.fingerprint != task.fingerprint() or lengths != run_lengths(row.fidelity, part, jobs)
     except ValueError:  # it names what the library does not have
         return True
 

@@ -82,12 +82,12 @@ def _parse(line):
 
 
 def _estimates(text):
-    """Estimates by name: numbers, or lists of them, with half widths of the same shape."""
+    """Estimates by name: numbers, lists or tables of them, with half widths of the same shape."""
     estimates = json.loads(text)
     try:
         for estimate in estimates.values():
             arrays = [np.asarray(estimate[name]) for name in ("value", "half_width")]
-            if arrays[0].shape != arrays[1].shape or any(a.ndim > 1 or a.dtype.kind not in "fi" for a in arrays):
+            if arrays[0].shape != arrays[1].shape or any(a.ndim > 2 or a.dtype.kind not in "fi" for a in arrays):
                 raise ValueError
     except (AttributeError, KeyError, TypeError, ValueError):
         raise ValueError("its estimates are not numbers with half widths") from None

@@ -7,11 +7,13 @@ fails where the whole interval is on the other, and is open in between.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 
 import pandas as pd
 
 from clustershare import multiserver
 from compendium.press import claims
+from compendium.press.clauses.sentences import several
 from compendium.press.findings import Finding, over_domain
 from compendium.press.words import SCALE
 from pages.across import logs
@@ -24,6 +26,8 @@ FREE, FENCED = ("JSQ", "HP"), ("SVP", "DVP")
 PAIRS = tuple((free, fenced) for fenced in FENCED for free in FREE)
 EQUAL_WORK = tuple(case for case in logs.CASES if case.startswith("case 1"))
 UP_TO_80 = tuple(case for case in EQUAL_WORK if case != "case 1, load 0.9")
+AMONG_MANY = f"among {logs.SERVERS} servers with {several(logs.INTERRUPTIONS, 'interruption')}"
+WHERE = {**{name: f"in logs of {name}" for name in LOGS}, "bursty": "in bursts", "daily": "by day"}
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Conclusion:
     ----------
     points : dict of tuple to (bool or None, float)
         By workload and the rest of the point: whether it holds, None if that is open, and what is judged.
+    statement : str
+        What holds at a point, in words, with the number that is asked.
     what : str
         What is judged, in words.
     worst : callable
@@ -41,13 +47,14 @@ class Conclusion:
     """
 
     points: dict
+    statement: str
     what: str
     worst: Callable
 
-    def of(self, workload):
-        """The same for one workload."""
-        own = {point: value for point, value in self.points.items() if point[0] == workload}
-        return Conclusion(own, self.what, self.worst)
+    def of(self, *workloads):
+        """The same for some workloads."""
+        own = {point: value for point, value in self.points.items() if point[0] in workloads}
+        return Conclusion(own, self.statement, self.what, self.worst)
 
     @property
     def workloads(self):
@@ -58,7 +65,7 @@ class Conclusion:
     def told(self):
         """At how many points it holds, and at how many that is told."""
         decided = [holds for holds, _ in self.points.values() if holds is not None]
-        return sum(decided), len(decided)
+        return sum(map(bool, decided)), len(decided)
 
     @property
     def extreme(self):
@@ -73,17 +80,40 @@ class Conclusion:
             return "open"
         return "stands" if holds == decided else "in part" if holds else "falls"
 
+    @property
+    def extent(self):
+        """At which of the points that are told it holds, in words."""
+        told = {name: self.of(name).told for name in self.workloads}
+        fails = [f"{decided - holds} {WHERE[name]}" for name, (holds, decided) in told.items() if holds < decided]
+        return f"all points that are told but {_listed(fails)}" if fails else "every point that is told"
+
     def finding(self):
-        """The `compendium.press.findings.Finding`: workload by workload."""
-        said = []
+        """The `compendium.press.findings.Finding`: a sentence over all workloads, and the numbers behind it."""
+        said, left = [], []
         for name in self.workloads:
             own = self.of(name)
             holds, decided = own.told
-            left = f", {len(own.points) - decided} open" if decided < len(own.points) else ""
-            said.append(f"{name} {holds} of {decided}{left}, {own.extreme:.2g}")
-        text = f"points where it holds, and {self.what}: {'; '.join(said)}"
+            told = f"{holds or 'none'} of {several(decided, 'point')}" if decided else "no point that is told"
+            said.append(f"{told} {WHERE[name]}")
+            if open_points := len(own.points) - decided:
+                left.append(f"{several(open_points, 'point')} {WHERE[name]}")
+        extremes = ", ".join(f"{self.of(name).extreme:.2g} {WHERE[name]}" for name in self.workloads)
+        lines = [f"{self.statement} at {_listed(said)}", f"{self.what}: {extremes}"]
+        if left:
+            lines.append(f"left out, for their intervals lie on both sides of what is asked: {_listed(left)}")
         decided = [holds for holds, _ in self.points.values() if holds is not None]
+        text = "\n".join(lines)
         return over_domain(text, decided) if decided else Finding(text, "differs")
+
+
+def _listed(parts):
+    """Parts of a sentence, one after the other.
+
+    >>> _listed(["here"]), _listed(["here", "there", "nowhere"])
+    ('here', 'here, there and nowhere')
+    """
+    *before, last = list(parts) or [""]
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def at_least(measured, bound=0.0):
@@ -99,8 +129,13 @@ def above(measured):
 
 
 def at_most(measured, bound):
-    """Whether a `Measured` is at most so much."""
-    return at_least(measured * -1, -bound)
+    """Whether a `Measured` is at most so much, and its value."""
+    return at_least(measured * -1, -bound), measured.value
+
+
+def smaller(one, other, part):
+    """Whether one is smaller than another by at least that part of the other, and by what part it is."""
+    return at_least((1 - part) * other - one), 1 - one.value / other.value
 
 
 def close(one, other, allowed):
@@ -116,71 +151,78 @@ def close(one, other, allowed):
 
 def fences_lose_more(fidelity="book", pairs=PAIRS):
     """SVP and DVP lose substantially more capacity than JSQ and HP."""
-    seen, points = logs.central(fidelity), {}
-    for name in WORKLOADS:
-        for case in EQUAL_WORK:
-            for free, fenced in pairs:
-                less, more = seen[name, case, free][0], seen[name, case, fenced][0]
-                holds = at_least((1 - SUBSTANTIAL) * more - less)
-                points[name, case, free, fenced] = holds, 1 - less.value / more.value
-    return Conclusion(points, "by what part of their loss they lose more, at the least", min)
+    seen = logs.central(fidelity)
+    return Conclusion(
+        {
+            (name, case, *pair): smaller(*(seen[name, case, policy][0] for policy in pair), SUBSTANTIAL)
+            for name, case, pair in product(WORKLOADS, EQUAL_WORK, pairs)
+        },
+        f"{_policies(pairs, 1)} lose more capacity than {_policies(pairs, 0)}, by at least {SUBSTANTIAL} of what they "
+        "lose,", f"the least part of their loss by which {_policies(pairs, 1)} lose more", min,
+    )  # fmt: skip
+
+
+def _policies(pairs, side):
+    return _listed(dict.fromkeys(pair[side] for pair in pairs))
 
 
 def spread_alike(fidelity="book", other="HP"):
     """JSQ and HP lose the same."""
     seen, points = logs.central(fidelity), {}
-    for name in WORKLOADS:
-        for case in EQUAL_WORK:
-            one, two = seen[name, case, "JSQ"][0], seen[name, case, other][0]
-            apart = one - two
-            points[name, case] = abs(apart.value) <= apart.within, abs(apart.value) / max(one.value, two.value)
-    return Conclusion(points, "how far apart the losses are, at the most", max)
+    for name, case in product(WORKLOADS, EQUAL_WORK):
+        one, two = seen[name, case, "JSQ"][0], seen[name, case, other][0]
+        apart = one - two
+        points[name, case] = abs(apart.value) <= apart.within, abs(apart.value) / max(one.value, two.value)
+    return Conclusion(
+        points, f"what JSQ and {other} lose is the same within the interval of the difference",
+        "the largest relative distance of their losses", max,
+    )  # fmt: skip
 
 
 def fences_deviate_less(fidelity="book", pairs=PAIRS):
     """SVP and DVP deviate less from the feasible shares than JSQ and HP."""
     seen, points = logs.central(fidelity), {}
-    for name in WORKLOADS:
-        for case in logs.CASES:
-            for free, fenced in pairs:
-                gain = seen[name, case, free][1] - seen[name, case, fenced][1]
-                points[name, case, free, fenced] = above(gain), gain.value
-    return Conclusion(points, "by how much less, at the least", min)
+    for name, case, (free, fenced) in product(WORKLOADS, logs.CASES, pairs):
+        gain = seen[name, case, free][1] - seen[name, case, fenced][1]
+        points[name, case, free, fenced] = above(gain), gain.value
+    return Conclusion(
+        points, f"{_policies(pairs, 1)} deviate less from the feasible shares than {_policies(pairs, 0)}",
+        f"the least by which the deviation of {_policies(pairs, 1)} is lower", min,
+    )  # fmt: skip
 
 
 def fences_comply(fidelity="book", migration=False):
     """SVP and DVP with GPPS keep the deviation adequately low."""
-    names = tuple(LOGS) if migration else WORKLOADS  # with migration it is a control
-    seen = (
-        logs.central(fidelity, policies=FENCED, migration=True, workloads=names)
-        if migration
-        else logs.central(fidelity)
-    )
-    points = {
-        (name, case, policy): (at_most(seen[name, case, policy][1], SMALL), seen[name, case, policy][1].value)
-        for name in names for case in logs.CASES for policy in FENCED
-    }  # fmt: skip
-    return Conclusion(points, "the deviation at the most", max)
+    names = LOGS if migration else WORKLOADS  # with migration it is a control
+    asked = {"policies": FENCED, "migration": True, "workloads": names} if migration else {}
+    seen = logs.central(fidelity, **asked)
+    return Conclusion(
+        {point: at_most(seen[point][1], SMALL) for point in product(names, logs.CASES, FENCED)},
+        f"the deviation of {_listed(FENCED)} with GPPS is at most {SMALL}", "the largest deviation", max,
+    )  # fmt: skip
 
 
-def shortest_queue_suffices(fidelity="book", names=WORKLOADS):
+def shortest_queue_suffices(fidelity="book", names=WORKLOADS, processors=100):
     """JSQ with PS on a hundred processors loses and misses little."""
-    seen = logs.central(fidelity, 100, ("JSQ",), "PS")
-    points = {
-        (name, case, measure): (at_most(seen[name, case, "JSQ"][k], SMALL), seen[name, case, "JSQ"][k].value)
-        for name in names for case in logs.CASES for k, measure in enumerate(("loss", "deviation"))
-    }  # fmt: skip
-    return Conclusion(points, "loss or deviation at the most", max)
+    seen = logs.central(fidelity, processors, ("JSQ",), "PS")
+    return Conclusion(
+        {
+            (name, case, measure): at_most(seen[name, case, "JSQ"][k], SMALL)
+            for name, case, (k, measure) in product(names, logs.CASES, enumerate(("loss", "deviation")))
+        },
+        f"loss and deviation of JSQ with PS on {processors} processors are each at most {SMALL}",
+        "the largest loss or deviation", max,
+    )  # fmt: skip
 
 
 def loss_is_practically_zero(fidelity="book", processors=100, names=WORKLOADS):
     """JSQ with PS on a hundred processors loses practically nothing up to a load of 0.8."""
     seen = logs.central(fidelity, processors, ("JSQ",), "PS", workloads=names)
-    points = {
-        (name, case): (at_most(seen[name, case, "JSQ"][0], PRACTICAL), seen[name, case, "JSQ"][0].value)
-        for name in names for case in UP_TO_80
-    }  # fmt: skip
-    return Conclusion(points, "the loss at the most", max)
+    return Conclusion(
+        {(name, case): at_most(seen[name, case, "JSQ"][0], PRACTICAL) for name, case in product(names, UP_TO_80)},
+        f"the loss of JSQ with PS on {several(processors, 'processor')} is at most {PRACTICAL}",
+        "the largest loss", max,
+    )  # fmt: skip
 
 
 # --- Policies that ask some processors --------------------------------------------------------------------------------
@@ -189,26 +231,26 @@ def loss_is_practically_zero(fidelity="book", processors=100, names=WORKLOADS):
 def three_probes_help(fidelity="book", fewer=0, more=3):
     """To ask three of ten processors is substantially better than to ask none."""
     seen, points = logs.distributed(fidelity), {}
-    for name in WORKLOADS:
-        for case in logs.PROBING_CASES:
-            for policy in CENTRAL:
-                alone = seen[name, case, policy if fewer else "JSQ", fewer]
-                for k, measure in enumerate(("loss", "deviation")):
-                    gain = alone[k] - seen[name, case, policy, more][k]
-                    points[name, case, policy, measure] = at_least(gain, SUBSTANTIAL), gain.value
-    return Conclusion(points, "how much lower loss or deviation is, at the least", min)
+    for name, case, policy in product(WORKLOADS, logs.PROBING_CASES, CENTRAL):
+        alone = seen[name, case, policy if fewer else "JSQ", fewer]
+        for k, measure in enumerate(("loss", "deviation")):
+            gain = alone[k] - seen[name, case, policy, more][k]
+            points[name, case, policy, measure] = at_least(gain, SUBSTANTIAL), gain.value
+    return Conclusion(
+        points, f"loss and deviation are each lower by at least {SUBSTANTIAL} with {several(more, 'probe')} than with "
+        f"{fewer}", "the least by which loss or deviation is lower", min,
+    )  # fmt: skip
 
 
 def _left_to_gain(fidelity, limit, others, allowed):
     seen, points = logs.distributed(fidelity), {}
-    for name in WORKLOADS:
-        for case in logs.PROBING_CASES:
-            for policy in CENTRAL:
-                for other in others:
-                    some = seen[name, case, policy if limit else "JSQ", limit]
-                    gain = some[1] - seen[name, case, policy, other][1]
-                    points[name, case, policy, other] = at_most(gain, allowed), gain.value
-    return Conclusion(points, "how much lower the deviation is with more probes, at the most", max)
+    for name, case, policy, other in product(WORKLOADS, logs.PROBING_CASES, CENTRAL, others):
+        some = seen[name, case, policy if limit else "JSQ", limit]
+        points[name, case, policy, other] = at_most(some[1] - seen[name, case, policy, other][1], allowed)
+    return Conclusion(
+        points, f"the deviation with {_listed(map(str, others))} probes is lower than with {limit} by at most "
+        f"{allowed}", f"the most by which the deviation is lower with more probes than {limit}", max,
+    )  # fmt: skip
 
 
 def two_probes_suffice(fidelity="book", limit=2):
@@ -230,11 +272,19 @@ def one_interruption_is_enough(fidelity="book", degree_of=lambda degree: degree)
         (name, degree, load): close(rate, _fair(degree_of(degree), load), VERY_CLOSE)
         for (name, degree, load), rate in logs.assigned(fidelity).items()
     }
-    return Conclusion(points, "how far the service rate is from balanced fairness, at the most", max)
+    return _rates(points, AMONG_MANY, "balanced fairness", VERY_CLOSE)
+
+
+def _rates(points, of, beside, allowed):
+    """That a mean service rate is close to another."""
+    return Conclusion(
+        points, f"the mean service rate {of} and that of {beside} differ by at most {allowed} of the larger",
+        f"the largest relative distance from {beside}", max,
+    )  # fmt: skip
 
 
 def _fair(degree, load):
-    return Measured(multiserver.random_assignment(100, degree, load).mean_service_rate)
+    return Measured(multiserver.random_assignment(logs.SERVERS, degree, load).mean_service_rate)
 
 
 def sizes_hardly_matter(fidelity="book", degree_of=lambda degree: degree):
@@ -244,35 +294,34 @@ def sizes_hardly_matter(fidelity="book", degree_of=lambda degree: degree):
         (name, degree, load): close(seen[name, degree, load], plain[name, degree_of(degree), load], SMALL)
         for name, degree, load in plain
     }
-    return Conclusion(points, "how far the service rate is from that of exponential sizes, at the most", max)
+    return _rates(points, AMONG_MANY, "exponential sizes", SMALL)
 
 
-def one_interruption_helps(fidelity="book", without=0):
+def one_interruption_helps(fidelity="book", without=0, interruptions=1):
     """One interruption a job is significantly better than none."""
-    names = tuple(LOGS)
-    before, after = logs.shared(fidelity, without, names), logs.shared(fidelity, 1, names)
-    points = {}
-    for point, rate in after.items():
-        higher = 1 - before[point].value / rate.value
-        points[point] = at_least((1 - SUBSTANTIAL) * rate - before[point]), higher
-    return Conclusion(points, "by what part of it the service rate is higher, at the least", min)
+    before, after = (logs.shared(fidelity, number, LOGS) for number in (without, interruptions))
+    return Conclusion(
+        {point: smaller(before[point], rate, SUBSTANTIAL) for point, rate in after.items()},
+        f"the mean service rate on three servers is higher with {several(interruptions, 'interruption')} than with "
+        f"{without}, by at least {SUBSTANTIAL} of itself,",
+        "the least part of itself by which the service rate is higher", min,
+    )  # fmt: skip
 
 
-def five_interruptions_are_fair(fidelity="book", formula=False):
+def five_interruptions_are_fair(fidelity="book", formula=False, interruptions=5):
     """With five interruptions a job three servers do as well as balanced fairness."""
     points = {}
-    for (name, load, group), rate in logs.shared(fidelity, 5).items():
+    for (name, load, group), rate in logs.shared(fidelity, interruptions).items():
         fair = Measured(multiserver.balanced_fairness(**three_servers(load)).mean_service_rate[group])
         points[name, load, group] = close(fair if formula else rate, fair, VERY_CLOSE)
-    return Conclusion(points, "how far the service rate is from balanced fairness, at the most", max)
+    return _rates(points, f"on three servers with {interruptions} interruptions", "balanced fairness", VERY_CLOSE)
 
 
 def five_are_as_good_as_many(fidelity="book", few=5, many=100):
     """With five interruptions a job three servers do as well as with very many."""
-    names = tuple(LOGS)
-    some, limit = logs.shared(fidelity, few, names), logs.shared(fidelity, many, names)
+    some, limit = logs.shared(fidelity, few, LOGS), logs.shared(fidelity, many, LOGS)
     points = {point: close(some[point], limit[point], VERY_CLOSE) for point in limit}
-    return Conclusion(points, "how far the service rate is from that with very many, at the most", max)
+    return _rates(points, f"on three servers with {few} interruptions", f"{many} interruptions", VERY_CLOSE)
 
 
 # --- Parallel jobs ----------------------------------------------------------------------------------------------------
@@ -284,7 +333,15 @@ def blocks_as_one_queue(fidelity="book", service=logs.SERVICE):
         (name, rate): close(blocked, Measured(lost_by_one_queue(rate / service, logs.CAPACITY)), VERY_CLOSE)
         for (name, rate), blocked in logs.one_server(fidelity).items()
     }
-    return Conclusion(points, "how far blocking is from that of the queue, at the most", max)
+    return _blocking(points, "one server", f"M/M/1/{logs.CAPACITY} that serves {service:g} jobs a second", VERY_CLOSE)
+
+
+def _blocking(points, of, beside, allowed):
+    """That blocking is close to another."""
+    return Conclusion(
+        points, f"the blocking of {of} and that of {beside} differ by at most {allowed} of the larger",
+        f"the largest relative distance from {beside}", max,
+    )  # fmt: skip
 
 
 def lost_by_one_queue(load, places):
@@ -304,7 +361,7 @@ def blocks_as_the_chain(fidelity="book", chain=False):
         point: close(expected if chain else blocked, expected, SMALL)
         for point, (blocked, expected) in logs.parallel(fidelity).items()
     }
-    return Conclusion(points, "how far blocking is from that of the chain, at the most", max)
+    return _blocking(points, "a cluster of parallel jobs", "the chain with its numbers of servers and load", SMALL)
 
 
 QUESTIONS = {  # in words, how it is judged, and the claim that judges the same of what its source speaks of

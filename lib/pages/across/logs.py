@@ -6,6 +6,7 @@ between arrivals and sizes, each drawn from a log of four thousand jobs, indepen
 """
 
 import functools
+import math
 
 import numpy as np
 from scipy import stats
@@ -14,25 +15,15 @@ from clustershare import cluster_chain, dispatch, multiserver
 from clustershare.arrivals import MarkovModulated, Periodic, Renewal
 from clustershare.cluster_chain import ServiceCluster, uniform_sizes
 from clustershare.sizes import Empirical, Exponential
-from clustershare.workload import (
-    Workload,
-    downey,
-    li_groep_wolters,
-    lublin,
-    lublin_feitelson,
-    replay_cluster,
-    replay_dispatch,
-    replay_servers,
-)
+from clustershare.workload import drawn, lublin
 from compendium import study
-from pages.balanced_fairness.systems import three_servers
+from pages.balanced_fairness.systems import random_servers, three_servers
 from pages.share_scheduling.distributed.systems import of_case
 
-LOGS = {"Lublin": lublin_feitelson, "DAS-2": li_groep_wolters, "Downey": downey}
+LOGS = tuple(drawn.MODELS)
 STREAMS = ("bursty", "daily")
 WORKLOADS = (*LOGS, *STREAMS)
-JOBS, FEWER_JOBS, MACHINE = 20_000, 4_000, 128
-MANY_LOGS = {"quick": 3, "book": 8, "paper": 100}  # by fidelity
+JOBS, FEWER_JOBS = 20_000, 4_000
 CALM, BURST, DAY = 40.0, 10.0, 100.0  # mean sizes of a job
 
 # Two groups: required shares, and what each brings. Cases 1, 2 and 3 of `thesis`, Section 5.6.
@@ -46,9 +37,10 @@ CASES = {
 CENTRAL = ("JSQ", "HP", "SVP", "DVP")
 PROBING_CASES, LIMITS = (1, 2, 3), (0, 2, 3, 9)
 LOADS = (0.3, 0.5, 0.7, 0.9)
-SERVERS, DEGREES = 100, (2, 3)
+SERVERS, DEGREES, INTERRUPTIONS = 100, (2, 3), 1
 QUANTITIES = ("capacity_loss", "group_share_deviation")
-FEW = 0.3  # of a fidelity's jumps, where processors ask others
+PART = 0.3  # of a fidelity's jumps, of streams
+FEWEST_DAYS = {"quick": 1, "book": 10, "paper": 10}  # of warm-up, by fidelity; the run has as many or more
 RATES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100)  # jobs a second of one server that serves 10
 PARALLEL_LOADS = (0.3, 0.5, 0.7)
 CAPACITY, TRACKER, SERVICE = 15, 1000.0, 10.0  # of `ctmc`, Figures 2 to 4
@@ -74,51 +66,46 @@ def stream(name, unit=1.0):
     return Periodic(tuple((rates / rates.mean()).tolist()), (DAY * unit / len(rates),) * len(rates))
 
 
-@functools.lru_cache(maxsize=100)
-def drawn(name, seed, jobs=JOBS):
-    """A log: arrivals and work of its jobs, both of mean 1 (from job to job), and on how many servers each was."""
-    work = LOGS[name](jobs, seed, **({} if name == "Lublin" else {"servers": MACHINE}))
-    sizes, arrivals = work.sizes * work.servers, work.arrivals - work.arrivals[0]
-    return arrivals * (jobs / arrivals[-1]), sizes / sizes.mean(), work.servers
+def whole_days(fidelity, name, jobs, jumps=2, days=1):
+    """What part of a fidelity's jumps a stream is run for: by day, in whole days.
 
-
-def of_one_server(name, seed, rate, first=0.5, size=1.0):
-    """The jobs of a log as jobs of one server: all the work of each, in mean sizes, and two groups by chance.
+    Simulators count jumps, and so many jobs come in whole days on average. A run ends a little before or after
+    midnight, by the chance of its last days; in ten days what is left weighs less than a thousandth of the load.
 
     Parameters
     ----------
+    fidelity : str
     name : str
-        In `LOGS`.
-    seed : int
-        Of the log and of the groups.
-    rate : float
-        Jobs per unit of time: the log is stretched.
-    first : float
-        Probability that a job is of the first group.
-    size : float
-        Mean size.
+        In `WORKLOADS`; all but "daily" have `PART`.
+    jobs : float
+        That come in a day, on average.
+    jumps : int
+        For each job.
+    days : int
+        As many times the fewest days: where not all jobs have as many jumps, so that a run ends at any hour.
 
     Returns
     -------
-    clustershare.workload.Workload
+    float
+
+    Examples
+    --------
+    A day of 800 jobs. The warm-up of 30,000 jumps becomes one of 19 days, the run three times as long:
+
+    >>> 100_000 * whole_days("book", "daily", 800) / (2 * 800)
+    19.0
     """
-    arrivals, sizes, _ = drawn(name, seed)
-    groups = (np.random.default_rng([seed, 1]).random(len(sizes)) >= first).astype(int)
-    return Workload(arrivals / rate, sizes * size, groups, names=("1", "2"))
-
-
-def in_parallel(name, seed, load):
-    """The jobs of a log on as many servers as they took, of `MACHINE`; run times have mean 1."""
-    arrivals, sizes, servers = drawn(name, seed)
-    times = sizes / servers
-    times = times / times.mean()
-    return Workload(arrivals * (times * servers).mean() / (load * MACHINE), times, servers=servers)
+    if name != "daily":
+        return PART
+    warmup = study.run_lengths(fidelity)["warmup"]
+    whole = max(days * FEWEST_DAYS[fidelity], math.ceil(round(PART * warmup / (jumps * jobs), 9)))
+    return round(whole * jumps * jobs) / warmup
 
 
 @functools.cache
 def laws(name):
     """The laws of a log: of the times between its arrivals, as a process, and of its jobs' work, both of mean 1."""
-    arrivals, sizes, _ = drawn(name, 1, FEWER_JOBS)
+    arrivals, sizes, _ = drawn.drawn(name, 1, FEWER_JOBS)
     return Renewal(_law(np.diff(arrivals))), _law(sizes)
 
 
@@ -127,12 +114,10 @@ def _law(values):
     return Empirical(values / Empirical(values, counts).mean, counts)
 
 
-def _of(name, unit=1.0):
+def arriving(name):
     """Arrivals and sizes for a simulator."""
-    if name in LOGS:
-        arrivals, sizes = laws(name)
-        return {"arrivals": arrivals, "sizes": sizes}
-    return {"arrivals": stream(name, unit), "sizes": Exponential()}
+    arrivals, sizes = laws(name) if name in LOGS else (stream(name), Exponential())
+    return {"arrivals": arrivals, "sizes": sizes}
 
 
 # --- What is measured: by workload, point and policy, a `Measured` ----------------------------------------------------
@@ -176,22 +161,35 @@ class Measured:
         return self if self.value else Measured(0.0, 3 / jobs)
 
 
-def logs_of(fidelity):
-    """The seeds of the logs that are replayed at a fidelity."""
-    return range(1, MANY_LOGS[fidelity] + 1)
-
-
-def _stored(rows, parameters, quantities):
-    """Stored rows as `Measured`, by point, quantity and index."""
+def _seen(rows, quantities):
+    """Rows of a study as `Measured`, by quantity, index and what the point is named by."""
+    parameters = list(rows.columns[: rows.columns.get_loc("quantity")])
     found = {}
-    for row in rows[rows["quantity"].isin(quantities)].itertuples():
-        point = tuple(getattr(row, name) for name in parameters)
-        found[(*point, row.quantity, row.index)] = Measured(row.estimate, row.half_width)
+    for row in rows[rows["quantity"].isin(quantities)].to_dict("records"):
+        value, several = row["estimate"], np.ndim(row["estimate"])
+        one = Measured.of_logs(value) if several else Measured(value, row["half_width"])
+        if row["quantity"] == "blocking":  # a jump is a job of a log; of a cluster, a job has three jumps at the most
+            one = one.of_jobs(row["jumps"] * row["replications"] / (1 if several else 3))
+        found[row["quantity"], row["index"], *(row[name] for name in parameters)] = one
     return found
 
 
-def _deviation(groups):
-    return max(groups, key=lambda group: group.value)
+def _replayed(replay, points, arguments, quantities, fidelity):
+    """What is seen of logs: a replay of `clustershare.workload.drawn` at each point, whose workload names the model."""
+    rows = study.run(
+        "across-logs", replay, points, lambda workload, **point: {"model": workload, **arguments(**point)},
+        fidelity=fidelity, jobs=JOBS, seed=0,
+    )  # fmt: skip
+    return _seen(rows, quantities)
+
+
+def _both(seen, points):
+    """Capacity loss, and the deviation of the worst-off group, at each point by what names it."""
+    found = {}
+    for point in (tuple(each.values()) for each in points):
+        groups = [seen["group_share_deviation", group, *point] for group in (0, 1)]
+        found[point] = seen["capacity_loss", 0, *point], max(groups, key=lambda group: group.value)
+    return found
 
 
 @functools.cache
@@ -203,38 +201,24 @@ def central(fidelity, processors=10, policies=CENTRAL, local="GPPS", migration=F
     dict of (str, str, str) to (Measured, Measured)
         By workload, case and policy: loss, and the deviation of the worst-off group.
     """
-    found = {}
-    for name in (name for name in workloads if name in LOGS):
-        for case, (shares, loads) in CASES.items():
-            rate, first = processors * sum(loads), loads[0] / sum(loads)
-            jobs = [of_one_server(name, seed, rate, first) for seed in logs_of(fidelity)]
-            for policy in policies:
-                seen = [
-                    replay_dispatch(
-                        work, policy, local=local, migration=migration, required_shares=shares, processors=processors,
-                        seed=seed,
-                    )
-                    for seed, work in enumerate(jobs, 1)
-                ]  # fmt: skip
-                loss = Measured.of_logs([one.capacity_loss for one in seen])
-                groups = np.array([one.group_share_deviation for one in seen]).T
-                found[name, case, policy] = loss, _deviation(list(map(Measured.of_logs, groups)))
-    if not set(STREAMS) & set(workloads):
-        return found
-    points = study.grid(workload=STREAMS, case=list(CASES), policy=policies)
-    rows = study.run(
-        "across-streams", dispatch.simulate_central, points,
-        lambda workload, case, policy: {
+
+    def system(case, policy):
+        return {
             "policy": policy, "local": local, "migration": migration, "processors": processors,
-            "required_shares": CASES[case][0], "loads": CASES[case][1], "arrivals": stream(workload, processors),
-        }, fidelity=fidelity, part=0.3,
-    )  # fmt: skip
-    kept = _stored(rows, ("workload", "case", "policy"), QUANTITIES)
-    for point in points:
-        key = point["workload"], point["case"], point["policy"]
-        groups = [kept[(*key, "group_share_deviation", group)] for group in (0, 1)]
-        found[key] = kept[(*key, "capacity_loss", 0)], _deviation(groups)
-    return found
+            "required_shares": CASES[case][0], "loads": CASES[case][1],
+        }  # fmt: skip
+
+    points, seen = study.grid(workload=workloads, case=CASES, policy=policies), {}
+    if replayed := [point for point in points if point["workload"] in LOGS]:
+        seen |= _replayed(drawn.dispatch, replayed, system, QUANTITIES, fidelity)
+    if simulated := [point for point in points if point["workload"] in STREAMS]:
+        rows = study.run(
+            "across-streams", dispatch.simulate_central, simulated,
+            lambda workload, **point: system(**point) | {"arrivals": stream(workload, processors)}, fidelity=fidelity,
+            part=lambda workload, case, policy: whole_days(fidelity, workload, DAY * processors * sum(CASES[case][1])),
+        )  # fmt: skip
+        seen |= _seen(rows, QUANTITIES)
+    return _both(seen, points)
 
 
 @functools.cache
@@ -245,17 +229,15 @@ def distributed(fidelity, limits=LIMITS):
     """
     points = study.grid(workload=WORKLOADS, case=PROBING_CASES, policy=CENTRAL, probe_limit=limits)
     points = [point for point in points if point["probe_limit"] or point["policy"] == "JSQ"]
+
+    def system(workload, **point):
+        return of_case(**point) | arriving(workload)
+
     rows = study.run(
-        "across-probing", dispatch.simulate_distributed, points,
-        lambda workload, **point: of_case(**point) | _of(workload), fidelity=fidelity, part=FEW,
+        "across-probing", dispatch.simulate_distributed, points, system, fidelity=fidelity,
+        part=lambda workload, **point: whole_days(fidelity, workload, DAY * 10 * sum(of_case(**point)["loads"])),
     )  # fmt: skip
-    kept = _stored(rows, ("workload", "case", "policy", "probe_limit"), QUANTITIES)
-    found = {}
-    for point in points:
-        key = tuple(point.values())
-        groups = [kept[(*key, "group_share_deviation", group)] for group in (0, 1)]
-        found[key] = kept[(*key, "capacity_loss", 0)], _deviation(groups)
-    return found
+    return _both(_seen(rows, QUANTITIES), points)
 
 
 @functools.cache
@@ -264,78 +246,46 @@ def assigned(fidelity, exponential=False):
 
     Of the logs alone. With `exponential`, sizes are exponential and the arrivals remain.
     """
-    found = {}
-    for name in LOGS:
-        for degree in DEGREES:
-            for load in LOADS:
-                rates = [_service_rate(name, seed, degree, load, exponential) for seed in logs_of(fidelity)]
-                found[name, degree, load] = Measured.of_logs(rates)
-    return found
-
-
-def _service_rate(name, seed, degree, load, exponential):
-    """Work over time in the system, all jobs of a log together, each on servers that are drawn for it."""
-    rng = np.random.default_rng([seed, 2])
-    work = of_one_server(name, seed, SERVERS * load)
-    sizes = rng.exponential(1.0, len(work)) if exponential else work.sizes
-    chosen = np.sort(rng.permuted(np.tile(np.arange(SERVERS), (len(work), 1)), axis=1)[:, :degree], axis=1)
-    classes, groups = np.unique(chosen, axis=0, return_inverse=True)
-    graph = multiserver.CompatibilityGraph(classes.tolist(), [1.0] * SERVERS)
-    jobs = Workload(work.arrivals, sizes / sizes.mean(), groups.ravel())
-    found = replay_servers(jobs, graph, 1, seed)
-    return jobs.sizes.sum() / found.response.sum()
+    chosen = {"interruptions": INTERRUPTIONS, "exponential": exponential}
+    seen = _replayed(
+        drawn.servers, study.grid(workload=LOGS, degree=DEGREES, load=LOADS),
+        lambda degree, load: random_servers(load, degree) | chosen, ("mean_service_rate",), fidelity,
+    )  # fmt: skip
+    return _by_point(seen)
 
 
 @functools.cache
 def shared(fidelity, interruptions, workloads=WORKLOADS):
     """Mean service rates on three servers, one of them in common: by workload, load and class."""
-    found = {}
-    for name in (name for name in workloads if name in LOGS):
-        for load in LOADS:
-            graph = three_servers(load)["graph"]
-            seen = [
-                replay_servers(of_one_server(name, seed, 3 * load), graph, interruptions, seed)
-                for seed in logs_of(fidelity)
-            ]
-            for group in (0, 1):
-                rates = [one.performance.mean_service_rate[group] for one in seen]
-                found[name, load, group] = Measured.of_logs(rates)
-    streams = [name for name in workloads if name in STREAMS]
-    if streams:
+
+    def system(load):
+        return three_servers(load) | {"interruptions": interruptions}
+
+    seen, quantities = {}, ("mean_service_rate",)
+    if names := [name for name in workloads if name in LOGS]:
+        seen |= _replayed(drawn.servers, study.grid(workload=names, load=LOADS), system, quantities, fidelity)
+    if names := [name for name in workloads if name in STREAMS]:
         rows = study.run(
-            "across-shared", multiserver.simulate, study.grid(workload=streams, load=LOADS),
-            lambda workload, load: three_servers(load) | {"interruptions": interruptions} | _of(workload),
-            fidelity=fidelity, part=0.3,
+            "across-shared", multiserver.simulate, study.grid(workload=names, load=LOADS),
+            lambda workload, load: system(load) | arriving(workload), fidelity=fidelity,
+            part=lambda workload, load: whole_days(fidelity, workload, DAY * 3 * load, 2 + interruptions),
         )  # fmt: skip
-        found |= {
-            (name, load, group): value
-            for (name, load, _, group), value in _stored(rows, ("workload", "load"), ("mean_service_rate",)).items()
-        }
-    return found
+        seen |= _seen(rows, quantities)
+    return {(name, load, group): rate for (_, group, name, load), rate in seen.items()}
 
 
 @functools.cache
 def one_server(fidelity):
     """Blocking of a cluster of one server: by workload and arrival rate."""
-    found = {}
-    for name in LOGS:
-        for rate in RATES:
-            seen = [
-                replay_cluster(
-                    of_one_server(name, seed, rate, size=1 / SERVICE), 1, tracker_times=1 / TRACKER,
-                    queue_capacity=CAPACITY,
-                )
-                for seed in logs_of(fidelity)
-            ]  # fmt: skip
-            found[name, rate] = _blocking_of(seen)
-    rows = study.run(
-        "across-cluster", cluster_chain.simulate, study.grid(workload=STREAMS, rate=RATES),
-        lambda workload, rate: {
-            "cluster": ServiceCluster(1, CAPACITY, {1: 1.0}, float(rate), TRACKER, SERVICE),
-            "arrivals": stream(workload, 1 / SERVICE),
-        }, fidelity=fidelity, part=0.3,
+    system = {"parallel": False, "mean_time": 1 / SERVICE, "queue_capacity": CAPACITY, "tracker_time": 1 / TRACKER}
+    seen = _replayed(
+        drawn.cluster, study.grid(workload=LOGS, rate=RATES), lambda rate: system | {"load": rate / SERVICE},
+        ("blocking",), fidelity,
     )  # fmt: skip
-    return found | _blocking(rows, "rate")
+    return _by_point(seen) | _simulated_clusters(
+        STREAMS, "rate", RATES, fidelity,
+        lambda workload, rate: ServiceCluster(1, CAPACITY, {1: 1.0}, float(rate), TRACKER, SERVICE), 1 / SERVICE,
+    )  # fmt: skip
 
 
 @functools.cache
@@ -346,41 +296,36 @@ def parallel(fidelity):
     numbers of servers, as often, exponential service of the same mean for all of them, and Poisson arrivals; where it
     has too many states to be solved, it is simulated.
     """
-    found = {}
-    for load in PARALLEL_LOADS:
-        for name in LOGS:
-            seen = [
-                replay_cluster(in_parallel(name, seed, load), MACHINE, queue_capacity=CAPACITY)
-                for seed in logs_of(fidelity)
-            ]
-            found[name, load] = _blocking_of(seen)
-    grid = study.grid(workload=LOGS, load=PARALLEL_LOADS)
-    rows = study.run(
-        "across-cluster", cluster_chain.simulate, grid, lambda **point: {"cluster": chain_of(**point)},
-        fidelity=fidelity, part=0.3,
+    seen = _replayed(
+        drawn.cluster, study.grid(workload=LOGS, load=PARALLEL_LOADS),
+        lambda load: {"parallel": True, "queue_capacity": CAPACITY, "load": load}, ("blocking",), fidelity,
     )  # fmt: skip
-    chains = _blocking(rows, "load")
-    rows = study.run(
-        "across-cluster", cluster_chain.simulate, study.grid(workload=STREAMS, load=PARALLEL_LOADS),
-        lambda workload, load: {"cluster": chain_of(workload, load), "arrivals": stream(workload)},
-        fidelity=fidelity, part=0.3,
-    )  # fmt: skip
-    found |= _blocking(rows, "load")
+    found = _by_point(seen) | _simulated_clusters(STREAMS, "load", PARALLEL_LOADS, fidelity, chain_of)
+    chains = _simulated_clusters(LOGS, "load", PARALLEL_LOADS, fidelity, chain_of, poisson=True)
     for load in PARALLEL_LOADS:
         solved = Measured(chain_of("bursty", load).solve().blocking)
         chains |= {(name, load): solved for name in STREAMS}
     return {key: (found[key], chains[key]) for key in found}
 
 
-def _blocking_of(replays):
-    return Measured.of_logs([one.performance.blocking for one in replays]).of_jobs(len(replays) * JOBS)
+def _simulated_clusters(workloads, parameter, values, fidelity, cluster_of, unit=1.0, poisson=False):
+    """Blocking of simulated clusters, by workload and the value of a parameter."""
+
+    def system(workload, **point):
+        arrivals = {} if poisson else {"arrivals": stream(workload, unit)}
+        return {"cluster": cluster_of(workload, **point), **arrivals}
+
+    def part(workload, **point):  # a job has three jumps, if it is not lost
+        return whole_days(fidelity, workload, DAY * unit * cluster_of(workload, **point).arrival_rate, 3, 10)
+
+    points = study.grid(workload=workloads, **{parameter: values})
+    rows = study.run("across-cluster", cluster_chain.simulate, points, system, fidelity=fidelity, part=part)
+    return _by_point(_seen(rows, ("blocking",)))
 
 
-def _blocking(rows, parameter):
-    """Of stored rows, whose jumps are an arrival, a mapping or a departure each: a job has three at the most."""
-    jobs = rows["jumps"].iloc[0] * rows["replications"].iloc[0] / 3
-    kept = _stored(rows, ("workload", parameter), ("blocking",))
-    return {key[:2]: value.of_jobs(jobs) for key, value in kept.items()}
+def _by_point(seen):
+    """The only quantity, by what names the point."""
+    return {tuple(point): value for (_, _, *point), value in seen.items()}
 
 
 def chain_of(workload, load):
@@ -388,8 +333,8 @@ def chain_of(workload, load):
     if workload in STREAMS:
         servers, needs = 16, uniform_sizes(16)
     else:
-        servers = MACHINE
-        each, count = np.unique(drawn(workload, 1)[2], return_counts=True)
+        servers = drawn.MACHINE
+        each, count = np.unique(drawn.drawn(workload, 1, JOBS)[2], return_counts=True)
         needs = dict(zip(each.tolist(), (count / count.sum()).tolist()))
     mean = sum(size * part for size, part in needs.items())
     return ServiceCluster(servers, CAPACITY, needs, load * servers / mean, 1000.0 * load * servers / mean, 1.0)

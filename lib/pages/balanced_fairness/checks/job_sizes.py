@@ -4,7 +4,9 @@ import numpy as np
 from scipy import stats
 
 from clustershare import sizes
-from compendium.press.findings import AGREES, DIFFERS, PART, Finding, check, erratum, finding
+from compendium.press.clauses import conclude, everywhere, exact, fact
+from compendium.press.clauses.conditions import equal, within
+from compendium.press.findings import AGREES, DIFFERS, PART, check, erratum, finding
 from compendium.press.words import allows
 from pages.balanced_fairness.systems import paper_sizes
 
@@ -37,9 +39,15 @@ def zipf_spread(terms=200):
     size, k = sizes.zipf_phases(terms), np.arange(1, terms + 1)
     weights = k**-2.0 / (k**-2.0).sum()
     mean = weights @ k
-    total = np.sqrt(weights @ k**2 - mean**2 + mean)
-    verdict = as_printed(total, 10.61, 2) if abs(size.standard_deviation / total - 1) < 1e-12 else DIFFERS
-    return Finding(f"{total:.4f}: rounded, {total:.2f}", verdict)
+    total, printed = exact(np.sqrt(weights @ k**2 - mean**2 + mean)), 10.61
+    return conclude(
+        fact(f"the standard deviation is {total.value:.4f}, as printed to two digits",
+             abs(total.value - printed) <= 0.005,
+             f"the standard deviation is {total.value:.4f}, {total.value:.2f} to two digits"),
+        everywhere("its difference to what is printed", total - exact(printed), within("close")),
+        provided=[everywhere("the library's, divided by it, and 1", exact(size.standard_deviation / total.value - 1),
+                             equal(1e-12))],
+    )  # fmt: skip
 
 
 def random_laws(rng, count, shift):

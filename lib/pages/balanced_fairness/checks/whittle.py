@@ -8,6 +8,8 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
+from compendium.press.clauses import aside, cases, conclude, everywhere
+from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check, equality, erratum, finding
 from pages.balanced_fairness.lines import by_numbers, class_rates, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.small_systems import (
@@ -205,32 +207,79 @@ def fair_rates(graph, shape):
     return [np.reshape(part, shape) for part in np.transpose(found)]
 
 
+def by_orders(graph, shape):
+    """Rates of the classes averaged over the orders of their jobs, each weighted by (1): nothing of (7) or (4)."""
+    phi = [np.zeros(shape) for _ in shape]
+    for x in itertools.islice(itertools.product(*map(range, shape)), 1, None):
+        weights, rates = [], []
+        for order in set(itertools.permutations(np.repeat(np.arange(len(x)), x).tolist())):
+            served = [graph.service_rate(set(order[:k])) for k in range(len(order) + 1)]
+            weights.append(1 / np.prod(served[1:]))
+            rates.append(np.bincount(order, np.diff(served), len(x)))
+        for i, rate in enumerate(np.average(rates, axis=0, weights=weights)):
+            phi[i][x] = rate
+    return phi
+
+
+def balance(phi, shape):
+    """How far rates are from (6), relatively; where both sides are 0 it holds."""
+    gap = 0.0
+    for x in itertools.product(*map(range, shape)):
+        for i, j in itertools.combinations(np.flatnonzero(x), 2):
+            sides = phi[i][x] * phi[j][without(x, i)], phi[j][x] * phi[i][without(x, j)]
+            gap = max(gap, abs(sides[0] - sides[1]) / max(*sides, 1e-300))
+    return gap
+
+
 @check("balanced-060", shares=divided)
 def balance_function_exists(shares=fair_rates):
     """(6) against a common product along all paths and (7); in the control each server is divided equally."""
-    rng, gap, broken = np.random.default_rng(60), 0.0, np.inf
-    systems = [graph for graph, _ in clusters() if graph.classes in (2, 3)][:30]
-    families = [(shares(graph, (5,) * graph.classes), (5,) * graph.classes) for graph in systems]
-    families += [(balanced_at_random(rng, shape), shape) for shape in 10 * [(5, 5), (5, 5, 5)]]
-    for phi, shape in families:
+    rng, shapes = np.random.default_rng(60), 10 * [(5, 5), (5, 5, 5)]
+    graphs = [graph for graph, _ in clusters() if graph.classes in (2, 3)][:30]
+    families = [(shares(graph, (5,) * graph.classes), (5,) * graph.classes) for graph in graphs]
+    if shares is fair_rates:
+        families += [(by_orders(graph, (3,) * graph.classes), (3,) * graph.classes) for graph in graphs[:10]]
+    drawn = [(balanced_at_random(rng, shape), shape) for shape in shapes]
+
+    def along_paths(phi, shape):
         low, high = paths(phi, shape)
-        gap = max(gap, (high / low - 1).max())
-        for x in itertools.islice(itertools.product(*map(range, shape)), 1, None):
+        ratios = max(
+            abs(high[without(x, i)] / high[x] / phi[i][x] - 1)
+            for x in itertools.islice(itertools.product(*map(range, shape)), 1, None) for i in np.flatnonzero(x)
+        )  # fmt: skip
+        return {"ways": (high / low - 1).max(), "ratios": ratios, "(6)": balance(phi, shape)}
+
+    def ratios_of_any(shape):
+        values, phi = rng.uniform(0.5, 2, shape), [np.zeros(shape) for _ in shape]
+        for x in itertools.product(*map(range, shape)):
             for i in np.flatnonzero(x):
-                gap = max(gap, abs(high[without(x, i)] / high[x] / phi[i][x] - 1))
-    for phi, shape in families[-20:]:  # (6) broken at one state
-        phi[0][(3,) * len(shape)] *= 1.1
-        low, high = paths(phi, shape)
-        broken = min(broken, (high / low - 1).max())
-    any_phi = rng.uniform(0.5, 2, (5, 5))  # (7) gives (6)
-    first, second = np.zeros((5, 5)), np.zeros((5, 5))
-    first[1:], second[:, 1:] = any_phi[:-1] / any_phi[1:], any_phi[:, :-1] / any_phi[:, 1:]
-    gap = max(gap, np.abs(first[1:, 1:] * second[:-1, 1:] / (first[1:, :-1] * second[1:, 1:]) - 1).max())
-    said = "all ways agree within 1e-9" if gap < 1e-9 else f"ways differ by up to {gap:.0%}"
-    return finding(
-        f"{said}; (6) broken at one state, they differ by {broken:.0%}; rates that are all 0 satisfy (6), and no (7)",
-        gap < 1e-9 and broken > 0.05,
-    )
+                phi[i][x] = values[without(x, i)] / values[x]
+        return balance(phi, shape)
+
+    def broken(phi, shape):
+        changed = [part.copy() for part in phi]
+        changed[0][(3,) * len(shape)] *= 1.1
+        return along_paths(changed, shape)["ways"]
+
+    def of_nothing(shape):
+        phi = [np.zeros(shape) for _ in shape]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {"(6)": balance(phi, shape), "Phi": paths(phi, shape)[0][tuple(np.eye(len(shape), dtype=int)[0])]}
+
+    found = cases("system", [*families, *drawn]).measure(along_paths)
+    zero = cases("shape", [(shape,) for shape in set(shapes)]).measure(of_nothing)
+    return conclude(
+        everywhere("the products along all ways to the same numbers of jobs", found["ways"], equal(1e-9)),
+        everywhere("the ratios (7) of what they make and the rates", found["ratios"], equal(1e-9)),
+        everywhere("the two sides of (6)", found["(6)"], equal(1e-9)),
+        everywhere("the two sides of (6), of ratios (7) of any positive function,",
+                   cases("shape", [(shape,) for shape in shapes]).measure(ratios_of_any), equal(1e-12)),
+        everywhere("with (6) broken at one state, what the products differ by",
+                   cases("system", drawn).measure(broken), larger(0.05)),
+        aside("rates that are all 0: how far they are from (6)", zero["(6)"].largest("shape")),
+        aside("rates that are all 0: the function of one job that (7) would need", zero["Phi"].largest("shape")),
+        whole=True,
+    )  # fmt: skip
 
 
 def max_min(graph, x):

@@ -6,6 +6,9 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, saturated_jobs, solve_directly, uniform_sizes
+from compendium.press.clauses import at_each, conclude
+from compendium.press.clauses import measured as points
+from compendium.press.clauses.conditions import rises as rising
 from compendium.press.findings import beyond, check, erratum, finding, over_domain
 from compendium.press.words import SCALE
 from pages.cluster_chain.by_rate import (
@@ -100,12 +103,18 @@ def larger_clusters_are_used_less(system=same):
 @check("ctmc-016", system=in_proportion)
 def busier_clusters(system=same):
     """Utilisation and delay against the arrival rate at each number of servers (`ctmc`, Figures 3, 4)."""
-    use, delay = (rises(surface(figure_3, SERVERS, CURVES, name, system), 1) for name in ("utilisation", "mean_delay"))
-    small = [rate for rate, steps in zip(CURVES[1:], use.T, strict=True) if not (steps > RESOLVED).all()]
-    return over_domain(
-        f"the utilisation rises by more than 1e-9 at {(use > RESOLVED).sum()} of {use.size} steps, by less in steps to "
-        f"{', '.join(map(str, small)) or 'none'} per second; the delay at {(delay > RESOLVED).sum()} of {delay.size}",
-        [use > RESOLVED, delay > RESOLVED],
+    steps = {
+        name.replace("_", " "): rises(surface(figure_3, SERVERS, CURVES, name, system), 1)
+        for name in ("utilisation", "mean_delay")
+    }
+    axes = {"risk": None, "N": SERVERS, "step": [f"{one} to {two}" for one, two in zip(CURVES, CURVES[1:])]}
+    return conclude(
+        *(
+            at_each(
+                f"the {name}, by more than 1e-9 of it,", points(each, np.full(each.shape, RESOLVED), **axes), rising()
+            )
+            for name, each in steps.items()
+        )
     )
 
 

@@ -4,13 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from compendium.press.findings import check, over_domain
-from pages.cluster_chain.domains import CURVES, listed_where, measured, same
+from compendium.press.clauses import aside, at_each, conclude, exact
+from compendium.press.clauses import measured as points
+from compendium.press.clauses.conditions import larger
+from compendium.press.findings import check
+from pages.cluster_chain.domains import CURVES, measured, same
 from pages.cluster_chain.paths import IS_PASSED, follow
 from pages.cluster_chain.systems import figure_3
 
 LARGER = (2, 4, 8, 16)
-JOBS = 2500  # accepted in each path, about
+JOBS, PATHS = 2500, 8  # accepted in each path, about
 
 
 def of_one_server(cluster):
@@ -21,20 +24,23 @@ def of_one_server(cluster):
 @check("ctmc-048", system=of_one_server)
 def waiting_for_servers(system=same):
     """How much of the fall of the utilisation vanishes where smaller jobs pass one that does not fit."""
-    holds, parts = np.zeros((len(LARGER), len(CURVES)), bool), np.zeros((len(LARGER), len(CURVES)))
+    gain, half, fall = np.zeros((3, len(LARGER), len(CURVES)))
     for column, rate in enumerate(CURVES):
         one = measured(system(figure_3(1, rate)))["utilisation"]
         for row, servers in enumerate(LARGER):
             cluster = system(figure_3(servers, rate))
             found = measured(cluster)
             arrivals = int(JOBS / (1 - found["blocking"]))
-            passed = follow(cluster, IS_PASSED, arrivals=arrivals, warmup=arrivals // 4, replications=8).utilisation
-            fall = one - found["utilisation"]
-            gain, width = passed.value - found["utilisation"], passed.half_width
-            holds[row, column] = gain - width > fall / 2
-            parts[row, column] = gain / fall
-    told = "; ".join(
-        f"N = {servers}: at {listed_where(line, CURVES)} ({part[0]:.2f} of the fall at 1, {part[-1]:.2f} at 1000)"
-        for servers, line, part in zip(LARGER, holds, parts, strict=True)
-    )
-    return over_domain(f"more than half of the fall vanishes: {told} arrivals per second", holds)
+            passed = follow(cluster, IS_PASSED, arrivals=arrivals, warmup=arrivals // 4, replications=PATHS).utilisation
+            place, fall[row, column] = (row, column), one - found["utilisation"]
+            gain[place], half[place] = passed.value - found["utilisation"], passed.half_width
+    axes = {"N": LARGER, "arrival rate": CURVES}
+    return conclude(
+        at_each("what the utilisation gains if small jobs may pass, less half of what it falls by,",
+                points(gain - fall / 2, half, runs=PATHS, **axes), larger()),
+        *(
+            aside(f"at {rate} arrivals per second, the part of the fall that vanishes",
+                  exact(gain[:, k] / fall[:, k], N=LARGER))
+            for k, rate in enumerate(CURVES) if rate in (1, 1000)
+        ),
+    )  # fmt: skip

@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 
 from clustershare import dispatch, splitting
+from compendium.press.clauses import measured
 from pages.share_scheduling.central import simulated, three_cases, two_processors_chain
 from pages.share_scheduling.central.systems import LOADS
 from pages.share_scheduling.central.three_cases import CASES, DEVIATION, LOSS
@@ -102,6 +103,38 @@ def of_two(quantity=DEVIATION):
 def loads(name):
     """The total loads at the points of a case, shape (points,)."""
     return np.array([sum(system["loads"]) for system in CASES[name].systems()])
+
+
+def points(settings, quantity=DEVIATION, part=1.0, places=None):
+    """By how much one combination is below another, or below a part of it, at all points at which both are known.
+
+    Parameters
+    ----------
+    settings : iterable of (str, bool, tuple, tuple)
+        A case, whether jobs migrate, the combination that is to be lower, and the other.
+    quantity : str
+    part : float
+        Of the other one's.
+    places : callable, optional
+        Gives for a case where its points count, a ndarray of bool.
+
+    Returns
+    -------
+    compendium.press.clauses.points.Points
+        In one row; their intervals hold together already.
+    """
+    rows = []
+    for name, migration, low, high in settings:
+        (lower, around), (higher, wide) = (value(name, migration, key, quantity) for key in (low, high))
+        known = ~np.isnan(higher - lower) & (True if places is None else places(name))
+        rows.append(((part * higher - lower)[known], (around + part * wide)[known]))
+    return one_row(rows, quantity)
+
+
+def one_row(rows, quantity=DEVIATION):
+    """Values and half widths, some after others, as Points whose intervals hold together already."""
+    values, widths = map(np.concatenate, zip(*rows))
+    return measured(values, widths, risk=None, as_it_stands=quantity == DEVIATION, point=None)
 
 
 def parts(counts):

@@ -11,6 +11,7 @@ from pages.share_scheduling.central.systems import COMBINATIONS, LOCAL, POLICIES
 
 PROCESSORS = (10, 100, 500)
 CASES = {1: (0.5, 0.5), 2: (0.25, 0.5), 3: (0.5, 0.75)}  # part of the load that group 1 brings, its share
+LEAST = 0.05  # that a group requires
 ODD = 101  # of case 1, where no group has whole processors
 
 
@@ -123,7 +124,7 @@ def rounded(shares, processors):
     return whole + (ranks < left[:, None])
 
 
-def random_shares(number, groups, least=0.05, seed=7019):
+def random_shares(number, groups, least=LEAST, seed=7019):
     """Vectors of shares, uniform where each is at least so large: ndarray, shape (number, groups)."""
     rng = np.random.default_rng([seed, groups])
     return least + (1 - groups * least) * rng.dirichlet(np.ones(groups), number)

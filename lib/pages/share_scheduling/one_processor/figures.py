@@ -17,18 +17,7 @@ OPEN = {"markerfacecolor": "none", "capsize": 0, "markeredgewidth": 1.3}
 def priority_deviations(identifier, x, curves, load):
     """Publish the group-share deviation under PQ against the split of a load: `thesis`, Figure 3.4.
 
-    Parameters
-    ----------
-    identifier : str
-    x : ndarray, shape (points,)
-        Fractions of the load.
-    curves : dict
-        Required share of group 1: the larger deviation, shape (points,).
-    load : float
-
-    Returns
-    -------
-    compendium.press.figures.Published
+    By the required share of group 1, the larger deviation over the fractions x.
     """
     figure, plot = axes(
         "fraction of the load from group 1, $\\lambda_1/\\lambda$", QUANTITIES["group_share_deviation"], xlim=(0, 1)
@@ -50,21 +39,8 @@ def priority_deviations(identifier, x, curves, load):
 def deviations_of_both_groups(identifier, rows, x, exact, load, *, fidelity):
     """Publish both deviations under UD against the split, equal shares: `thesis`, Figure 3.6 (thesis-fig-3.6).
 
-    Parameters
-    ----------
-    identifier : str
-    rows : pandas.DataFrame
-        Simulated group-share deviations of UD over `fraction`.
-    x : ndarray, shape (points,)
-        Fractions at which UD is HOL.
-    exact : ndarray, shape (points, 2)
-        The deviations of the groups there.
-    load : float
-    fidelity : str
-
-    Returns
-    -------
-    compendium.press.figures.Published
+    The rows are simulated group-share deviations of UD over `fraction`; at the fractions x UD is HOL, and has the
+    `exact` deviations, shape (points, 2).
     """
     figure, plot = axes("fraction of the load from group 1, $x$", "group-share deviation $\\Delta_g^G$", xlim=(0, 0.51))
     words = []
@@ -93,28 +69,9 @@ def deviations_against(
 
     `thesis`, Figures 3.7, 3.8, 3.9, 3.10, 3.11, 3.12, 3.13, 3.14, 3.15 (thesis-fig-3.7 and so on).
 
-    Parameters
-    ----------
-    identifier : str
-    curves : dict
-        Policy: its line, a `pages.share_scheduling.one_processor.deviations.Curve`. That of UD is dashed.
-    rows : pandas.DataFrame
-        Simulated points, one a point, with a column `policy`.
-    x : str
-        The column of `rows` that goes across.
-    xlabel, caption : str
-    told : float
-        Where the alt text gives the numbers.
-    quantity : str
-    fidelity : str
-    closer : tuple of float, optional
-        Ordinates of a second panel, below, that shows a part of the first.
-    **settings
-        Passed to the axes' ``set``.
-
-    Returns
-    -------
-    compendium.press.figures.Published
+    The lines are `points.Curve`, by policy; that of UD is dashed. The rows are simulated points, one a point, with a
+    column `policy` and the column `x` that goes across. `told` is where the alt text gives the numbers; a second panel
+    shows the part of the first between the ordinates `closer`.
     """
     ranges = [None] if closer is None else [None, closer]
     figure, plots = canvas(len(ranges), figsize=(WIDTH, 1.0 + 2.6 * len(ranges)), squeeze=False, sharex=True)
@@ -151,18 +108,7 @@ def deviations_against(
 def deviation_maps(identifier, planes, caption, limit=0.3):
     """Publish maps of a deviation over load split and required share, side by side, one cell a point.
 
-    Parameters
-    ----------
-    identifier : str
-    planes : dict
-        Name: `pages.share_scheduling.one_processor.planes.Plane`, all of the same grid.
-    caption : str
-    limit : float
-        Where the colours end; they change from violet to orange at 0.
-
-    Returns
-    -------
-    compendium.press.figures.Published
+    By name, each a `planes.Plane` of the same grid. Colours change from violet to orange at 0, and end at the limit.
     """
     xlabel, ylabel = "part of the load of group 1, $x$", "required share $r_1$"
     rows = -(-len(planes) // 2)
@@ -193,22 +139,9 @@ def deviation_maps(identifier, planes, caption, limit=0.3):
 def sign_region(identifier, points, deviations, positive, *, xlabel, ylabel, caption):
     """Publish where a deviation is positive by formula, with its sign in a chain: `thesis`, Figures 3.2, 3.3.
 
-    Parameters
-    ----------
-    identifier : str
-        thesis-fig-3.2 or thesis-fig-3.3.
-    points : ndarray, shape (points, 2)
-        Loads.
-    deviations : ndarray, shape (points,)
-        From a chain.
-    positive : list of (float, float)
-        Corners of the region in which the formula is positive, within the triangle of loads below 1. The boundary is
-        the line between the first two.
-    xlabel, ylabel, caption : str
-
-    Returns
-    -------
-    compendium.press.figures.Published
+    At the points, pairs of loads, the deviations are from a chain. The corners are those of the region in which the
+    formula is positive, within the triangle of loads below 1; the boundary is the line between the first two. The
+    identifier is thesis-fig-3.2 or thesis-fig-3.3.
     """
     figure, plot = axes(xlabel, ylabel, xlim=(0, 1), ylim=(0, 1), aspect="equal")
     plot.fill((0, 1, 0), (0, 0, 1), color="#d4ecf8", label="formula: $\\Delta < 0$")
@@ -226,18 +159,9 @@ def sign_region(identifier, points, deviations, positive, *, xlabel, ylabel, cap
 
 
 def timelines(served, until):
-    """When one processor serves which job, a lane for each policy, and above them when the jobs arrive.
+    """When one processor serves which job until a time, a lane for each policy, and above them when the jobs arrive.
 
-    Parameters
-    ----------
-    served : dict of list of (int, float, list of (float, float))
-        By policy, of each job its group, its arrival, and from when until when it is served; the jobs are the same.
-    until : float
-        End of the time axis.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    By policy, of each job its group, its arrival, and from when until when it is served; the jobs are the same.
     """
     figure, plot = axes("time $t$", "policy", xlim=(0, until), ylim=(len(served) + 0.5, -0.5))
     figure.set_size_inches(WIDTH, 1.4 + 0.7 * len(served))
@@ -263,14 +187,7 @@ def timelines(served, until):
 def divided(shares):
     """How a processor is divided among jobs, a bar for each case: a piece for each job, in the colour of its group.
 
-    Parameters
-    ----------
-    shares : dict of list of list of float
-        By the name of the case, of each group the part of each of its jobs.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    By the name of the case, of each group the part of each of its jobs.
     """
     figure, plot = axes("part of the processor", "policy and jobs", xlim=(0, 1), ylim=(len(shares) - 0.5, -0.5))
     figure.set_size_inches(WIDTH, 1.2 + 0.6 * len(shares))

@@ -27,23 +27,9 @@ class Plane:
 
 
 def plane(policy, groups, load, points, tolerance):
-    """The plane of a policy.
+    """The plane of a policy at a load of all groups together, with so many points in each direction.
 
-    Parameters
-    ----------
-    policy : str
-    groups : int
-        Those after the first bring equal loads, and share what group 1 leaves as 1, or 2 to 1, and so on.
-    load : float
-        Of all together.
-    points : int
-        Of the grid, in each direction.
-    tolerance : float
-        Truncation error allowed to a chain.
-
-    Returns
-    -------
-    Plane
+    The groups after the first bring equal loads, and share what group 1 leaves as 1, or 2 to 1, and so on.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """Simulations as witnesses: many systems judged jointly, and the event loops with arrivals that the library refuses."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from clustershare import uniprocessor
 from clustershare.compiled.encoding import encode, of_mean_1
@@ -12,63 +12,68 @@ from clustershare.run_length import RunLength
 from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.events import ALL_AT_ONCE, ONE_AT_A_TIME
 from clustershare.uniprocessor.model import Workload, limiting
+from compendium.press import clauses
+from compendium.press.clauses import everywhere, measured
+from compendium.press.clauses.conditions import agrees, never_rises
 
 RUN = {"jumps": 100_000, "warmup": 10_000, "replications": 20}
+RISK = 0.001  # that not all intervals that are asked together hold
+ROUNDING = 1e-9  # of numbers whose interval has no width, and of chains beyond their bounds
+IN_BOUND = agrees("is within the bound of its chain")
+NOT_ABOVE_0 = replace(never_rises(), text="is not above 0 beyond its interval")
 
 
-def widened(points, replications=RUN["replications"], confidence=0.999):
-    """By how much intervals of 95 % must be widened to hold jointly (Bonferroni).
-
-    Parameters
-    ----------
-    points : int
-        Numbers that are compared.
-    replications : int
-        Behind each interval.
-    confidence : float
-        That all of them hold.
-
-    Returns
-    -------
-    float
+def estimates(expected, found, runs=RUN["replications"]):
+    """Estimates less what is expected of each, where that is a number: `Points` that hold together at 99.9 %.
 
     Examples
     --------
-    >>> round(widened(1, 20, 0.95), 12), widened(50) > 2
+    >>> estimates([[0.5, np.nan]], [Estimate(np.array([0.7, 0.1]), np.array([0.1, 0.1]))]).value.round(3)
+    array([0.2])
+    """
+    gap = np.concatenate([[], *(np.ravel(one.value - value) for value, one in zip(expected, found, strict=True))])
+    half = np.concatenate([[], *(np.ravel(one.half_width) for one in found)])
+    told = ~np.isnan(gap)
+    return measured(gap[told], half[told] + ROUNDING, runs=runs, risk=RISK, estimate=None)
+
+
+def agree(text, expected, found, runs=RUN["replications"]):
+    """The clause that no estimate contradicts what is expected of it: arguments as for `estimates`."""
+    return everywhere(text, estimates(expected, found, runs), agrees())
+
+
+def simulations(policy, systems, expected, quantities=("group_share_deviation",), seed=0, **run):
+    """Simulations of systems less what is expected of each, of shape (quantities, groups), as `estimates`."""
+    run, found = {**RUN, **run}, []
+    for number, system in enumerate(systems):
+        result = uniprocessor.simulate(policy, **system, **run, seed=seed + number)
+        found += [getattr(result, quantity) for quantity in quantities]
+    values = [value for rows in expected for value in np.atleast_2d(rows)]
+    return estimates(values, found, run["replications"])
+
+
+def sampled(found, runs=RUN["replications"], as_it_stands=True, **axes):
+    """Estimates along axes as `Points`, which hold together at 99.9 %."""
+    value, half = (np.array([getattr(one, part) for one in found]) for part in ("value", "half_width"))
+    shape = [len(names) for names in axes.values()]
+    return measured(value.reshape(shape), half.reshape(shape), runs=runs, risk=RISK, as_it_stands=as_it_stands, **axes)
+
+
+def bounded(pairs, noun="chain"):
+    """Gaps to what chains give, each with the bound of its chain: `Points`, for `IN_BOUND`."""
+    gap, bound = np.reshape(list(pairs), (-1, 2)).T
+    return measured(gap, bound + ROUNDING, risk=None, **{noun.replace(" ", "_"): None})
+
+
+def widened(points, replications=RUN["replications"], confidence=0.999):
+    """By how much intervals of 95 % must be widened to hold jointly, for checks that are not said in clauses.
+
+    Examples
+    --------
+    >>> widened(1, 20, 0.95), widened(50) > 2
     (1.0, True)
     """
-    one, all_of_them = (stats.t.ppf(1 - risk / 2, replications - 1) for risk in (0.05, (1 - confidence) / points))
-    return float(all_of_them / one)
-
-
-def outside(policy, systems, expected, quantities=("group_share_deviation",), seed=0, **run):
-    """In how many places simulations contradict what is expected, jointly at 99.9 %.
-
-    Parameters
-    ----------
-    policy : str
-    systems : list of dict
-        Arguments of `clustershare.uniprocessor.simulate`.
-    expected : list
-        For each system, an array of shape (quantities, groups); nan is not compared.
-    quantities : sequence of str
-    seed : int
-    **run
-        In place of `RUN`.
-
-    Returns
-    -------
-    int
-    """
-    run, gaps = {**RUN, **run}, []
-    for number, (system, values) in enumerate(zip(systems, expected, strict=True)):
-        result = uniprocessor.simulate(policy, **system, **run, seed=seed + number)
-        for quantity, value in zip(quantities, np.atleast_2d(values), strict=True):
-            found = getattr(result, quantity)
-            gaps.append(np.abs(found.value - value) / (found.half_width + 1e-9))
-    gaps = np.concatenate(gaps)
-    gaps = gaps[~np.isnan(gaps)]
-    return int((gaps > widened(len(gaps), run["replications"])).sum())
+    return clauses.widened(points, replications, 1 - confidence)
 
 
 class Path(NamedTuple):
@@ -81,22 +86,10 @@ class Path(NamedTuple):
 
 
 def paths(policy, required_shares, arrival_rates, service_rates=1.0, permanent_jobs=0, *, seed=0, **run):
-    """The library's event loops, path by path, so that differences can be taken in pairs; stable or not.
+    """The library's event loops, path by path, so that differences can be taken in pairs: arrays, a row for each path.
 
-    A queue that grows without bound is left to grow.
-
-    Parameters
-    ----------
-    policy, required_shares, arrival_rates, service_rates, permanent_jobs
-        As for `clustershare.uniprocessor.simulate`, which replaces or refuses arrivals that overload.
-    seed : int
-    **run
-        `jumps`, `warmup` and `replications` in place of `RUN`.
-
-    Returns
-    -------
-    Path
-        Of arrays of shape (replications, groups).
+    The arguments are those of `uniprocessor.simulate`, which replaces or refuses arrivals that overload: here a queue
+    that grows without bound is left to grow.
     """
     stable = limiting(policy, required_shares, arrival_rates, service_rates, permanent_jobs)
     work = Workload(policy, **{"service_rates": service_rates, "permanent_jobs": 0, **stable})

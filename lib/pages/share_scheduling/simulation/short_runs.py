@@ -79,6 +79,8 @@ def stored():
     found = []
     for path, row in reproduction.rows():
         task = row.task
+        if task.model in names.REPLAYS:  # all of a log, from its first arrival to its last departure
+            continue
         remembered = settling.memory(names.simulator(task.model), decode(task.arguments))
         short = settling.too_short(remembered, task.jumps, task.warmup, task.replications)
         found.append((path.stem, short, task.jumps * task.replications / remembered))

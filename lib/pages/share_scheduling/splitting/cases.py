@@ -11,6 +11,8 @@ from clustershare.splitting.groups import laws_on_one_processor
 
 POLICIES = ("HPRS/PS", "HPRS/GPPS", "VPRS")
 DIGITS = 1e-8  # a smaller difference is taken from the tails
+TIE = 1e-9  # of deviations that are computed in one way or another
+KNOWN = 1e-10  # of a tail, under GPPS
 BEYOND = 3000  # terms of a tail, of numbers of at most 500 processors
 
 
@@ -172,6 +174,25 @@ def better(policy, other, share, loads, processors):
     if before == 0:
         return gain, math.inf if gain > 0 else 0.0
     return gain, gain / abs(before)
+
+
+def resolved(policy, other, share, loads, processors):
+    """Whether the gain of `better` is known: it is no rounding of deviations, nor of the tails that it is taken from.
+
+    Parameters
+    ----------
+    policy, other, share, loads, processors
+        As for `better`.
+
+    Returns
+    -------
+    bool
+    """
+    gain = abs(better(policy, other, share, loads, processors)[0])
+    if gain == 0 or gain > DIGITS or share != 0.5:
+        return gain == 0 or gain > TIE
+    loads = tuple(sorted(loads))
+    return gain > KNOWN * max(lacking(name, share, loads, processors) for name in (policy, other))
 
 
 def log_tail(load, processors, level, above):

@@ -16,14 +16,9 @@ from compendium.press.clauses.conditions import at_least, at_most, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.conclusions.placement import best_placement
-from pages.share_scheduling.one_processor.deviations import (
-    larger_deviation,
-    larger_of_two_groups,
-    simulated_of_two_groups,
-)
-from pages.share_scheduling.one_processor.over_shares import jointly
-from pages.share_scheduling.one_processor.paths import intervals
-from pages.share_scheduling.one_processor.systems import SHARES, SPLITS, two_groups
+from pages.share_scheduling.one_processor.points import larger_deviation, lows
+from pages.share_scheduling.one_processor.systems import SPLITS, two_groups
+from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 EXACT = 1e-12
 LOADS = (0.3, 0.6, 0.9)
@@ -128,7 +123,7 @@ def waiting_for_the_end(policies=("HOL", "UD")):
                 numbers, obtained = interval.present(len(shares)), interval.obtained(len(shares))
                 waits |= {(r, n, 0.0) for r, n, o in zip(shares, numbers, obtained) if n and not o}
         deviations = {group_share_deviation(feasible_group_share(r, n, 1), o, r) for r, n, o in waits}
-        largest = max(_largest(policy, figure) for figure in ("3.5", "3.8", "3.10"))
+        largest = max(lows(figure, policy).max() for figure in ("3.5", "3.8", "3.10"))
         return {"interrupted": interrupted, "waits": deviations == {1.0}, "largest": largest}
 
     found = cases("policy", policies).measure(on_paths)
@@ -138,16 +133,6 @@ def waiting_for_the_end(policies=("HOL", "UD")):
         everywhere("the largest deviation in the three figures", found["largest"], larger(SCALE["close"].most)),
         whole=True,
     )
-
-
-def _largest(policy, figure):
-    """The largest Delta^G at the points of a figure; the lower end for UD, whose points are simulated."""
-    share, fractions = {"3.5": (0.5, SPLITS[:10]), "3.8": (0.51, SPLITS)}.get(figure, (None, None))
-    if policy == "UD":
-        value, half_width = simulated_of_two_groups(policy, required_share=share, fractions=fractions)
-        return float((value - jointly(half_width)).max())
-    points = {"fraction": fractions} if share else {"required_share": SHARES}
-    return float(larger_of_two_groups(policy, points, **({"required_share": share} if share else {})).max())
 
 
 @check("thesis-7-012", printed="job")

@@ -5,8 +5,9 @@ import itertools
 import numpy as np
 
 from clustershare import splitting
-from compendium.press.clauses import widened
-from compendium.press.findings import Finding, check
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, measured, widened
+from compendium.press.clauses.conditions import at_least, at_most, larger
+from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
 from pages.share_scheduling.central.three_cases import CASES as OF_CHAPTER_5
@@ -14,67 +15,94 @@ from pages.share_scheduling.central.three_cases import DEVIATION, LOSS
 from pages.share_scheduling.conclusions.compared import FIGURES, WITH, WITHOUT, value
 from pages.share_scheduling.conclusions.very_many import (
     CASES,
+    LEAST,
     ODD,
     PROCESSORS,
-    apart,
     queueing,
     random_shares,
     rounded,
     values,
 )
 
-CLEAR, NEGLIGIBLE = SCALE["clear"].least, SCALE["practically equal"].most
+NEGLIGIBLE, RUNS = SCALE["practically equal"].most, 30
 MOVING = {WITHOUT: "without migration", WITH: "with migration"}
 SYMBOLS = {DEVIATION: "deviation", LOSS: "loss"}
 LOADS, LARGE = tuple(k / 10 for k in range(1, 10)), (100, 500, 1000)
-WIDE = widened(len(PROCESSORS) * len(CASES) * 2 * len(POLICIES) * len(LOCAL), 30)
+WIDE = widened(len(PROCESSORS) * len(CASES) * 2 * len(POLICIES) * len(LOCAL), RUNS)
+KINDS = ("global", "local")
+
+
+def between(low, high, **axes):
+    """Points of which both ends of the intervals are known, which hold together already."""
+    low, high = np.array(low), np.array(high)
+    return measured((low + high) / 2, (high - low) / 2, risk=None, as_it_stands=True, **axes)
+
+
+def changes(processors, migration, quantity):
+    """The largest difference that the choice of a policy makes: of deviations as it stands, of losses of the larger.
+
+    Returns
+    -------
+    Points
+        Along the case, and which of the two policies it is.
+    """
+    found, ends = values(quantity), np.zeros((2, len(CASES), len(KINDS)))
+    for i, case in enumerate(CASES):
+        table = np.array([
+            [found[processors, case, migration, policy, local] for local in LOCAL] for policy in POLICIES
+        ])  # fmt: skip
+        low, high = (table[..., 0] + sign * WIDE * table[..., 1] for sign in (-1, 1))
+        for axis in (0, 1):
+            least = low.max(axis=axis) - high.min(axis=axis)
+            most = high.max(axis=axis) - low.min(axis=axis)
+            if quantity == LOSS:
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    least = np.nan_to_num(least / low.max(axis=axis))
+                    most = np.nan_to_num(1 - np.maximum(low.min(axis=axis), 0) / high.max(axis=axis))
+            ends[:, i, axis] = np.maximum(least, 0).max(), most.max()
+    return between(*ends, case=tuple(CASES), choice=KINDS)
 
 
 @check("thesis-7-002", processors=10)
 def differences_vanish(processors=500):
     """Erlang's probability, and differences of the policies' points; the control has ten processors."""
-    waits = np.array([[queueing(load, P) for load in LOADS] for P in LARGE])
-    rare = waits <= NEGLIGIBLE
-    seldom = (rare.mean(axis=1) > 0.5).all() and queueing(0.8, processors) <= NEGLIGIBLE
-    gone, said = {}, []
-    for migration, quantity in itertools.product((WITHOUT, WITH), (DEVIATION, LOSS)):
-        for case, kind in itertools.product(CASES, ("global", "local")):
-            (left, around), (before, wide) = (apart(P, case, migration, quantity)[kind] for P in (processors, 10))
-            smaller = processors > 10 and (left + WIDE * around < before - WIDE * wide or before <= NEGLIGIBLE)
-            gone[migration, quantity, case, kind] = left + WIDE * around <= NEGLIGIBLE and smaller
-        pairs = {case: apart(processors, case, migration, quantity) for case in CASES}
-        said.append(f"{MOVING[migration]} {SYMBOLS[quantity]} " + ", ".join(
-            f"case {case} {each['global'][0] + 0.0:.4f} and {each['local'][0] + 0.0:.4f}"
-            for case, each in pairs.items()
-        ))  # fmt: skip
-    some = any(
-        all(gone[migration, quantity, case, kind] for quantity in SYMBOLS for kind in ("global", "local"))
-        for migration, case in itertools.product((WITHOUT, WITH), CASES)
-    )
-    deviations = sum(found for key, found in gone.items() if key[1] == DEVIATION)
-    return Finding(
-        f"probability of queueing at most {NEGLIGIBLE:g} at "
-        + ", ".join(f"{row.sum()} of {row.size} loads for P = {P}" for P, row in zip(LARGE, rare))
-        + f" ({queueing(0.8, processors):.2g} at load 0.8, P = {processors}); differences at P = {processors} by the "
-        f"global and by the local policy: {'; '.join(said)}; vanished at {sum(gone.values())} of {len(gone)}, of the "
-        f"deviation at {deviations} of {len(gone) // 2}",
-        "agrees" if seldom and all(gone.values()) else "agrees in part" if seldom and some else "differs",
-    )
+    waits = grid(P=LARGE, load=LOADS).measure(lambda P, load: queueing(load, P))
+    rare = exact((waits.value <= NEGLIGIBLE).mean(axis=1), P=LARGE)
+    clauses = []
+    for migration, quantity in itertools.product(MOVING, SYMBOLS):
+        left, before = (changes(P, migration, quantity) for P in (processors, 10))
+        text = f"{MOVING[migration]} the largest difference of the {SYMBOLS[quantity]} by the choice of a policy"
+        clauses.append(at_each(text, left, at_most("practically equal")))
+        there = before.high() > NEGLIGIBLE
+        if there.any():
+            reason = "it is negligible on ten processors"
+            clauses.append(at_each("what it was on ten processors, less that,",
+                                   (before - left).where(there, reason), larger()))  # fmt: skip
+    return conclude(
+        *clauses,
+        aside("the probability of queueing under random splitting at load 0.8, on any number of processors",
+              exact(1 - splitting.number_law([0.8], 1)[0])),
+        provided=[
+            everywhere("the part of the loads at which the probability of queueing is at most 0.01", rare, larger(0.5)),
+            everywhere(f"that probability at load 0.8, P = {processors},", exact(queueing(0.8, processors)),
+                       at_most(NEGLIGIBLE)),
+        ],
+    )  # fmt: skip
 
 
 def _largest(name, migration, pairs):
-    """The largest difference of pairs of combinations at the points of a case, less both half widths."""
-    gaps = [-np.inf]
+    """The largest difference of pairs of combinations at the points of a case: the least and the most it may be."""
+    ends = [(0.0, 0.0)]
     for one, other in pairs:
         (first, around), (second, wide) = (value(name, migration, key) for key in (one, other))
-        gap = np.abs(first - second) - around - wide
-        gaps.append(np.nanmax(np.append(gap, -np.inf)))
-    return max(gaps)
+        gap = np.abs(first - second)
+        ends += [(low, high) for low, high in zip(gap - around - wide, gap + around + wide) if not np.isnan(low)]
+    return np.max(ends, axis=0)
 
 
 def _of_two(pairs):
     """The largest difference of static combinations on two processors, case 2."""
-    required, half, gaps = (0.5, 0.5), (0.5, 0.5), [-np.inf]
+    required, half, gaps = (0.5, 0.5), (0.5, 0.5), [0.0]
     for part in np.arange(1, 10) / 20:
         loads = (0.8 * part, 0.8 * (1 - part))
         found = {("HPRS", local): splitting.horizontal(required, loads, half, local) for local in LOCAL}
@@ -99,49 +127,51 @@ def both_choices_matter(own=False):
     }
     found = {}
     for kind, pairs in static.items():
-        found["static", kind] = max(_largest(name, WITHOUT, pairs) for name in ("case 2", "case 3"))
-        found["static", kind] = max(found["static", kind], _of_two(pairs))
+        ends = [_largest(name, WITHOUT, pairs) for name in ("case 2", "case 3")]
+        found[f"{kind}, static"] = np.max([*ends, [_of_two(pairs)] * 2], axis=0)
     for (kind, pairs), migration in itertools.product(dynamic.items(), MOVING):
-        found[MOVING[migration], kind] = max(_largest(name, migration, pairs) for name, moves in FIGURES
-                                             if moves == migration)  # fmt: skip
-    if own:
-        for migration in MOVING:
-            gaps = []
-            for name in ("case 1", "case 2", "case 3"):
-                (first, around), (second, wide) = (value(name, migration, ("SVP", local)) for local in LOCAL)
-                gaps.append(np.nanmax((np.abs(first - second) - around - wide)[OF_CHAPTER_5[name].whole]))
-            found[MOVING[migration], "local"] = max(gaps)
-    clear = [gap >= CLEAR for gap in found.values()]
-    large = "; ".join(
-        f"P = {P} {kind} " + ", ".join(
-            f"{max(apart(P, case, migration)[kind][0] for case in CASES) + 0.0:.4f} {MOVING[migration]}"
-            for migration in MOVING
-        ) for P, kind in itertools.product(PROCESSORS[1:], ("global", "local"))
+        named = [name for name, moves in FIGURES if moves == migration]
+        ends = [_largest(name, migration, pairs) for name in named]
+        if own and kind == "local":
+            ends = [_of_whole(name, migration) for name in ("case 1", "case 2", "case 3")]
+        found[f"{kind}, {MOVING[migration]}"] = np.max(ends, axis=0)
+    return conclude(
+        at_each("the largest effect of the choice of a policy", between(*np.transpose([*found.values()]), choice=found),
+                larger("clear")),
+        *(
+            aside(f"with {P} processors, {MOVING[migration]}", changes(P, migration, DEVIATION).largest("case"))
+            for P, migration in itertools.product(PROCESSORS[1:], MOVING)
+        ),
     )  # fmt: skip
-    return Finding(
-        "largest effect at least "
-        + ", ".join(f"{max(gap, 0.0):.3f} ({which}, {kind})" for (which, kind), gap in found.items())
-        + f"; so 0.1 or more in {sum(clear)} of 6; with very many: {large}",
-        "agrees" if all(clear) else "agrees in part" if any(clear) else "differs",
-    )
+
+
+def _of_whole(name, migration):
+    """The largest effect of the local policy under SVP where groups have whole processors."""
+    (first, around), (second, wide) = (value(name, migration, ("SVP", local)) for local in LOCAL)
+    gap, whole = np.abs(first - second), OF_CHAPTER_5[name].whole
+    return (gap - around - wide)[whole].max(), (gap + around + wide)[whole].max()
 
 
 @check("thesis-7-019", processors=(10,))
 def whole_processors_suffice(processors=(100, 200, 500, 1000)):
     """Random shares in whole processors; the control has ten processors."""
-    parts, worst = [], []
-    for P in processors:
+
+    def met(P):
         gaps = []
         for groups in range(2, 6):
             shares = random_shares(1000, groups)
             gaps.append(np.abs(rounded(shares, P) / P / shares - 1).max(axis=1))
-        parts.append(np.mean(np.array(gaps) <= NEGLIGIBLE))
-        worst.append(np.max(gaps))
-    said = ", ".join(f"P = {P} {part:.1%}, worst {gap:.3f}" for P, part, gap in zip(processors, parts, worst))
-    even, odd = ([values()[P, 1, WITHOUT, "SVP", local][0] for local in LOCAL] for P in (PROCESSORS[1], ODD))
-    return Finding(
-        f"shares met within a hundredth: {said}; all of them from P = 2000 on, as a processor is then a hundredth "
-        f"of the least share; SVP with PS and GPPS on {PROCESSORS[1]}: {even[0] + 0.0:.4f}, {even[1] + 0.0:.4f}, "
-        f"on {ODD}: {odd[0] + 0.0:.4f}, {odd[1] + 0.0:.4f}",
-        "agrees" if min(parts) >= 0.99 else "agrees in part" if max(parts) >= 0.5 else "differs",
-    )
+        return {"part": np.mean(np.array(gaps) <= NEGLIGIBLE), "worst": np.max(gaps)}
+
+    found = cases("number of processors", processors).measure(met)
+    deviation = [[values()[P, 1, WITHOUT, "SVP", local] for local in LOCAL] for P in (PROCESSORS[1], ODD)]
+    return conclude(
+        at_each("the part of the shares that are met within a hundredth", found["part"], at_least(0.99)),
+        aside("the largest difference of a share", found["worst"]),
+        aside("processors from which on all are met, as one is a hundredth of the least share",
+              exact(round(1 / (NEGLIGIBLE * LEAST)))),
+        *(
+            aside(f"the deviation of SVP on {P} processors", measured(*np.transpose(row), local_policy=LOCAL))
+            for P, row in zip((PROCESSORS[1], ODD), deviation)
+        ),
+    )  # fmt: skip

@@ -125,14 +125,14 @@ def excess(limit, points=few, reference="P - 1"):
 def excess_at(quantity, asked):
     """What a quantity is above its value at full probing, with the same limit, or the same part, probed at each P.
 
-    A part is below 1, and rounded up. Differences are as they stand, and 0 where both are one system.
+    A part is below 1, and rounded up.
     """
-    values = []
-    for P in PROCESSORS:
-        limit = math.ceil(asked * P - 1e-9) if asked < 1 else asked
-        one, other = (measured("processors", quantity, processors=P, probe_limit=each) for each in (limit, P - 1))
-        values.append(((one - other).value, (one - other).half * (limit < P - 1)))
-    return _along(DEVIATION, PROCESSORS, values)
+    some, full = (
+        [measured("processors", quantity, processors=P, probe_limit=limit(P)) for P in PROCESSORS]
+        for limit in (lambda P: math.ceil(asked * P - 1e-9) if asked < 1 else asked, lambda P: P - 1)
+    )
+    one, other = (_along(quantity, PROCESSORS, [(each.value, each.half) for each in found]) for found in (some, full))
+    return one - other
 
 
 @functools.cache

@@ -7,11 +7,15 @@ import numpy as np
 
 from clustershare.delivery import deliver
 from clustershare.shares import State, maximum_feasible_group_share
+from compendium.press.clauses import cases, conclude, everywhere
+from compendium.press.clauses.conditions import at_least, smaller
 from compendium.press.findings import check, erratum, finding, yes
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs
 from pages.share_scheduling.objectives.witnesses import fits_on, fits_with_migration, fits_without_migration
+
+ROUNDING = 1e-6  # of shares, where a program places jobs
 
 
 @check("thesis-2-020", homogeneous=False)
@@ -163,4 +167,36 @@ def fit_lost_at_a_departure(groups=(2, 3, 4)):
         f"c = (1, 1) and r = (0.4, 0.3, 0.3) jobs (2, 1, 1) fit: {yes(fit[0])}, (1, 1, 1): {yes(fit[1])}; "
         f"if they migrate: {yes(fit[2])}",
         not found["departure"], found["arrival"] > 0 and fit == [True, False, True],
+    )  # fmt: skip
+
+
+@check("thesis-2-053", migration=True)
+def one_redistribution(migration=False):
+    """Cases 3 and 4 before and after the best redistribution; in the control jobs move all the time in its place."""
+    rng, states = np.random.default_rng(53), {3: [], 4: []}
+    for trial in range(600):
+        P, G = rng.integers(2, 5), 2 + trial % 3
+        speeds = random_capacities(rng, P, trial % 2 == 0)
+        required, jobs = random_jobs(rng, G, P + 2)
+        required = (rng.multinomial(20 - G, required) + 1) / 20
+        for case in cases_in(required, jobs, speeds, False) & {3, 4}:
+            states[case].append((maximum_feasible_group_share(required, jobs, speeds), members(jobs), speeds))
+
+    def left(wanted, who, speeds):
+        return deliver(wanted, who, speeds, placement=[len(speeds) - 1] * len(who)).margin
+
+    def once(*state):
+        return deliver(*state, migration=migration).margin
+
+    def always(*state):
+        return deliver(*state).margin
+
+    irrevocable, impossible = (cases("state", states[case], seed=53) for case in (4, 3))
+    return conclude(
+        everywhere("in case 4 what the worst off group has above its share, as departures leave the jobs,",
+                   irrevocable.measure(left), smaller(ROUNDING)),
+        everywhere("that after one redistribution", irrevocable.measure(once), at_least(-ROUNDING)),
+        everywhere("in case 3 that after one redistribution", impossible.measure(once), smaller(ROUNDING)),
+        everywhere("that if jobs move all the time", impossible.measure(always), at_least(-ROUNDING)),
+        whole=True,
     )  # fmt: skip

@@ -5,12 +5,15 @@ import functools
 import numpy as np
 
 from clustershare import proportional
-from compendium.press import words
-from compendium.press.findings import check, over_domain
+from compendium.press.clauses import at_each, conclude, exact, measured
+from compendium.press.clauses.conditions import at_least, larger
+from compendium.press.findings import check
+from compendium.press.words import SCALE
 from pages.share_scheduling.objectives.paths import interval
 
 SYSTEMS = [(slopes, jobs) for slopes in ((1, 3), (1, 10), (1, 3, 10)) for jobs in (20, 200)]
 WINDOWS = (10, 100, 1000, 10_000)
+CLEAR = SCALE["clear"].least
 
 
 def farthest(chosen, parts):
@@ -80,23 +83,19 @@ def kept(slopes, jobs, quanta, rng, length=50):
 @check("thesis-1-038", wrong=True)
 def steadier(wrong=False):
     """Shares so far and ratios of response times; in the control of a lottery with long quanta."""
-    rng, holds, shares, spreads = np.random.default_rng(380), [], {}, {}
-    for slopes, jobs in SYSTEMS:
-        parts = np.array(slopes) / sum(slopes)
+    rng = np.random.default_rng(380)
+    nearer, half, gains = np.zeros((len(SYSTEMS), len(WINDOWS))), np.zeros((len(SYSTEMS), len(WINDOWS))), []
+    for k, (slopes, jobs) in enumerate(SYSTEMS):
         drawings, variance = lotteries(slopes, jobs)
         if wrong:
             chosen = kept(slopes, jobs, 20_000, rng)
         else:
             chosen = proportional.time_function([float(slope) for slope in slopes], jobs, 20_000)
-        mean, half = interval(drawings)
-        for window, own, other, width in zip(WINDOWS, farthest(chosen, parts), mean, half):
-            holds.append(own < other - width)
-            shares.setdefault((jobs, window), []).append(holds[-1])
-        gain = 1 - ratios(chosen, len(slopes) - 1).var() / variance
-        holds.append(words.allows("clear", gain))
-        spreads.setdefault(jobs, []).append(gain)
-    coming = []
-    for load in (0.5, 0.7, 0.9):
+        mean, half[k] = interval(drawings)
+        nearer[k] = mean - farthest(chosen, np.array(slopes) / sum(slopes))
+        gains.append(1 - ratios(chosen, len(slopes) - 1).var() / variance)
+    coming, loads = [], (0.5, 0.7, 0.9)
+    for load in loads:
         count = int(40_000 * load / 10)
         times = np.sort(rng.integers(0, 40_000, count)).tolist()
         arrivals = list(zip(times, rng.integers(2, size=count).tolist(), rng.geometric(0.1, count).tolist()))
@@ -104,14 +103,10 @@ def steadier(wrong=False):
         if not wrong:
             _, ends = proportional.time_function_jobs((1.0, 3.0), arrivals, 40_000)
         coming.append(0.0 if wrong else 1 - window_ratios(arrivals, ends).var() / other)
-        holds.append(words.allows("clear", coming[-1]))
-    said = "; ".join(
-        f"with {jobs} jobs in a class " + ", ".join(f"{sum(shares[jobs, w])} at {w}" for w in WINDOWS)
-        for jobs in (20, 200)
-    )
-    return over_domain(
-        f"of 3 sets of slopes the share is nearer to its goal from so many quanta on, {said}; variance of ratios lower "
-        f"by {min(spreads[20]):.2f} or more with 20 permanent jobs, in {sum(gain >= 0.1 for gain in spreads[200])} "
-        f"of 3 sets with 200, and by {min(coming):.1f} or more with jobs that come and go",
-        holds,
-    )
+    names = [f"slopes {':'.join(map(str, slopes))}, {jobs} jobs" for slopes, jobs in SYSTEMS]
+    return conclude(
+        at_each("the lottery's deviation of the share so far, less that of time functions,",
+                measured(nearer, half, risk=None, system=names, window=WINDOWS), larger()),
+        at_each("the part by which the variance of the ratio is lower", exact(gains, system=names), at_least(CLEAR)),
+        at_each("that with jobs that come and go", exact(coming, load=loads), at_least(CLEAR)),
+    )  # fmt: skip

@@ -10,8 +10,8 @@ from scipy import stats
 
 from clustershare import randomness
 from clustershare.randomness import MODULUS, MULTIPLIER, PERCENTILES, SEED_MULTIPLIER
-from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, grid, mended, somewhere
-from compendium.press.clauses.conditions import at_least, at_most, between, equal, smaller, within
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, mended, somewhere
+from compendium.press.clauses.conditions import at_least, at_most, between, equal, larger, smaller, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.simulation import readings
@@ -129,39 +129,30 @@ def which_coupons(count=None):
     )  # fmt: skip
 
 
-def wrong_numbers(kind):
-    """Numbers that are not uniform, or whose period is short."""
-    if kind == "squared":
-        return randomness.uniforms(SEEDS[1], 1_000_000) ** 2
-    return randomness.states(1, 1_000_000, 11, 1009) / 1009
+def off_the_levels(tables, numbers="printed"):
+    """By how much frequencies differ from the levels, and in standard errors, less half a step of rounding."""
+    level, tests = np.array(PERCENTILES), np.array([[TESTS[name]] for name in tables])
+    if numbers == "printed":
+        values = np.array([TABLES[name] for name in tables])
+    else:
+        u = randomness.uniforms(SEEDS[1], 1_000_000) ** 2
+        values = np.array([randomness.observed_frequencies(statistics(name, u), percentiles(name)) for name in tables])
+    errors = np.maximum(np.abs(values - level) - ROUNDING, 0) / np.sqrt(level * (1 - level) / tests)
+    axes = {"table": tables, "level": PERCENTILES}
+    return exact(values, **axes) - exact(level, level=PERCENTILES), exact(errors, **axes)
 
 
-def off_the_levels(name, values):
-    """How far frequencies are off the levels: as they stand, and in standard errors less half a step of rounding."""
-    level = np.array(PERCENTILES)
-    off = np.abs(np.array(values) - level)
-    errors = np.maximum(off - ROUNDING, 0) / np.sqrt(level * (1 - level) / TESTS[name])
-    return exact(off, level=PERCENTILES, as_it_stands=True), exact(errors, level=PERCENTILES)
-
-
-@check("thesis-A-013", numbers=("squared", "of short period"))
-def close_frequencies(numbers=("printed",)):
+@check("thesis-A-013", numbers="squared", tables=("A.1", "A.2+"))
+def close_frequencies(numbers="printed", tables=("A.1", "A.2+", "A.2-")):
     """Printed frequencies against the levels: of Tables A.1 and A.2, which the text speaks of, and of the others."""
-
-    def off(name, kind):
-        values = TABLES[name]
-        if kind != "printed":
-            values = randomness.observed_frequencies(statistics(name, wrong_numbers(kind)), percentiles(name))
-        return dict(zip(("off", "errors"), off_the_levels(name, values)))
-
-    names = ("A.1", "A.2+", "A.2-"), ("A.3", "A.4", "A.5")
-    first, rest = (grid(table=own, numbers=numbers).measure(off) for own in names)
+    (off, errors), (others, in_errors) = off_the_levels(tables, numbers), off_the_levels(("A.3", "A.4", "A.5"))
     return conclude(
-        everywhere("the distance of the frequency to its level", first["off"], at_most("close")),
-        everywhere("the distance in standard errors", first["errors"], at_most(3)),
-        aside("the distances in the other tables", rest["off"]),
-        aside("these in standard errors", rest["errors"]),
-        whole=True,
+        at_each("the distance of the frequency to its level", off, within("close")),
+        at_each("that in standard errors", errors, at_most(3)),
+        *(aside(f"the distances in Table {name}", off.at(table=name).distance()) for name in tables),
+        aside("the largest distance in another table", others.distance().largest("level")),
+        aside("the largest in standard errors", in_errors.largest("level")),
+        together=("table", "level"),
     )
 
 
@@ -180,17 +171,15 @@ def levels_of_the_list(stream=1):
 @check("thesis-A-038", table="A.1")
 def all_but_one_close(table="A.3"):
     """Distances from the levels, of which that at 0.25 is to be the odd one."""
-    off, errors = off_the_levels(table, TABLES[table])
-    odd = np.array(PERCENTILES) == 0.25
-    farther = all(each.value[odd] > each.value[~odd].max() for each in (off, errors))
-    close = [SCALE["close"].allows(each) for each in (off.value[~odd].max(), float(off.value[odd][0]))]
+    off, errors = (each.at(table=table) for each in off_the_levels((table,)))
+    others, frequency = tuple(level for level in PERCENTILES if level != 0.25), TABLES[table][PERCENTILES.index(0.25)]
+    odd = exact(abs(frequency - 0.25) / max(frequency, 0.25))
     return conclude(
-        fact("the frequencies at the other levels are close, and that at 0.25 is farther off than any",
-             close[0] and farther, "at the other levels not all are close and nearer than that at 0.25"),
-        fact("that at 0.25 is not close", not close[1], "that at 0.25 is close too"),
-        aside("the distance to the level", off),
+        at_each("the distance of the frequency to its level", off.at(level=others), within("close")),
+        aside("the distance to the level", off.distance()),
         aside("the distance in standard errors", errors),
-    )  # fmt: skip
+        provided=[everywhere("that at 0.25, as a part of the larger,", odd, larger(SCALE["close"].most))],
+    )
 
 
 def stirling(n, k):

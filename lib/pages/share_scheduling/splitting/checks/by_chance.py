@@ -11,13 +11,16 @@ from scipy import stats
 from scipy.special import gammaln
 
 from clustershare import routing
-from clustershare.splitting import load_balancing_success, number_law
+from clustershare.shares import maximum_obtainable_share
+from clustershare.splitting import capacity_loss, load_balancing_success, number_law
 from clustershare.splitting.capacity_loss import mean_response_time
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
 from compendium import places
 from compendium.press import words
+from compendium.press.clauses import cases, conclude, everywhere, mended
+from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check, erratum, finding, over_domain, relative_difference
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.splitting import chance, dynamic
@@ -127,6 +130,63 @@ def wait_while_idle(most=2):
         loads = rng.random(rng.integers(2, 7))
         gap = max(gap, abs(load_balancing_success(0, most, loads) / success_by_states(0, 2, loads) - 1))
     return finding(f"200 systems {said(gap, 1e-9)}, relatively", gap <= 1e-9)
+
+
+@check("thesis-4-182", alike=False)
+def loss_where_jobs_wait_while_idle(alike=True):
+    """The loss state by state, and those that P_wwi counts; the processors of the control have unequal capacities."""
+    rng, P = np.random.default_rng(182), range(2, 7)
+    drawn = [rng.uniform(0, 0.99, processors) for processors in P for _ in range(100)]
+    equal_loads = [np.full(processors, k / 10) for processors in P for k in range(1, 10)]
+
+    def summed(loads):
+        processors = len(loads)
+        speeds = np.ones(processors) if alike else np.arange(processors, 0, -1.0)
+        speeds /= speeds.sum()
+        numbers, probability = chance.states(loads, processors)
+        lost = maximum_obtainable_share(numbers.sum(axis=0), speeds) - speeds @ (numbers > 0)
+        counted = (numbers.min(axis=0) == 0) & (numbers.max(axis=0) > 1)
+        loss, waits = capacity_loss(speeds, loads), load_balancing_success(0, 2, loads)
+        return {
+            "there": processors * lost[counted].min(), "elsewhere": np.abs(lost[~counted]).max(),
+            "loss": probability[counted] @ lost[counted] - loss, "waits": probability[counted].sum() - waits,
+            "least": loss - waits / processors, "most": loss - waits * (processors - 1) / processors,
+        }  # fmt: skip
+
+    found = cases("system", [(loads,) for loads in (*drawn, *equal_loads)], seed=182).measure(summed)
+    return conclude(
+        everywhere("the loss in a state that P_wwi counts, times P,", found["there"], at_least(1)),
+        everywhere("the loss in other states and 0", found["elsewhere"], equal(1e-12)),
+        everywhere("the mean over the states that P_wwi counts and the library's loss", found["loss"], equal(1e-9)),
+        everywhere("their probability and the library's P_wwi", found["waits"], equal(1e-9)),
+        everywhere("the loss less P_wwi / P", found["least"], at_least(0)),
+        everywhere("the loss less P_wwi (P - 1) / P", found["most"], at_most(0)),
+        whole=True,
+    )
+
+
+@check("thesis-C-001", square=True)
+def shapes_of_the_vectors(square=False):
+    """Numbers of jobs counted one by one: of a group on each processor, and of each group on a processor."""
+
+    def counted(groups, processors):
+        rng = np.random.default_rng([3, groups, processors])
+        group, place = rng.integers(groups, size=50), rng.integers(processors, size=50)
+        jobs = np.zeros((groups, processors), int)
+        np.add.at(jobs, (group, place), 1)
+        of_group, on_processor = jobs[:1, :], jobs[:, processors - 1 : processors]  # N_*,p...p is the list's own
+        sums = of_group.sum() == np.sum(group == 0) and on_processor.sum() == np.sum(place == processors - 1)
+        return {
+            "listed": of_group.size == groups and on_processor.size == processors,
+            "exchanged": of_group.shape == (1, processors) and on_processor.shape == (groups, 1) and bool(sums),
+        }
+
+    pairs = [(G, P) for G, P in itertools.product(range(1, 6), repeat=2) if (G == P) == square]
+    found = cases("pair of numbers", pairs).measure(counted)
+    return mended(
+        everywhere("N_g* has an entry for each group and N_*p one for each processor", found["listed"]),
+        everywhere("it is N_g* that has one for each processor, and N_*p one for each group,", found["exchanged"]),
+    )
 
 
 @check("thesis-4-121", cyclic=True)

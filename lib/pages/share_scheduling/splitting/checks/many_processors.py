@@ -10,6 +10,8 @@ from scipy.stats import binom, nbinom
 
 from clustershare import uniprocessor
 from clustershare.splitting import capacity_loss, load_balancing_success, number_law
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact
+from compendium.press.clauses.conditions import equal, within
 from compendium.press.findings import beyond, check, difference, erratum, finding, over_domain, relative_difference
 from compendium.press.words import allows
 from pages.share_scheduling.splitting.equal import alike, distance, limit, splits
@@ -138,27 +140,30 @@ def half_is_lost(numbers=(100, 1000, 10_000)):
     Both are held against sums of their own: of the jobs that wait while so many processors are busy, each of which has
     geometrically many more, and of the numbers of jobs that are all above n, all below m, or both.
     """
+    pairs = ((0, 2), (0, 3), (1, 3), (2, 5))
 
     def loss(P):
         return capacity_loss(alike(P), np.full(P, 0.5))
 
-    losses = [loss(P) for P in numbers]
-    enough = next(P for P in range(5, 1000) if allows("close", 0.5 - loss(P)))
-    pairs = ((0, 2), (0, 3), (1, 3), (2, 5))
-    success = np.array([[load_balancing_success(n, m, np.full(P, 0.5)) for n, m in pairs] for P in numbers])
-    failure = [[0.5 ** ((n + 1) * P) + (1 - 0.5**m) ** P - (0.5 ** (n + 1) - 0.5**m) ** P for n, m in pairs]
-               for P in numbers]  # fmt: skip
-    off = max(difference(success, 1 - np.array(failure)), difference(losses, [lost_at_half(P) for P in numbers]))
-    if off > 1e-9:
-        return finding(f"the library is off by {off:.2g}", False)
-    least = success.min(axis=1)
-    holds = [allows("close", abs(0.5 - loss)) and allows("close", 1 - p) for loss, p in zip(losses, least)]
-    return over_domain(
-        f"lost {', '.join(f'{loss:.3f}' for loss in losses)} and probabilities from "
-        f"{', '.join(f'{p:.3f}' for p in least)} on with {', '.join(map(str, numbers))} processors; "
-        f"the loss is close to 0.5 from {enough} on",
-        holds,
-    )  # fmt: skip
+    def found(P):
+        success = np.array([load_balancing_success(n, m, np.full(P, 0.5)) for n, m in pairs])
+        failure = [0.5 ** ((n + 1) * P) + (1 - 0.5**m) ** P - (0.5 ** (n + 1) - 0.5**m) ** P for n, m in pairs]
+        own = max(difference(success, 1 - np.array(failure)), abs(loss(P) - lost_at_half(P)))
+        return {"loss": loss(P), "success": success.min(), "own": own}
+
+    sizes = cases("number of processors", numbers)
+    half, one = (sizes.measure(lambda _, value=value: value) for value in (0.5, 1.0))
+    seen = sizes.measure(found)
+    enough = next((P for P in range(5, 1000) if allows("close", 1 - 2 * loss(P))), np.inf)
+    return conclude(
+        at_each("the distance of the loss to one half", seen["loss"] - half, within("close")),
+        at_each("the distance of the probabilities to 1", seen["success"] - one, within("close")),
+        aside("the loss", seen["loss"]),
+        aside("the least probability", seen["success"]),
+        aside("the loss is close to one half from so many processors on", exact(enough)),
+        together="number of processors",
+        provided=[everywhere("the library and the sums", seen["own"], equal(1e-9))],
+    )
 
 
 @check("thesis-4-050", slope=0.3)

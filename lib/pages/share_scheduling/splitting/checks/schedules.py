@@ -6,6 +6,8 @@ import numpy as np
 
 from clustershare.multiprocessor import Schedule, fractions, is_feasible, schedule
 from compendium import places
+from compendium.press.clauses import cases, conclude, everywhere
+from compendium.press.clauses.conditions import at_most, equal
 from compendium.press.findings import check, erratum, finding
 from pages.share_scheduling.splitting.instances import pairs, rates_and_capacities, rotating, servable
 
@@ -182,14 +184,16 @@ def number_of_the_figure(more=()):
 
 @check("thesis-4-117", doubling=True)
 def short_intervals(doubling=False):
-    """Work received against the rate times the time, at every change of n repetitions."""
-    quotients = []
-    for rates, speeds in rates_and_capacities(100, 117, tightness=lambda rng: rng.uniform(0.3, 1)):
+    """Work received against the rate times the time, at every change of n repetitions, and what is repeated."""
+
+    def repeated(rates, speeds):
         plan = schedule(rates, speeds)
         times = np.unique(np.concatenate(plan.breaks))
         served = plan.at(times[:-1])
-        speed = np.stack([(served == job).T @ speeds for job in range(len(rates))])
-        work = np.hstack([np.zeros((len(rates), 1)), np.cumsum(speed * np.diff(times), axis=1)])
+        there = np.stack([served == job for job in range(len(rates))])
+        work = np.hstack(
+            [np.zeros((len(rates), 1)), np.cumsum(np.einsum("jpt,p->jt", there, speeds) * np.diff(times), axis=1)]
+        )
         largest = {}
         for n in (1, 100):
             lengths = 2.0 ** np.arange(min(n, 30)) if doubling else np.ones(n)
@@ -198,6 +202,18 @@ def short_intervals(doubling=False):
             moments = (starts[:, None] + lengths[:, None] * times).ravel()
             got = starts[:, None] * rates[:, None, None] + lengths[:, None] * work[:, None]
             largest[n] = np.abs(got.reshape(len(rates), -1) - rates[:, None] * moments).max()
-        quotients.append(largest[100] / largest[1] if largest[1] > EXACT else 0.01)
-    return finding(f"at n = 100 the distance is {min(quotients):.4f} to {max(quotients):.4f} of that at n = 1",
-                   np.abs(np.array(quotients) - 0.01).max() < 1e-9)  # fmt: skip
+        return {
+            "distance": largest[100] / largest[1] if largest[1] > EXACT else 0.01,
+            "end": np.abs(work[:, -1] - rates).max(),
+            "places": there.sum(axis=1).max(),
+        }
+
+    systems = rates_and_capacities(100, 117, tightness=lambda rng: rng.uniform(0.3, 1))
+    found = cases("random schedule", systems, seed=117).measure(repeated)
+    return conclude(
+        everywhere("repeated 100 times, its distance from the rates, as a part of that at once, and 0.01",
+                   found["distance"] - 0.01, equal(1e-9)),
+        everywhere("at its end, the work of a job and its rate", found["end"], equal(1e-9)),
+        everywhere("the number of processors that serve a job at once", found["places"], at_most(1)),
+        whole=True,
+    )  # fmt: skip

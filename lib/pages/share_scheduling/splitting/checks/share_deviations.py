@@ -1,5 +1,6 @@
 """Claims of `thesis`, Section 4.5.4, cases 1 and 2: two groups with equal promises."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -7,8 +8,10 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import nbinom
 
 from clustershare.splitting import capacity_loss, minimise_capacity_loss
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, somewhere
+from compendium.press.clauses.conditions import at_most, falls, larger, within
 from compendium.press.findings import check, equality, erratum, finding, over_domain
-from compendium.press.words import MANY, allows
+from compendium.press.words import MANY, SCALE, allows
 from pages.share_scheduling.splitting.cases import better, delivered, divided, smaller_by_tails, worst
 from pages.share_scheduling.splitting.mixed_paths import confirmed
 
@@ -16,6 +19,7 @@ LOADS = np.arange(1, 100) / 100
 PROCESSORS = (2, 4, 10, 20, 100, 500)
 TOTAL = 0.8  # the load of case 2
 EXACT, TIE = 1e-10, 1e-12
+PRACTICALLY = SCALE["practically equal"].most
 
 
 def whole(share, processors):
@@ -71,51 +75,62 @@ def many_processors(processors=(MANY, 200, 500, 1000)):
 
 @check("thesis-4-101", share=0.1)
 def deviation_and_loss(share=0.5):
-    """The deviation beside the capacity loss, the worst load of each number of processors; the control has VPRS."""
+    """The deviation beside the loss; the control has VPRS, and who is promised a tenth brings the rest of the load."""
     policy = "HPRS/PS" if share == 0.5 else "VPRS"
-    holds, words = [], []
-    for P in whole(share, PROCESSORS):
-        results = [delivered(policy, share, divided(load), P) for load in LOADS]
-        gap = np.array([abs(r.group_share_deviation.max() - r.capacity_loss) for r in results])
-        holds.append(allows("close", gap.max()))
-        close = np.mean([allows("close", g) for g in gap])
-        words.append(f"{gap.max():.3f} at P = {P} (within 0.05 at {100 * close:.0f} % of the loads)")
-    return over_domain(f"largest distance {', '.join(words)}", holds)
+
+    def both_of(P, load):
+        found = delivered(policy, share, divided(load, 1 - share), P)
+        return {"deviation": found.group_share_deviation.max(), "loss": found.capacity_loss}
+
+    seen = grid(P=whole(share, PROCESSORS), load=LOADS).measure(both_of)
+    apart = seen["deviation"] - seen["loss"]
+    return conclude(
+        at_each("the difference of the deviation and the loss", apart, within("close")),
+        aside("the largest difference, as it stands", apart.distance().largest("load")),
+    )
 
 
-@check("thesis-4-102", always=1)
-def few_processors(always=None):
-    """The part of the deviation that GPPS takes away, the best load of each number of processors."""
-    best = {}
-    for P in (*range(2, 21), 50, 100):
-        parts = [better("HPRS/GPPS", "HPRS/PS", 0.5, divided(k / 10), always or P)[1] for k in range(1, 10)]
-        best[P] = max(parts)
-    helped = [P for P, part in best.items() if allows("clear", part)]
-    system = [0.5, 0.5], divided(TOTAL), always or 2
-    exact = delivered("HPRS/GPPS", 0.5, *system[1:]).group_share_deviation
-    simulated = confirmed("GPPS", *system, exact, steps=200_000)
-    said = "agree" if simulated else "disagree"
-    return finding(
-        f"at most {best[2]:.2f} of the deviation at P = 2, {best[10]:.2f} at 10, {best[100]:.3f} at 100; at least 0.1 "
-        f"somewhere up to P = {max(helped, default=0)}; paths at P = {system[2]} {said}",
-        2 in helped and 100 not in helped and simulated,
+@check("thesis-4-102", few=100, many=2, fraction=0.35)
+def few_processors(few=2, many=100, fraction=0.5):
+    """By how much GPPS lowers the deviation at each load.
+
+    In the control few and many change places, and one group brings 0.35 of the load.
+    """
+    gains = grid(P=(*range(2, 21), 50, 100), load=[k / 10 for k in range(1, 10)]).measure(
+        lambda P, load: dict(zip(("gain", "part"), better("HPRS/GPPS", "HPRS/PS", 0.5, divided(load, fraction), P)))
+    )
+    gain, part = replace(gains["gain"], as_it_stands=True), gains["part"].largest("load")
+    system = [0.5, 0.5], divided(TOTAL), 2
+    paths = confirmed("GPPS", *system, delivered("HPRS/GPPS", 0.5, *system[1:]).group_share_deviation, steps=200_000)
+    helped = [P for P, most in zip(gain.axes[0][1], gain.largest("load").value) if most >= SCALE["clear"].least]
+    return conclude(
+        somewhere(f"on {few} processors what GPPS takes off the deviation", gain.at(P=few), larger("clear")),
+        everywhere(f"on {many} what it takes off", gain.at(P=many), at_most(SCALE["clear"].least)),
+        aside("numbers of processors on which it takes off 0.1 somewhere", exact(len(helped))),
+        aside(f"the largest part of the deviation that it takes off on {few} processors", part.at(P=few)),
+        aside(f"that part on {many}", part.at(P=many)),
+        provided=[fact("paths agree", paths, "paths disagree")],
     )
 
 
 FRACTIONS = tuple(k / 100 for k in range(1, 100))
 
 
-@check("thesis-4-103", fractions=(0.5,))
-def uneven_loads(fractions=FRACTIONS):
-    """Below at all fractions, at most half outside the middle, and HPRS high somewhere."""
+@check("thesis-4-103", fractions=(0.5,), policy="HPRS/PS")
+def uneven_loads(fractions=FRACTIONS, policy="VPRS"):
+    """Below at all fractions, by a half outside the middle, and HPRS high somewhere; the control has it for VPRS."""
     x, holds, words = np.array(fractions), [], []
     for P in (10, 500):
         mixed = np.array([worst("HPRS/PS", 0.5, divided(TOTAL, fraction), P) for fraction in x])
-        gain = np.array([better("VPRS", "HPRS/PS", 0.5, divided(TOTAL, fraction), P) for fraction in x])
+        gain = np.array([better(policy, "HPRS/PS", 0.5, divided(TOTAL, fraction), P) for fraction in x])
         uneven = (x < 0.25) | (x > 0.75)
-        smaller, much = gain[:, 0] > 0, gain[:, 1] >= 0.5
+        smaller, much = gain[:, 0] > 0, gain[:, 0] >= SCALE["much"].least
         holds += [*(smaller & (much | ~uneven)), mixed.max() > 0.5]
-        most = f"; outside the middle half at most {(1 - gain[uneven, 1]).max():.2f} of it" if uneven.any() else ""
+        most = (
+            f"; outside the middle half by {gain[uneven, 0].min():.2f} to {gain[uneven, 0].max():.2f}, by 0.5 at "
+            f"{much[uneven].sum()} of {uneven.sum()}, to at most {(1 - gain[uneven, 1]).max():.2f} of it"
+            if uneven.any() else ""
+        )  # fmt: skip
         words.append(f"P = {P}: smaller at {smaller.sum()} of {len(x)} fractions{most}; HPRS up to {mixed.max():.2f}")
     return over_domain(". ".join(words), holds)
 
@@ -175,15 +190,18 @@ def more_benefit_uneven(local="GPPS"):
 @check("thesis-4-107", one_each=True)
 def still_worse(one_each=False):
     """HPRS with GPPS less VPRS at all fractions; in the control both give each group one processor."""
-    x, holds, words = np.arange(1, 20) / 20, [], []
-    for P in (2, 10, 20, 100):
-        systems = [(0.5, divided(TOTAL, fraction), 2 if one_each else P) for fraction in x]
-        gap = np.array([better("VPRS", "VPRS" if one_each else "HPRS/GPPS", *system)[0] for system in systems])
-        holds += list(gap > 1e-9)
-        least = f"{gap.min():.4f}" if gap.min() > 1e-9 else "less than 1e-9"
-        even = " and more than 0" if 0 < gap.min() <= 1e-9 else ""
-        words.append(f"P = {P}: {least}{even} to {gap.max():.2f}")
-    return over_domain(f"larger by more than 1e-9 at {sum(holds)} of {len(holds)} points; by {'; '.join(words)}", holds)
+
+    def gap(P, fraction):
+        mixed, size = ("VPRS", 2) if one_each else ("HPRS/GPPS", P)
+        return better("VPRS", mixed, 0.5, divided(TOTAL, fraction), size)[0]
+
+    more = grid(P=(2, 10, 20, 100), fraction=np.arange(1, 20) / 20).measure(gap)
+    above = replace(more, value=more.value > 0)
+    return conclude(
+        at_each("under HPRS with GPPS the deviation is larger than under VPRS", above),
+        aside("by how much at least, with P processors,", -(-more).largest("fraction")),
+        aside("by how much at most", more.largest("fraction")),
+    )
 
 
 @check("thesis-4-116", share=0.3)
@@ -213,14 +231,18 @@ def same_loss(fraction=0.5):
 
 @check("thesis-4-153", processors=(10,))
 def half_as_many(processors=(100, 1000, 10_000)):
-    """The loss of P / 2 processors beside that of P."""
-    gaps = []
-    for P in processors:
+    """The loss of P / 2 processors beside that of P, each at its worst load."""
+
+    def apart(P):
         loads = LOADS if P <= 1000 else LOADS[9::10]
-        losses = np.array([
-            [capacity_loss(np.full(n, 1 / n), np.full(n, load)) for n in (P, P // 2)] for load in loads
-        ])  # fmt: skip
-        gaps.append(np.abs(np.diff(losses)).max())
-    said = ", ".join(f"{gap:.4f} at P = {P}" for P, gap in zip(processors, gaps))
-    holds = [allows("practically equal", gap) for gap in gaps]
-    return over_domain(f"largest difference {said}", holds if (np.diff(gaps) < 0).all() else [False])
+        losses = np.array([[capacity_loss(np.full(n, 1 / n), np.full(n, load)) for n in (P, P // 2)] for load in loads])
+        gap = np.abs(np.diff(losses)[:, 0])
+        return {"relative": (gap / losses.max(axis=1)).max(), "as it stands": gap.max()}
+
+    gaps = cases("number of processors", processors).measure(apart)
+    return conclude(
+        at_each("the difference of the losses at its worst load, as a part of the larger,", gaps["relative"],
+                at_most(PRACTICALLY)),
+        aside("that as it stands", gaps["as it stands"]),
+        provided=[everywhere("this difference", gaps["relative"].steps("number of processors"), falls())],
+    )  # fmt: skip

@@ -1,0 +1,162 @@
+"""Claims of `thesis`, Section 3.6: what the chapter concludes of all seven policies, for two groups and for more."""
+
+import itertools
+
+import numpy as np
+
+from clustershare import uniprocessor
+from clustershare.results import NoExactAnswer
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, widened
+from compendium.press.clauses.conditions import at_least, at_most, larger
+from compendium.press.findings import check
+from pages.share_scheduling.one_processor.points import FIGURES, LIMIT, in_plane, lows
+from pages.share_scheduling.one_processor.simulated import RISK, refused
+from pages.share_scheduling.one_processor.systems import random_splits
+from pages.share_scheduling.one_processor.witnesses.paths import intervals, largest_deviation
+
+RUN = {"jumps": 10_000, "warmup": 3_000, "replications": 20}
+ALWAYS = 1e-12  # up to which a deviation is not above 0 at an event
+
+
+@check("thesis-3-115", only="PQ")
+def the_only_one(only="GPPS"):
+    """The largest group-share deviation over all workloads of Figures 3.5 to 3.14."""
+    worst = cases("policy", uniprocessor.POLICIES).measure(
+        lambda policy: max(lows(figure, policy).max() for figure in FIGURES)
+    )
+    others = tuple(policy for policy in uniprocessor.POLICIES if policy != only)
+    return conclude(
+        everywhere(f"the largest deviation of {only}", worst.at(policy=only), at_most(LIMIT)),
+        everywhere("the largest deviation of another policy", worst.at(policy=others), larger(1e-3)),
+        whole=True,
+    )
+
+
+@check("thesis-3-158", policy="HOL", figures=("3.14",))
+def weights_of_groups_better(policy="PPS", figures=tuple(FIGURES)):
+    """How far GPPS lies below PPS, at every point of five figures."""
+    gaps = {figure: lows(figure, policy) - lows(figure, "GPPS") for figure in figures}
+    return conclude(*(
+        at_each(f"in Figure {figure} the deviation of {policy} less that of GPPS",
+                exact(gap, as_it_stands=True, point=None), at_least("much")) for figure, gap in gaps.items()
+    ))  # fmt: skip
+
+
+@check("thesis-3-157", policies=("PS", "GPPS"))
+def mismatch_under_load(policies=("PS", "PPS"), loads=(0.7, 0.8, 0.9, 0.95)):
+    """The mismatch of loads and required shares from which PS and PPS fall short (`thesis`, Section 3.6)."""
+    clauses, holds, kept = [], {policy: [] for policy in policies}, {policy: [] for policy in policies}
+    for load, policy in itertools.product(loads, policies):
+        points = 10 if policy == "PS" else {0.9: 4, 0.95: 2}.get(load, 10)
+        x, r, low, _ = in_plane(policy, load, points, 1e-4 if load < 0.85 else 1e-2).T
+        off = np.abs(x - r) > 0.05 - 1e-9
+        names = tuple(f"x = {a:.3g}, r_1 = {b:.3g}" for a, b in zip(x[off], r[off]))
+        low = exact(low[off], point=names)
+        clauses.append(at_each(f"at a load of {load:g} the deviation of {policy}", low, larger(LIMIT)))
+        holds[policy].append((low.value > LIMIT).any())
+        kept[policy].append(np.abs(x - r)[off][low.value <= LIMIT].max(initial=0))
+    never = [in_plane("GPPS", load, 10)[:, 2].max() for load in loads if load < 0.85]
+    systems = [((r, 1 - r), (load * x, load * (1 - x))) for load in loads
+               for x, r in ((0.125, 0.875), (0.375, 0.625), (0.875, 0.625))]  # fmt: skip
+    on_paths = cases("path", systems).measure(lambda *one: largest_deviation("GPPS", *one, events=300, seed=1))
+    return conclude(
+        *clauses,
+        *(aside(f"{name} may keep all up to a mismatch of", exact(most, load=loads)) for name, most in kept.items()),
+        provided=[
+            everywhere("the largest deviation of GPPS in the plane", exact(never, plane=None), at_most(LIMIT)),
+            everywhere("its largest deviation at an event", on_paths, at_most(ALWAYS)),
+            everywhere(
+                "each policy falls short somewhere", exact([any(one) for one in holds.values()], policy=policies)
+            ),
+        ],
+    )
+
+
+@check("thesis-3-156", above=False)
+def useless(above=True):
+    """The share of group 2 beside permanent jobs of group 1, by the chain of the line and along paths with arrivals."""
+
+    def served(policy, one, two, r):
+        permanent = (one, two) if above else (0, 2)
+        line = uniprocessor.limiting(policy, (0.75, 0.25), (0.25, 0.25), 1.0, permanent)
+        chain = uniprocessor.whole_line(policy, **line, most_jobs=3).performance.obtained_share[1]
+        path = intervals(policy, (r, 1 - r), (0.25, 0.25), 1.0, permanent, events=300, seed=7)
+        return max(chain - ALWAYS, sum(interval.obtained(2)[1] * interval.length for interval in path))
+
+    found = grid(
+        policy=("HOL", "PQ"),
+        permanent_jobs=(1, 2, 3),
+        those_of_group_2=(0, 1, 2),
+        required_share=(0.51, 0.75, 0.99),
+    ).measure(served)
+    return conclude(at_each("the service of group 2", found, at_most(0)))
+
+
+def workloads(groups):
+    """Those of `thesis`, Figures 3.8, 3.10, 3.12, 3.14, the second group split, and random ones: by name."""
+    parts = np.arange(groups - 1, 0, -1) / (groups * (groups - 1) / 2)  # unequal shares, and equal loads
+
+    def split(share, load, permanent):
+        return (share, *(1 - share) * parts), (load[0], *np.full(groups - 1, load[1] / (groups - 1))), permanent
+
+    found = {
+        "3.8, x = 0.2": split(0.51, (0.16, 0.64), 0),
+        "3.8, x = 0.8": split(0.51, (0.64, 0.16), 0),
+        "3.10": split(0.9, (0.4, 0.4), 0),
+        "3.12": split(0.8, (0.25, 0.25), 1),
+        "3.14": split(0.8, (0.25, 0.25), 2),
+    }
+    for number, (shares, loads) in enumerate(random_splits(4, groups, 0.6, 0.9, seed=groups)):
+        found[f"random {number + 1}"] = tuple(shares), tuple(loads), 0
+    return found
+
+
+def lower_ends(policy, shares, loads, permanent, points):
+    """The deviations, or the lower ends of their joint intervals where only a simulation answers: shape (groups,)."""
+    try:
+        if policy not in ("UD", "PPS", "GPPS"):
+            stable = uniprocessor.limiting(policy, shares, loads, 1.0, permanent)
+            return uniprocessor.exact(policy, **stable).group_share_deviation
+    except NoExactAnswer:
+        pass
+    path = refused(policy, shares, loads, 1.0, permanent, **RUN)
+    value = path.present.value - path.obtained.value / np.array(shares)
+    doubt = path.present.half_width + path.obtained.half_width / np.array(shares)
+    return value - widened(2 * points, RUN["replications"], RISK) * doubt
+
+
+@check("thesis-3-159", policies=("FCFS", "HOL", "UD", "PQ", "PS", "GPPS"))
+def not_only_two_groups(policies=("FCFS", "HOL", "UD", "PQ", "PS", "PPS")):
+    """For which workloads of three, four and six groups somebody falls short of the promised share."""
+    numbers = (3, 4, 6)
+
+    def largest(groups, policy):
+        systems = workloads(groups).values()
+        low = [np.nanmax(lower_ends(policy, *system, groups * len(systems))) for system in systems]
+        return {"largest": max(low), "number": np.sum(np.array(low) > 1e-9)}
+
+    def of_hol(groups):
+        """Whether those below starve beside permanent jobs, and how far those in front fall short for another's job."""
+        ends = [lower_ends("HOL", *workloads(groups)[name], 9 * groups) for name in ("3.14", "3.10")]
+        return {"starved": (ends[0][1:] == 1).all(), "in front": ends[1][0]}
+
+    def sharing(groups):
+        return max(
+            largest_deviation("GPPS", shares, loads, 1.0, permanent, events=100, seed=number)
+            for number, (shares, loads, permanent) in enumerate(workloads(groups).values())
+        )
+
+    found = grid(number_of_groups=numbers, policy=policies).measure(largest)
+    domain = cases("number of groups", numbers)
+    head_of_line = domain.measure(of_hol)
+    return conclude(
+        everywhere("the largest deviation in nine workloads", found["largest"], larger(1e-9)),
+        everywhere("under HOL all groups below starve in 3.14", head_of_line["starved"]),
+        everywhere("under HOL group 1's deviation in 3.10", head_of_line["in front"], larger()),
+        everywhere("under GPPS the largest deviation at an event", domain.measure(sharing), at_most(ALWAYS)),
+        *(
+            aside(f"workloads of {n} groups in which somebody falls short", found["number"].at(number_of_groups=n))
+            for n in numbers
+        ),
+        whole=True,
+    )
