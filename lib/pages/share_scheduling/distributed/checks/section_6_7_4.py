@@ -13,7 +13,7 @@ from pages.share_scheduling.distributed.points.network_times import (
     USUAL_MIGRATION,
     USUAL_PROBE,
     WISH,
-    accounts,
+    brought,
     by_migration_time,
     by_probe_time,
     crossing,
@@ -48,7 +48,7 @@ def a_quarter_to_a_third(time=0.1):
         aside("the most with processors of capacity 1/P", exact([(1 + (policy == "SVP")) * sum(CASES[1][1]) * time
                                                                  for policy in POLICIES], policy=POLICIES)),
         provided=[everywhere("the utilisation, less the work of all customers,",
-                             accounts()["Figures 6.7 and 6.8"].at(migration_time=time), agrees())],
+                             points(UTILISATION).less(brought(points, migration_time=[time]), np.add), agrees())],
     )  # fmt: skip
 
 
