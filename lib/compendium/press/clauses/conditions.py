@@ -46,7 +46,10 @@ class Condition:
 
     def said(self, points):
         """The words, for these points."""
-        return f"{self.text} of the larger" if self.soft and points.terms else self.text
+        if not (self.soft and points.terms):
+            return self.text
+        text, away, _ = self.text.partition(" from 0")
+        return f"{text} of the larger{away}"
 
     def inside(self, points, wide, own):
         """Where it holds.
@@ -190,9 +193,11 @@ def within(bound):
 
     >>> within("close").text
     'is at most 0.05 ("close") from 0'
+    >>> within(0).text
+    'is 0'
     """
     text, most, soft = _amount(bound)
-    return Condition(f"is at most {text} from 0", low=-most, high=most, soft=soft)
+    return Condition(f"is at most {text} from 0" if most else "is 0", low=-most, high=most, soft=soft)
 
 
 def equal(bound):

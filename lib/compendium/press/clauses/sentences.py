@@ -1,24 +1,15 @@
 """How a finding says where something holds: nouns with their numbers, and places by name."""
 
 import itertools
+import re
 
 import numpy as np
 
+BOUND = re.compile(r"(.+?)( (?:at|for|in|of|on|that|under|with) .*)?$")
 AT = (
-    "point",
-    "load",
-    "step",
-    "time",
-    "limit",
-    "level",
-    "length",
-    "place",
-    "period",
-    "ratio",
-    "fraction",
-    "share",
-)  # nouns that take "at", ...
-FOR = ("policy", "group", "law", "class", "reading", "number", "group", "pair")  # ... and "for"; others take "in"
+    "point", "load", "step", "time", "limit", "level", "length", "place", "period", "ratio", "fraction", "share",
+)  # nouns that take "at", ...  # fmt: skip
+FOR = ("policy", "group", "law", "class", "reading", "number", "pair")  # ... and "for"; others take "in"
 NAMELESS = ("step", "point")  # nouns whose places have whole names
 FEW = 7  # values that are shown one by one
 MOST = 3  # groups of places that a sentence lists
@@ -34,13 +25,17 @@ def several(number, noun):
 
 
 def plural(noun):
-    """A noun for several."""
-    head, of, rest = noun.partition(" of ")
+    """A noun for several: its first words, up to what they are bound to.
+
+    >>> plural("policy"), plural("group with so much"), plural("x")
+    ('policies', 'groups with so much', 'values of x')
+    """
+    head, rest = BOUND.match(noun).groups("")
     if len(noun) == 1:
         return f"values of {noun}"
     if head.endswith("y") and head[-2] not in "aeiou":
-        return f"{head[:-1]}ies{of}{rest}"
-    return f"{head}{'es' if head.endswith(('s', 'x', 'ch', 'sh')) else 's'}{of}{rest}"
+        return f"{head[:-1]}ies{rest}"
+    return f"{head}{'es' if head.endswith(('s', 'x', 'ch', 'sh')) else 's'}{rest}"
 
 
 def shown(value):
@@ -79,11 +74,14 @@ def among(holds, noun):
 
     >>> among([True, True], "policy"), among([False] * 9, "load"), among([True, False, False], "random system")
     ('for both policies', 'at none of the 9 loads', 'in 1 of 3 random systems')
+    >>> among([False, False], "policy")
+    'for neither of the 2 policies'
     """
     number, some, many, at = np.size(holds), np.count_nonzero(holds), plural(noun), preposition(noun)
     if some == number:
         return f"{at} both {many}" if number == 2 else f"{at} all {number} {many}"
-    return f"{at} {some} of {number} {many}" if some else f"{at} none of the {number} {many}"
+    no = "neither" if number == 2 else "none"
+    return f"{at} {some} of {number} {many}" if some else f"{at} {no} of the {number} {many}"
 
 
 def places(holds, axes, alone=False, always=False):

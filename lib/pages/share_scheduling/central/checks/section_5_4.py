@@ -26,7 +26,7 @@ def numbers(processors):
 def time_to_migrate(usable=(1.0, 1.0)):
     """100 megabytes over 1 Gbps, decimal and binary; in the control overhead takes a part of the network."""
     seconds = [8 * size / (1e9 * part) for size, part in zip((1e8, 100 * 2**20), usable)]
-    found = exact(seconds, megabyte=("decimal", "binary"))
+    found = exact(seconds, reading=("decimal", "binary"))
     return conclude(
         at_each("the seconds that 100 megabytes take less one", found - np.ones(2), within("close")),
         aside("the seconds", found),
