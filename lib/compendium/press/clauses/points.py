@@ -223,7 +223,10 @@ class Points:
         k = self._axis(noun)
         axes, many = (*self.axes[:k], *self.axes[k + 1 :]), self.intervals * self.value.shape[k]
         value = self.value.max(axis=k)
-        half = (self.half - (np.expand_dims(value, k) - self.value) / WIDEST).max(axis=k)
+        top = np.expand_dims(value, k)
+        with np.errstate(invalid="ignore"):  # of infinite ones
+            below = np.where(self.value == top, 0.0, top - self.value)
+        half = (self.half - below / WIDEST).max(axis=k)
         return replace(self, value=value, half=half, axes=axes, intervals=many, terms=())
 
     def smallest(self, noun):
