@@ -66,6 +66,12 @@ def test_what_is_told_at_less_than_half_of_its_places_was_not_shown():
     assert judged(points.at(load=(0.2, 0.5, 0.9)), larger(0.06)) == (PART, "1/3")
 
 
+def test_without_its_witness_the_direction_alone_is_no_part():
+    gain, apart = exact([0.3, 0.2], load=(0.1, 0.9), as_it_stands=True), exact([1.0], load=(0.1,))
+    found = conclude(at_each("it", gain, larger("much")), provided=[everywhere("the witness", apart, equal(1e-9))])
+    assert found.verdict == DIFFERS
+
+
 def test_a_miss_in_size_alone_is_a_part():
     points = measured([0.3, 0.2, 0.4], [0.01] * 3, load=LOADS, as_it_stands=True)
     assert judged(points, larger("much")) == (PART, "0/3")
@@ -188,6 +194,8 @@ def test_what_a_claim_is_provided_with_may_hold_at_most_places():
     assert conclude(each, provided=[most]).part == "2/3"
     fewer = mostly("the loss", -loss, at_most(-0.2))
     assert conclude(each, provided=[fewer]).verdict == "differs"
+
+
 def test_what_is_provided_may_be_that_it_holds_somewhere():
     loss = exact([0.1, 0.3], load=(0.5, 0.9))
     always = at_each("the loss", loss, at_most(1))

@@ -288,7 +288,8 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     else:
         each = [[np.ravel(one.quantifier(part)).astype(bool) for part in found] for one, found in zip(clauses, truths)]
         holds, may = (np.concatenate(parts) for parts in zip(*(_shown(*found) for found in each)))
-    if not all(np.all(one.quantifier(found[0])) for one, found in zip(provided, truths[len(clauses) :])):
+    confirmed = all(np.all(one.quantifier(found[0])) for one, found in zip(provided, truths[len(clauses) :]))
+    if not confirmed:
         holds = may = np.zeros_like(holds)
     holds = holds[holds | ~may]
     if holds.all():
@@ -296,7 +297,8 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     if undecidable:
         return Finding(text, UNDECIDABLE)
     part = f"{np.count_nonzero(holds)}/{holds.size}"
-    if not (whole or ours or holds.any()) and all(one.directed(wide) for one in clauses if one.quantifier is not _none):
+    directed = confirmed and all(one.directed(wide) for one in clauses if one.quantifier is not _none)
+    if directed and not (whole or ours or holds.any()):
         return Finding(_and(text, "its direction is right, its size is not"), PART, part)
     if whole or ours or not holds.any():
         return Finding(text, DIFFERS)
