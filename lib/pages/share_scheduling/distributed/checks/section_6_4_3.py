@@ -48,6 +48,7 @@ def much_better(instead="SVP"):
             lower += int((theirs.less(mine, np.add).low() > 0)[poor].sum())
         value, width = np.array(sum(spare.values(), [])).T
         every = clauses.measured(value, width, risk=None, as_it_stands=True, point=None)
+        every = every.where(np.abs(value) >= width, "it cannot be told")
         said.append(mostly(f"{word}, half of JSQ's deviation less SVP's", every, at_least(0)))
         for case, rows in spare.items():
             holds, fails = (sum(sign * value >= width for value, width in rows) for sign in (1, -1))
