@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from clustershare.compiled import service
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact
 from compendium.press.clauses.conditions import at_most, smaller
 from compendium.press.findings import check
@@ -12,8 +13,9 @@ from pages.share_scheduling.distributed.points.limits import WHOLE, five
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
 from pages.share_scheduling.distributed.points.stored import DEVIATION, UTILISATION, WORDS, beside
 from pages.share_scheduling.distributed.printed.rules import Partial
-from pages.share_scheduling.distributed.witnesses.alone import by_chance, own_paths, own_processors
+from pages.share_scheduling.distributed.witnesses.alone import by_chance, own_paths, own_processors, same_under_both
 
+BOTH = service.PS, service.GPPS
 HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
@@ -55,16 +57,24 @@ def feasible_to_run(slow=False):
 
 @check("thesis-7-011", case=3)
 def local_policy_is_nothing(case=None):
-    """Isolation with VP arrivals under PS and GPPS by the plain loop; in the control two processors have two owners."""
+    """Isolation with VP arrivals under PS and GPPS, by both loops; in the control two processors have two owners."""
     rules, rng = Partial("JSQ", HALF, 2, True, "PS"), np.random.default_rng(711)
     other = replace(rules, local="GPPS")
     states = cases("state", [(count,) for count in rng.integers(1, 50, 100).tolist()], seed=711)
-    same = cases("case", WHOLE if case is None else (case,)).measure(
-        lambda case: own_paths(case, "PS") == own_paths(case, "GPPS")
-    )
+    domain = cases("case", WHOLE if case is None else (case,))
+
+    def lacking(count):
+        """What a group alone on a processor lacks of it under PS or under GPPS, in the library."""
+        each = [service.divide_each(rule, np.array([0.5, 0.5]), np.array([[count], [0]])) for rule in BOTH]
+        return max(abs(1 - shares[0, 0]) for shares in each)
+
     return conclude(
-        everywhere("PS and GPPS give the same path of 10000 events", same),
+        everywhere("PS and GPPS give the same path of 10000 events",
+                   domain.measure(lambda case: own_paths(case, "PS") == own_paths(case, "GPPS"))),
+        everywhere("they do in the library", domain.measure(same_under_both)),
         everywhere("a group alone has the same shares",
                    states.measure(lambda count: rules.served(0, (count, 0)) == other.served(0, (count, 0)))),
+        everywhere("in the library what it lacks of the whole processor under either",
+                   states.measure(lacking), at_most(1e-12)),
         whole=True,
     )  # fmt: skip

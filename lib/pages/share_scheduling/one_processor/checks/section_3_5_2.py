@@ -278,11 +278,19 @@ def always_there(permanent=(1, 1)):
         found = from_replications([np.average(shares, weights=lengths) for shares, lengths in paths])
         return measured(1 - found.value / r, found.half_width / r, runs=10, risk=RISK, as_it_stands=True)
 
+    def absent(policy, r, permanent):
+        """The part of the time that group 1 is absent in the library's simulation."""
+        found = as_they_arrive(policy, permanent, r, 2000, replications=10).present
+        return measured(1 - found.value[0], found.half_width[0], runs=10, risk=RISK, as_it_stands=True)
+
     domain = grid(policy=uniprocessor.POLICIES, required_share=(0.5 + 1e-9, 0.6, 0.75, 0.9, 0.99))
     always = domain.measure(lambda policy, r: np.abs(feasible(policy, r, permanent, 1)[0] - r).max())
+    beside = domain.measure(lambda policy, r: float(absent(policy, r, permanent).value))
     return conclude(
         everywhere("at every event beside permanent jobs the feasible share of group 1 and r_1", always, equal(1e-12)),
         everywhere("without them, how far below r_1 the mean is, in parts,", domain.measure(below), larger()),
+        everywhere("in the library's simulations the part of the time that group 1 is absent", beside, at_most(1e-12)),
+        everywhere("that without permanent jobs", domain.measure(lambda policy, r: absent(policy, r, 0)), larger()),
         whole=True,
     )
 
