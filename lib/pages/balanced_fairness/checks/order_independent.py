@@ -8,6 +8,8 @@ import numpy as np
 
 from clustershare import markov, multiserver
 from clustershare.multiserver import CompatibilityGraph, state_rates, stationary_measure
+from compendium.press.clauses import cases, conclude, everywhere
+from compendium.press.clauses.conditions import at_most, equal
 from compendium.press.findings import check, equality, erratum, finding, relative_difference
 from pages.balanced_fairness.lines import at_work, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.small_systems import (
@@ -225,6 +227,34 @@ def efficiency(kind="queue"):
         for x in counts(graph)
     )
     return equality(gap, 1e-12)
+
+
+@check("balanced-079", rule="every class has all its servers")
+def capacity_set_in_each_order(rule="queue"):
+    """Rates of the positions added up class by class, against the servers of each set; the control lends servers."""
+
+    def excess(graph):
+        able, worst, idle = {}, 0.0, 0.0
+        for A in sets(graph):
+            own = set().union(*(graph.servers_of_class[i] for i in A))
+            able[A] = math.fsum(graph.capacities[s] for s in own)
+        everything = able[tuple(range(graph.classes))]
+        for queue in itertools.chain(*(jobs.tolist() for jobs in lines(graph.classes, 5).jobs[1:])):
+            present = tuple(sorted(set(queue)))
+            if rule == "queue":
+                served = np.bincount(queue, state_rates(graph, queue), graph.classes)
+            else:
+                served = [able[(i,)] * (i in present) for i in range(graph.classes)]
+            worst = max(worst, *(sum(served[i] for i in A) - able[A] for A in able))
+            idle = max(idle, abs(sum(served) - able[present]))
+        return {"worst": worst / everything, "idle": idle / everything}
+
+    found = cases("random cluster", [graph for graph, _ in clusters()], seed=2017).measure(excess)
+    return conclude(
+        everywhere("in each order, what a set of classes gets beyond its servers", found["worst"], at_most(1e-12)),
+        everywhere("in each order, what the classes present get and what they may use", found["idle"], equal(1e-12)),
+        whole=True,
+    )
 
 
 @check("balanced-009", power=2)

@@ -2,7 +2,9 @@
 
 import functools
 import itertools
+import math
 from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -10,15 +12,19 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from clustershare import dispatch, partitions
 from clustershare.compiled import service
+from clustershare.dispatch import exact_central
 from clustershare.dispatch.central import policy_of
 from clustershare.shares import feasible_group_share
-from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, grid, none
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, none
 from compendium.press.clauses.conditions import between, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.central.printed import matrices
 from pages.share_scheduling.central.printed.matrices import EXAMPLE
+from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOCAL
 from pages.share_scheduling.central.witnesses.paths import passed
+from pages.share_scheduling.central.witnesses.reached import law
+from pages.share_scheduling.central.witnesses.states import groups_there
 
 SYSTEMS = matrices.systems(200, 501)
 EXACT = 1e-12
@@ -329,6 +335,92 @@ def _fewest_entries(sizes):
         ],
     )  # fmt: skip
     return round(answer.fun)
+
+
+PAIRS = {2: ((4, 4), (5, 3), (6, 2), (7, 1)), 3: ((6, 6),)}  # required sizes of two groups, in quarters
+PARTS = {2: 8, 3: 4}  # entries of other matrices are multiples of one over this
+TOTAL_LOADS = {2: (0.2, 0.4, 0.6), 3: (0.2, 0.4)}
+
+
+@dataclass(frozen=True)
+class Laid(Rules):
+    """Vertical partitioning of two groups by any matrix: `row` has what group 1 is given of each processor."""
+
+    row: tuple = ()
+
+    @functools.cached_property
+    def parts(self):
+        """X_gp, as parts[g][p]."""
+        return self.row, tuple(1 - part for part in self.row)
+
+
+@functools.cache
+def rows_of_group_1(size, processors):
+    """What group 1 may be given of the processors, which are numbered by that: the largest part first."""
+    parts = [Fraction(k, PARTS[processors]) for k in range(PARTS[processors] + 1)]
+    return tuple(
+        row for row in itertools.combinations_with_replacement(parts[::-1], processors) if sum(row) == size
+    )  # fmt: skip
+
+
+def shared(row):
+    """How many processors are no group's own."""
+    return sum(0 < part < 1 for part in row)
+
+
+@functools.cache
+def meeting(row, local, loads, most_jobs=None):
+    """The mean number of processors with jobs of both groups, by the printed rules and this matrix."""
+    share = sum(row) / len(row)
+    first = max(8, math.ceil(math.log(1e-3, sum(loads))))  # one queue of that load would lose less there
+    for cut in (most_jobs,) if most_jobs else itertools.count(first, 2):
+        found = law(Laid("SVP", (share, 1 - share), len(row), local=local, row=row), loads, cut)
+        if most_jobs or found.lost < 1e-3:
+            return found.mean(lambda jobs: sum(groups_there(one) > 1 for one in jobs))
+
+
+def _of_the_algorithm(size, processors, rule=None):
+    """Row 1 of the algorithm's matrix, or of one that gives each group the same part of all processors."""
+    share = size / processors
+    X = [[share] * processors] if rule == "all alike" else dispatch.partition([share, 1 - share], processors)
+    return tuple(sorted(X[0], reverse=True))
+
+
+@check("thesis-5-190", rule="all alike")
+def groups_meet_least(rule=None):
+    """Processors on which groups meet, by matrix; in the control all processors are shared alike."""
+    compared, names = [], []
+    for P, pairs in PAIRS.items():
+        for size in (Fraction(one, 4) for one, _ in pairs):
+            rows, share = rows_of_group_1(size, P), float(size / P)
+            fewest, own = min(map(shared, rows)), _of_the_algorithm(size, P, rule)
+            others = [row for row in rows if shared(row) > fewest]
+            loads = dict.fromkeys((load * share, load * (1 - share)) for load in TOTAL_LOADS[P])
+            loads |= dict.fromkeys((load / 2, load / 2) for load in (0.2, 0.4))
+            for row, of_groups, local in itertools.product(others, loads, LOCAL):
+                compared.append((own, row, of_groups, local))
+                given, brought = (", ".join(map(str, each)) for each in (row, np.round(of_groups, 3)))
+                names.append(f"that of {given} at loads {brought} with {local}")
+    gap = cases("comparison", compared, names).measure(
+        lambda own, row, loads, local: meeting(row, local, loads) - meeting(own, local, loads)
+    )
+
+    def library(size, local):
+        promised = np.array([float(size / 2), float(1 - size / 2)])
+        found = exact_central(
+            "SVP", local=local, required_shares=promised, loads=0.2 * promised, processors=2, most_jobs=9
+        )
+        return found.mixed_processors.sum() - meeting(_of_the_algorithm(size, 2), local, tuple(0.2 * promised), 9)
+
+    sizes = [Fraction(one, 4) for one, _ in PAIRS[2]]
+    return conclude(
+        at_each("the number of processors with both groups under another matrix less that under the algorithm's",
+                gap, larger(1e-9)),
+        provided=[
+            everywhere("the library's number and that by the printed rules",
+                       cases("system", itertools.product(sizes, LOCAL)).measure(library), equal(1e-9))
+        ],
+    )  # fmt: skip
 
 
 def _weights(sizes, policy="SVP"):

@@ -286,6 +286,31 @@ def neither_too_low_nor_too_high(one_group=False):
     ))  # fmt: skip
 
 
+@check("thesis-5-191", load=0.3)
+def a_challenge_to_all(load=0.8):
+    """Loss and deviation at a load against half of the largest on their curve, static policies too."""
+
+    def of(quantity):
+        def on(P):
+            found = points.of(TWO if P == 2 else TEN, quantity, policies=("HPRS", "VPRS", *POLICIES))
+            found = points.by_combination(replace(found, value=np.nan_to_num(found.value, nan=-np.inf)))
+            names = [name for name in found.axes[0][1] if name != "VPRS/GPPS"]  # which is VPRS/PS
+            return found.at(combination_of_policies=names)
+
+        both = cases("number of processors", (2, 10)).measure(on)
+        top, at = both.largest("load"), both.at(load=load)
+        return at - top.scaled(0.5), top, at
+
+    (loss, _, lost), (deviation, top, deviates) = of(LOSS), of(DEVIATION)
+    deviation = deviation.where(top.low(top.widened(top.asked)) > TINY, "the deviation is not above 0 at any load")
+    return conclude(
+        at_each(f"the loss at the load {load:g} less half of its largest", loss, at_least(0)),
+        at_each(f"the deviation at the load {load:g} less half of its largest", deviation, at_least(0)),
+        aside(f"the loss at the load {load:g}", lost),
+        aside(f"the deviation at the load {load:g}", deviates),
+    )
+
+
 @check("thesis-5-143", shares=(0.6, 0.4))
 def both_deviate_alike(shares=(0.5, 0.5)):
     """The groups' deviations, by chains and in all rows of case 1; the control has other shares, and SVP and DVP."""
