@@ -15,6 +15,11 @@ def equal(processors):
     return np.full(processors, 1 / processors)
 
 
+def largest(result):
+    """Delta^G of an assignment: the deviation of the group that has the larger one."""
+    return float(result.group_share_deviation.max())
+
+
 def pairs_of_routings(number, seed):
     """Loads of two groups and any routings over two equal processors, sending all or nothing among them.
 

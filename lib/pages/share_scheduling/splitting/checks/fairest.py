@@ -8,12 +8,14 @@ from clustershare.multiprocessor import group_weights
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
 from clustershare.splitting import assignment, horizontal, minimise_capacity_loss, vertical
 from clustershare.splitting.fairest import deviations_of
-from compendium.press import words
-from compendium.press.findings import check, erratum, finding, over_domain
+from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, mended, somewhere
+from compendium.press.clauses.conditions import at_least, at_most, larger, smaller, within
+from compendium.press.findings import check
 from pages.share_scheduling.splitting.assignments import (
     best_found,
     equal,
     fully_partitionable,
+    largest,
     not_partitionable,
     one_to_one,
     order,
@@ -26,34 +28,38 @@ EXACT = 1e-12
 HALVES = np.full(2, 0.5)
 
 
-def largest(result):
-    return float(result.group_share_deviation.max())
-
-
 @check("thesis-4-091", required=(0.6, 0.4))
 def each_its_own_of_two(required=(0.5, 0.5)):
     """No other routing comes to 0; VPRS and its mirror image do."""
     loads, to_first = pairs_of_routings(2000, 91)
     apart = (to_first.sum(axis=1) == 1) & (to_first.max(axis=1) == 1)
     found = deviations_of(np.array(required), HALVES, processor_loads(loads, to_first)).max(axis=1)
-    own = max(largest(assignment(required, np.diag(2 * x), HALVES)) for x in loads[:50])
-    apart_at = abs(found[apart]).max()
-    good = max(abs(own), apart_at) <= EXACT and (found[~apart] > 0).all()
-    return finding(f"0 within 1e-12 in VPRS; above it in {(~apart).sum()} others, at least {found[~apart].min():.1e}"
-                   if good else f"up to {max(own, apart_at):.2f} in VPRS", good)  # fmt: skip
+    own = cases("pair of loads", loads[:50]).measure(
+        lambda pair: largest(assignment(required, np.diag(2 * pair), HALVES))
+    )
+    return conclude(
+        everywhere("Delta^G in VPRS", own, within(EXACT)),
+        everywhere("Delta^G where each group has a processor", exact(found[apart], random_routing=None), within(EXACT)),
+        everywhere("Delta^G elsewhere", exact(found[~apart], random_routing=None), larger()),
+        whole=True,
+    )
 
 
 @check("thesis-4-092", capacities=(0.6, 0.4))
 def mirror_image(capacities=(0.5, 0.5)):
     """The groups with processors exchanged."""
-    speeds, worst = np.array(capacities), np.zeros(2)
-    for loads in pairs_of_routings(100, 92)[0]:
-        for k, routing in enumerate((np.eye(2), np.eye(2)[::-1])):
-            deviation = assignment(HALVES, routing * loads[:, None] / speeds, speeds).group_share_deviation
-            worst[k] = max(worst[k], abs(deviation).max())
-    both = (worst <= EXACT).all()
-    said = "0 in VPRS and in its mirror image" if both else f"up to {worst.max():.2f} in one of them"
-    return erratum(f"Delta^G is {said}, 100 random loads", worst[0] <= EXACT < worst[1], both)
+    speeds = np.array(capacities)
+
+    def both(loads):
+        vprs, mirrored = (
+            abs(assignment(HALVES, routing * loads[:, None] / speeds, speeds).group_share_deviation).max()
+            for routing in (np.eye(2), np.eye(2)[::-1])
+        )
+        return {"unique": vprs <= EXACT < mirrored, "VPRS": vprs, "its mirror image": mirrored}
+
+    found = cases("random pair of loads", pairs_of_routings(100, 92)[0], seed=92).measure(both)
+    unique = everywhere("the deviations are 0 in VPRS and not in its mirror image", found.pop("unique"))
+    return mended(unique, *(everywhere(f"the larger one in {name}", each, at_most(0)) for name, each in found.items()))
 
 
 @check("thesis-4-093", group=1)
@@ -61,92 +67,107 @@ def key_inequality(group=0):
     """(4.147) in closed form and as the deviation of the library."""
     loads = shared_pairs(5000, 93)
     own, other = loads[:, group], loads[:, 1 - group]
-    left = np.prod((1 - own - other) / (1 - other), axis=1)
-    margin = 1 - own.sum(axis=1) - left
-    gap = abs(deviations_of(HALVES, HALVES, loads)[:, group] - margin).max()
-    strict = (margin > 0).sum()
-    return finding(f"strict in {strict} of {len(loads)}", strict == len(loads) and gap <= EXACT)
+    margin = 1 - own.sum(axis=1) - np.prod((1 - own - other) / (1 - other), axis=1)
+    gap = deviations_of(HALVES, HALVES, loads)[:, group] - margin
+    return conclude(
+        everywhere("the right side of (4.147) less the left one", exact(margin, random_system=None), larger()),
+        *equalities({"that and the deviation of the library": exact(gap, random_system=None)}, EXACT),
+        whole=True,
+    )
 
 
-def left_sides(loads, group=0):
-    """The left side of (4.147), from the deviation of the group."""
-    return 1 - loads[:, group].sum(axis=1) - deviations_of(HALVES, HALVES, loads)[:, group]
+def least_change(loads, move):
+    """Of the left side of (4.147), from the deviation of the lighter group, in 20 equal steps of a move of loads."""
+    moved = [loads + move * k / 20 for k in range(21)]
+    left = [1 - each[:, 0].sum(axis=1) - deviations_of(HALVES, HALVES, each)[:, 0] for each in moved]
+    return exact(np.diff(left, axis=0).min(axis=0), random_system=None)
 
 
 @check("thesis-4-148", group=1)
 def moves_of_the_proof(group=0):
     """Step by step: `group` is the one whose load is moved, the left side is that of the lighter group."""
-    loads, least = shared_pairs(2000, 148), 0.0
+    loads = shared_pairs(2000, 148)
     gap = loads.sum(axis=1) @ [1, -1]
     level = np.sign(gap) * np.minimum(abs(gap) / 2, np.where(gap > 0, loads[:, group, 0], loads[:, group, 1]))
-    before = left_sides(loads)
-    for _ in range(20):
-        loads[:, group] += level[:, None] / 20 * [-1, 1]
-        after = left_sides(loads)
-        least, before = min(least, (after - before).min()), after
-    loads = loads[abs(loads.sum(axis=1) @ [1, -1]) <= EXACT]  # those that the first move has levelled
-    to_first = np.where(loads[:, group, 0] > loads[:, group, 1], 1, -1)
-    left_over = np.minimum(loads[:, group].min(axis=1), np.where(
-        to_first > 0, loads[:, 1 - group, 0], loads[:, 1 - group, 1]))  # fmt: skip
-    before = left_sides(loads)
-    for _ in range(20):
-        step = (to_first * left_over / 20)[:, None] * [1, -1]
-        loads[:, group] += step
-        loads[:, 1 - group] -= step
-        after = left_sides(loads)
-        least, before = min(least, (after - before).min()), after
-    good = least >= -EXACT and len(loads) > 100
-    return finding("never falls, to the processor where it has more" if good else f"falls by {-least:.3f} in a step",
-                   good)  # fmt: skip
+    own = np.eye(2)[group][:, None]
+    levelling = level[:, None, None] * own * [-1, 1]
+    even = loads + levelling
+    even = even[abs(even.sum(axis=1) @ [1, -1]) <= EXACT]  # those that the first move has levelled
+    to_first = np.where(even[:, group, 0] > even[:, group, 1], 1, -1)
+    left_over = np.minimum(
+        even[:, group].min(axis=1), np.where(to_first > 0, even[:, 1 - group, 0], even[:, 1 - group, 1])
+    )
+    concentrating = (to_first * left_over)[:, None, None] * (2 * own - 1) * [1, -1]
+    change = "the least change of the left side of (4.147) in a step, as"
+    return conclude(
+        everywhere(f"{change} the processors are equalised", least_change(loads, levelling), at_least(0)),
+        everywhere(f"{change} the group is concentrated", least_change(even, concentrating), at_least(0)),
+        whole=True,
+    )
 
 
 @check("thesis-4-094", policy=horizontal)
 def fair_and_wasteful(policy=vertical):
     """What the policy loses at each pair of loads, and whether it is fairest there: Delta^G = 0 is the least."""
-    grid = [(i / 20, j / 20) for i, j in itertools.product(range(1, 20), repeat=2) if i + j < 20]
-    processors = 2 if policy is vertical else HALVES
-    found = [policy(HALVES, loads, processors) for loads in grid]
-    losses = np.array([result.capacity_loss for result in found])
-    fairest = np.array([abs(largest(result)) <= EXACT for result in found])
-    worst = grid[int(losses.round(9).argmax())]
-    return finding(
-        f"loss up to {losses.max():.2f}, at loads {worst[0]:g} and {worst[1]:g}; at least 0.1 at "
-        f"{np.mean(losses >= 0.1):.0%} of {len(grid)}; fairest at {fairest.sum()}",
-        words.allows("clear", losses.max()) and fairest.all(),
+    pairs = [(i / 20, j / 20) for i, j in itertools.product(range(1, 20), repeat=2) if i + j < 20]
+
+    def of_both(*loads):
+        result = policy(HALVES, loads, 2 if policy is vertical else HALVES)
+        return {"loss": result.capacity_loss, "deviation": largest(result)}
+
+    found = cases("pair of loads", pairs).measure(of_both)
+    return conclude(
+        somewhere("the capacity loss", found["loss"], at_least("clear")),
+        everywhere("Delta^G", found["deviation"], within(EXACT)),
+        aside("the loads where the loss is largest", exact(pairs[found["loss"].value.round(9).argmax()], group=(1, 2))),
+        whole=True,
     )
 
 
 @check("thesis-4-095", groups=2, sizes=((4, 30),))
 def each_its_own_of_more(groups=None, sizes=((3, 100), (4, 30))):
     """Below VPRS, or at 0 elsewhere: by random routings and by descents; the control gives each group two of four."""
-    below, elsewhere, tried = -np.inf, [], 0
-    for processors, number in sizes:
-        count = groups or processors
-        required, rng = equal(count), np.random.default_rng(95)
-        for k, loads in enumerate(one_to_one(count, number, 95 + processors)):
-            own = largest(vertical(required, loads, processors))
-            spread = rng.dirichlet(np.full(processors, 0.3), size=(10, count)) * loads[:, None] * processors
-            values = deviations_of(required, equal(processors), spread).max(axis=1)
-            if k % 10 == 0:
-                best = best_found(tuple(required), tuple(loads), processors, starts=5)
-                values = np.append(values, largest(best))
-                light = loads < 1 / processors
-                alone = (best.processor_loads > 1e-6).sum(axis=1) == 1
-                elsewhere += [loads] * bool(largest(best) < 1e-9 and not alone[light].all())
-            below, tried = max(below, own - values.min()), tried + len(values)
-    good = below <= 1e-9
-    return finding(f"none below VPRS of {tried} routings; at 0 elsewhere: {len(elsewhere)}" if good else
-                   f"a routing {below:.2f} below VPRS", good)  # fmt: skip
+
+    def systems():
+        for processors, number in sizes:
+            count, rng = groups or processors, np.random.default_rng(95)
+            for k, loads in enumerate(one_to_one(count, number, 95 + processors)):
+                routings = rng.dirichlet(np.full(processors, 0.3), size=(10, count))
+                yield processors, loads, routings * loads[:, None] * processors, k % 10 == 0
+
+    def below(processors, loads, splits, searched):
+        required, elsewhere = equal(len(loads)), False
+        least = deviations_of(required, equal(processors), splits).max(axis=1).min()
+        if searched:
+            best = best_found(tuple(required), tuple(loads), processors, starts=5)
+            alone = (best.processor_loads > 1e-6).sum(axis=1) == 1
+            elsewhere = largest(best) < 1e-9 and not alone[loads < 1 / processors].all()
+            least = min(least, largest(best))
+        return {"gap": least - largest(vertical(required, loads, processors)), "elsewhere": elsewhere}
+
+    found = cases("random system", systems(), seed=95).measure(below)
+    return conclude(
+        everywhere("the least Delta^G of all routings that are tried less that of VPRS", found["gap"], at_least(-1e-9)),
+        aside("systems where Delta^G is 0 in another routing", exact(found["elsewhere"].value.sum())),
+        whole=True,
+    )
 
 
 @check("thesis-4-096", loads=(0.2, 0.3))
 def counterexample(loads=(0.3, 0.2)):
     """Loads of the processors and both deviations."""
     result = vertical(HALVES, loads, 4)
-    used = result.processor_loads.max(axis=1)
-    gap = max(abs(used - [0.6, 0.4]).max(), abs(result.group_share_deviation - [0.144, 0.096]).max())
-    shown = ", ".join(f"{x:.3f}" for x in result.group_share_deviation)
-    return finding(f"loads {used[0]:g} and {used[1]:g}, deviations {shown}", gap <= 0.0005)
+    used = exact(result.processor_loads.max(axis=1), group=(1, 2))
+    deviations = exact(result.group_share_deviation, group=(1, 2))
+    return conclude(
+        everywhere("the load of its processors less the printed one", used - exact([0.6, 0.4], group=(1, 2)),
+                   within(0.0005)),
+        everywhere("its deviation less the printed one", deviations - exact([0.144, 0.096], group=(1, 2)),
+                   within(0.0005)),
+        aside("the loads", used),
+        aside("the deviations", deviations),
+        whole=True,
+    )  # fmt: skip
 
 
 PRINTED = np.array([[0.55, 0.55, 0.1, 0], [0, 0, 0.35, 0.45]])
@@ -158,91 +179,86 @@ def printed_assignment(tenth=0.1):
     loads = PRINTED.copy()
     loads[0, 2] = tenth
     found = assignment(HALVES, loads, equal(4)).group_share_deviation
-    return finding(", ".join(f"{x:.4f}" for x in found), (abs(found - 0.12) <= 0.005).all())
+    return conclude(
+        everywhere("the deviation less the printed 0.12", exact(found - 0.12, group=(1, 2)), within(0.005)),
+        aside("the deviations", exact(found, group=(1, 2))),
+        whole=True,
+    )
 
 
 @check("thesis-4-098", processors=2)
 def best_of_the_counterexample(processors=4):
     """Below VPRS and below the printed assignment, and a minimum to first order."""
     best = best_found((0.5, 0.5), (0.3, 0.2), processors, starts=30)
-    limit = largest(vertical(HALVES, (0.3, 0.2), processors))
+    others = {"VPRS": vertical(HALVES, (0.3, 0.2), processors)}
     if processors == 4:
-        limit = min(limit, largest(assignment(HALVES, PRINTED, equal(4))))
-    first, second = best.processor_loads[:, order(best.processor_loads)]
-    return finding(
-        f"{largest(best):.4f}, against {limit:.4f}; loads of the processors by group 1: "
-        f"{', '.join(f'{x:.2f}' for x in first)}; by group 2: {', '.join(f'{x:.2f}' for x in second)}",
-        largest(best) < limit - 1e-9 and best.error <= 1e-6,
-    )
+        others["the printed assignment"] = assignment(HALVES, PRINTED, equal(4))
+    loads = best.processor_loads[:, order(best.processor_loads)]
+    below = exact([largest(best) - largest(other) for other in others.values()], assignment=tuple(others))
+    return conclude(
+        everywhere("the Delta^G of the best one found less that", below, smaller(1e-9)),
+        everywhere("by how much it misses the conditions of a minimum", exact(best.error), at_most(1e-6)),
+        aside("Delta^G of the best one found", exact(largest(best))),
+        *(aside(f"the loads of the processors by group {g + 1}", exact(own, processor=range(1, processors + 1)))
+          for g, own in enumerate(loads)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-4-150", most=2)
 def close_to_the_best(most=5):
     """VPRS less the best found; the control has one processor for each group."""
-    systems = list(fully_partitionable(50, 150, most))
-    gaps = np.array([largest(vertical(*system)) - largest(best_found(*system)) for system in systems])
-    worst = systems[int(gaps.argmax())]
-    close = np.array([words.allows("close", max(gap, 0.0)) for gap in gaps])
-    return over_domain(
-        f"more than 0.05 apart in {(~close).sum()} of 50 systems, by up to {gaps.max():.2f} (P = {worst[2]}, "
-        f"r_1 P = {worst[0][0] * worst[2]:.0f}, loads {worst[1][0]:.2f} and {worst[1][1]:.2f})", close,
-    )  # fmt: skip
+
+    def apart(*system):
+        return largest(vertical(*system)) - largest(best_found(*system))
+
+    gaps = cases("random system", fully_partitionable(50, 150, most), seed=150).measure(apart)
+    return conclude(at_each("the Delta^G of VPRS less that of the best assignment found", gaps, at_most("close")))
 
 
 def mixes_apart(result):
     """How far the traffic mixes at the processors in use are apart: the part of group 1."""
     totals = result.processor_loads.sum(axis=0)
-    mixes = result.processor_loads[0, totals > 1e-9] / totals[totals > 1e-9]
-    return np.ptp(mixes)
+    return np.ptp(result.processor_loads[0, totals > 1e-9] / totals[totals > 1e-9])
 
 
 @check("thesis-4-151", objective="capacity loss")
 def best_mix(objective="deviation"):
     """Of 50 systems that VPRS fits and 20 that it does not; HPRS loses least capacity on equal processors."""
-    apart = []
-    for required, loads, processors in [*fully_partitionable(50, 150), *not_partitionable(20, 151)]:
+
+    def apart(required, loads, processors):
         if objective == "deviation":
-            apart.append(mixes_apart(best_found(required, loads, processors)))
-        else:
-            same = horizontal(required, loads, equal(processors))
-            least = minimise_capacity_loss(equal(processors), sum(loads)).objective
-            apart.append(mixes_apart(same) if abs(same.capacity_loss - least) <= EXACT else 1.0)
-    apart = np.array(apart)
-    return over_domain(f"apart by {apart.min():.2f} at least, in {(apart > 0.01).sum()} of {len(apart)} systems "
-                       "by more than 0.01", apart > 0.01)  # fmt: skip
+            return mixes_apart(best_found(required, loads, processors))
+        same = horizontal(required, loads, equal(processors))
+        least = minimise_capacity_loss(equal(processors), sum(loads)).objective
+        return mixes_apart(same) if abs(same.capacity_loss - least) <= EXACT else 1.0
+
+    systems = [*fully_partitionable(50, 150), *not_partitionable(20, 151)]
+    found = cases("random system", systems).measure(apart)
+    return conclude(at_each("the distance of the parts that group 1 has at two processors", found, larger(0.01)))
 
 
 @check("thesis-4-155", migration=True)
 def not_enough(migration=False):
     """The least Delta^G of all ten kinds of systems, and the least loss at each load; the control migrates."""
-    loads, deviations = np.arange(1, 10) / 10, {}
-    losses = {
-        processors: np.array([0.0 if migration else minimise_capacity_loss(equal(processors), x).objective
-                              for x in loads])
-        for processors in (2, 4, 10, 100)
-    }  # fmt: skip
-    for processors in range(2, 6):
-        for size in range(1, processors):
-            required = (size / processors, 1 - size / processors)
-            if migration:
-                value, lost = freely_moved(required, processors)
-                losses[100][:] = max(losses[100].max(), lost)
-            else:
-                value = largest(best_found(required, (0.2, 0.3), processors))
-            deviations[processors, size] = value
-    alone = deviations.pop((2, 1))
-    shares = np.mean(list(deviations.values()) > np.array(0.05)) if deviations else 0.0
-    high = {processors: values > 0.1 for processors, values in losses.items()}
-    said = "; ".join(
-        f"P = {processors} from {loads[some].min():g} to {loads[some].max():g}"
-        if some.any()
-        else f"P = {processors} never"
-        for processors, some in high.items()
-    )
-    return over_domain(
-        f"least Delta^G {max(deviations.values()):.2f} at most, above 0.05 in {shares:.0%} of the kinds, "
-        f"{abs(alone):.0f} with one processor each; least loss above 0.1: {said}",
-        [max(deviations.values()) > 0.05 and abs(alone) <= 1e-9, *np.ravel(list(high.values()))],
+    loads = np.arange(1, 10) / 10
+    kinds = [(size, processors) for processors in range(2, 6) for size in range(1, processors)]
+
+    def least(size, processors):
+        required = (size / processors, 1 - size / processors)
+        if migration:
+            return dict(zip(("deviation", "loss"), freely_moved(required, processors)))
+        return {"deviation": largest(best_found(required, (0.2, 0.3), processors)), "loss": 0.0}
+
+    names = [f"{size} of {processors} processors for group 1" for size, processors in kinds]
+    found = cases("kind", kinds, names).measure(least)
+    losses = [[(found["loss"].value.max() if migration else minimise_capacity_loss(equal(P), load).objective) - 0.1
+               for load in loads] for P in (2, 4, 10, 100)]  # fmt: skip
+    alone = found["deviation"].at(kind=names[0])
+    return conclude(
+        somewhere("the least Delta^G", found["deviation"].at(kind=names[1:]), larger(0.05)),
+        at_each("the least capacity loss less 0.1", exact(losses, P=(2, 4, 10, 100), load=loads), larger()),
+        provided=[everywhere("the least Delta^G with one processor for each of two groups", alone, within(1e-9))],
     )
 
 
