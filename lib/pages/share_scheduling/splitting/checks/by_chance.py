@@ -18,86 +18,103 @@ from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
 from compendium import places
-from compendium.press import words
-from compendium.press.clauses import cases, conclude, everywhere, mended
-from compendium.press.clauses.conditions import at_least, at_most, equal
-from compendium.press.findings import check, erratum, finding, over_domain, relative_difference
+from compendium.press.clauses import (
+    at_each,
+    cases,
+    conclude,
+    equalities,
+    everywhere,
+    exact,
+    fact,
+    grid,
+    measured,
+    mended,
+)
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
+from compendium.press.findings import check, difference, relative_difference
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.splitting import chance, dynamic
 
-LOADS = np.arange(1, 20) / 20
-
-
-def said(gap, bound):
-    """A largest difference in words that rounding does not change."""
-    return f"within {bound:g}" if gap <= bound else f"off by {gap:.2g}"
+LOADS = tuple(k / 20 for k in range(1, 20))
 
 
 @check("thesis-4-016", local="GPPS")
 def product_form(local="PS"):
     """The chain of one processor against (4.36); the totals of several, enumerated, against (4.37)."""
-    rng, one, several = np.random.default_rng(16), 0.0, 0.0
-    for _ in range(20):
-        total, rates = rng.uniform(0.05, 0.7), rng.uniform(0.2, 5, 2)
-        own = total * rng.dirichlet(np.ones(2))
+    rng = np.random.default_rng(16)
+    systems = [
+        (rng.uniform(0.05, 0.7), rng.uniform(0.2, 5, 2), rng.dirichlet(np.ones(2)),
+         rng.uniform(0, 0.99, rng.integers(1, 5)))
+        for _ in range(20)
+    ]  # fmt: skip
+
+    def gaps(total, rates, parts, loads):
+        own = total * parts
         work = Workload("GPPS", np.array([0.5, 0.5]), own * rates, rates, np.zeros(2, dtype=int))
-        equal = lambda jobs: jobs / np.maximum(jobs.sum(axis=0), 1)  # noqa: E731
+        rule = sharing_rule(work) if local == "GPPS" else lambda jobs: jobs / np.maximum(jobs.sum(axis=0), 1)
         level = math.ceil(math.log(1e-10) / math.log(total))
-        jobs, law = chain.distribution(level, work, equal if local == "PS" else sharing_rule(work))
+        jobs, law = chain.distribution(level, work, rule)
         together = jobs.sum(axis=0)
         ways = np.exp(gammaln(together + 1) - gammaln(jobs + 1).sum(axis=0))
-        product = (1 - total) * ways * np.prod(own[:, None] ** jobs, axis=0)
-        geometric = number_law([total], level + 1)
-        one = max(one, np.abs(law - product).max(), np.abs(np.bincount(together, law) - geometric).max())
-        loads = rng.uniform(0, 0.99, rng.integers(1, 5))
         numbers, probability = chance.states(loads, 13)
         counted = np.bincount(numbers.sum(axis=0), probability)[:13]
-        several = max(several, relative_difference(number_law(loads, 13), counted))
-    return finding(f"the law of one processor {said(one, 1e-8)}; (4.37) {said(several, 1e-12)} relatively",
-                   one <= 1e-8 and several <= 1e-12)  # fmt: skip
+        return {
+            "the law of the chain and (4.36)": difference(law, (1 - total) * ways * np.prod(own[:, None] ** jobs, axis=0)),
+            "the law of its total and the geometric one": difference(
+                np.bincount(together, law), number_law([total], level + 1)
+            ),
+            "the states": relative_difference(number_law(loads, 13), counted),
+        }
+
+    found = cases("random system", systems, seed=16).measure(gaps)
+    several = {"(4.37) and the law of the total over all states, relatively,": found.pop("the states")}
+    return conclude(*equalities(found, 1e-8), *equalities(several, 1e-12), whole=True)
 
 
 @check("thesis-4-017", law="Poisson")
 def both_lines(law="geometric"):
     """The two lines of (4.38), the library, and the three-way law of idle, one and more."""
-    lines = witness = 0.0
-    for processors, load in itertools.product(range(2, 21), LOADS.tolist()):
-        idle = np.arange(1, processors + 1)
-        rest = processors - idle
-        ways = np.array([math.comb(processors, p) for p in idle])
+
+    def gaps(P, load):
+        idle = np.arange(1, P + 1)
+        ways, rest, mean = np.array([math.comb(P, p) for p in idle]), P - idle, load / (1 - load)
         first = np.sum(ways * (1 - load) ** idle * (load**rest - ((1 - load) * load) ** rest))
-        second = 1 - load**processors - (1 - load) ** processors * ((1 + load) ** processors - load**processors)
-        mean = load / (1 - load)
-        none, single = (
-            (1 - load, (1 - load) * load) if law == "geometric" else (math.exp(-mean), mean * math.exp(-mean))
-        )
-        more = 1 - none - single
+        second = 1 - load**P - (1 - load) ** P * ((1 + load) ** P - load**P)
+        none = 1 - load if law == "geometric" else math.exp(-mean)
+        single = none * (load if law == "geometric" else mean)
         counted = sum(
-            math.comb(processors, i) * math.comb(processors - i, j) * none**i * more**j * single ** (processors - i - j)
-            for i in range(1, processors) for j in range(1, processors - i + 1)
+            math.comb(P, i) * math.comb(P - i, j) * none**i * (1 - none - single) ** j * single ** (P - i - j)
+            for i in range(1, P) for j in range(1, P - i + 1)
         )  # fmt: skip
-        library = load_balancing_success(0, 2, np.full(processors, load))
-        lines = max(lines, abs(first / second - 1))
-        witness = max(witness, abs(library / counted - 1), abs(second / counted - 1))
-    return finding(f"the lines {said(lines, 1e-9)}, the law {said(witness, 1e-9)}, relatively",
-                   max(lines, witness) <= 1e-9)  # fmt: skip
+        return {
+            "the lines of (4.38), relatively,": first / second - 1,
+            "the second line and the law of idle, one and more, relatively,": second / counted - 1,
+            "the library and that law, relatively,": load_balancing_success(0, 2, np.full(P, load)) / counted - 1,
+        }
+
+    return conclude(*equalities(grid(P=range(2, 21), load=LOADS).measure(gaps), 1e-9), whole=True)
 
 
 @check("thesis-4-018", evened=True)
 def limit_of_many(evened=False):
     """From ten to a million processors; in the control numbers differ by one at most."""
-    worst, points, rising = 0.0, 0, True
-    for load, (n, m) in itertools.product(LOADS.tolist(), ((0, 1), (0, 2), (1, 3), (2, 5))):
-        if evened:
-            chances = np.full(6, float(m == n + 1))
-        else:
-            chances = np.array([load_balancing_success(n, m, np.full(10**k, load)) for k in range(1, 7)])
-        steps = np.diff(chances)
-        rising &= bool((steps >= -1e-15).all() and (steps > 0)[chances[:-1] < 1 - 1e-12].all())
-        if min(load**m, 1 - load ** (n + 1)) >= 1e-4:
-            points, worst = points + 1, max(worst, 1 - chances[-1])
-    return finding(f"at a million processors {said(worst, 1e-9)} of 1 at {points} points of 76; "
-                   f"{'rising everywhere' if rising else 'not rising'}", worst <= 1e-9 and rising)  # fmt: skip
+
+    def chances(load, n, m):
+        found = np.full(6, float(m == n + 1))
+        if not evened:
+            found = np.array([load_balancing_success(n, m, np.full(10**k, load)) for k in range(1, 7)])
+        steps = np.diff(found)
+        rising = (steps >= -1e-15).all() and (steps > 0)[found[:-1] < 1 - 1e-12].all()
+        return {"rising": rising, "off": 1 - found[-1], "slow": min(load**m, 1 - load ** (n + 1)) < 1e-4}
+
+    pairs = itertools.product(LOADS, ((0, 1), (0, 2), (1, 3), (2, 5)))
+    found = cases("case", [(load, *pair) for load, pair in pairs]).measure(chances)
+    off = found["off"].where(found["slow"].value == 0, "there a million processors are few")
+    return conclude(
+        everywhere("the probability rises with the processors, up to 1 but for rounding,", found["rising"]),
+        everywhere("at a million processors what it is below 1", off, at_most(1e-9)),
+        whole=True,
+    )
 
 
 def success_by_states(fewest, most, loads):
@@ -109,27 +126,31 @@ def success_by_states(fewest, most, loads):
 @check("thesis-4-020", exclusive=True)
 def load_balancing(exclusive=False):
     """(4.40) and (4.41) against all states; the control takes the two events as exclusive."""
-    rng, gap = np.random.default_rng(20), 0.0
-    for k in range(200):
-        loads = rng.random(rng.integers(2, 6))
-        loads = np.full(len(loads), loads[0]) if k % 3 == 0 else loads
-        m = int(rng.integers(1, 7))
-        n = int(rng.integers(0, m))
-        library = load_balancing_success(n, m, loads)
-        library -= np.prod(loads ** (n + 1) - loads**m) if exclusive else 0.0
-        gap = max(gap, abs(library / success_by_states(n, m, loads) - 1))
-    return finding(f"200 systems {said(gap, 1e-9)}, relatively", gap <= 1e-9)
+    rng = np.random.default_rng(20)
+
+    def systems():
+        for k in range(200):
+            loads = rng.random(rng.integers(2, 6))
+            m = int(rng.integers(1, 7))
+            yield int(rng.integers(0, m)), m, np.full(len(loads), loads[0]) if k % 3 == 0 else loads
+
+    def gap(n, m, loads):
+        both = np.prod(loads ** (n + 1) - loads**m) if exclusive else 0.0
+        return (load_balancing_success(n, m, loads) - both) / success_by_states(n, m, loads) - 1
+
+    gaps = cases("random system", systems(), seed=20).measure(gap)
+    return conclude(*equalities({"P_lbs(n, m) and the sum over all states, relatively,": gaps}, 1e-9), whole=True)
 
 
 @check("thesis-4-124", most=1)
 def wait_while_idle(most=2):
     """P_lbs(0, 2) against the states in which a processor is idle and another has two jobs."""
-    gap = 0.0
     rng = np.random.default_rng(124)
-    for _ in range(200):
-        loads = rng.random(rng.integers(2, 7))
-        gap = max(gap, abs(load_balancing_success(0, most, loads) / success_by_states(0, 2, loads) - 1))
-    return finding(f"200 systems {said(gap, 1e-9)}, relatively", gap <= 1e-9)
+    gaps = cases("random system", [rng.random(rng.integers(2, 7)) for _ in range(200)], seed=124).measure(
+        lambda loads: load_balancing_success(0, most, loads) / success_by_states(0, 2, loads) - 1
+    )
+    said = "P_lbs(0, 2) and the probability that one is idle and another has two jobs, relatively,"
+    return conclude(*equalities({said: gaps}, 1e-9), whole=True)
 
 
 @check("thesis-4-182", alike=False)
@@ -192,7 +213,7 @@ def shapes_of_the_vectors(square=False):
 @check("thesis-4-121", cyclic=True)
 def streams_are_poisson(cyclic=False):
     """Times between arrivals at three processors, and the numbers in windows at each two of them."""
-    rng, least = np.random.default_rng(121), 1.0
+    rng, found = np.random.default_rng(121), []
     for _ in range(3):
         rates = rng.uniform(0.5, 2, 2)
         sent = rng.dirichlet(np.ones(3), 2)
@@ -202,34 +223,23 @@ def streams_are_poisson(cyclic=False):
         arriving = rates @ sent
         if cyclic:
             place, arriving = np.arange(len(times)) % 3, np.full(3, rates.sum() / 3)
-        counts = []
-        for p in range(3):
-            gaps = np.diff(times[place == p])
-            least = min(least, stats.kstest(gaps, "expon", args=(0, 1 / arriving[p])).pvalue)
-            windows = np.arange(0, times[-1], 3 / rates.sum())
-            counts.append(np.minimum(np.histogram(times[place == p], windows)[0], 2))
-        for one, other in itertools.combinations(counts, 2):
-            table = np.histogram2d(one, other, bins=(range(4), range(4)))[0]
+        windows = np.arange(0, times[-1], 3 / rates.sum())
+        own = [times[place == p] for p in range(3)]
+        found += [stats.kstest(np.diff(one), "expon", args=(0, 1 / rate)).pvalue for one, rate in zip(own, arriving)]
+        for pair in itertools.combinations([np.minimum(np.histogram(one, windows)[0], 2) for one in own], 2):
+            table = np.histogram2d(*pair, bins=(range(4), range(4)))[0]
             table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
-            least = min(least, stats.chi2_contingency(table).pvalue)
-    good = least > 1e-4
-    return finding(f"{'all' if good else 'not all'} of 18 tests pass at level 1e-4", good)
+            found.append(stats.chi2_contingency(table).pvalue)
+    return conclude(everywhere("the p-value", exact(found, test=None), larger(1e-4)), whole=True)
 
 
 @check("thesis-4-122", sizes=(1,))
 def chances_are_high(sizes=(2, 5, 10, 20, 50, 100)):
     """P_wwi, which is P_lbs(0, 2), over the loads of Figure 4.5."""
-    loads = np.arange(1, 100) / 100
-    high = {P: [load_balancing_success(0, 2, np.full(P, load)) >= 0.5 for load in loads] for P in sizes}
-    where = "; ".join(f"P = {P}: {', '.join(parts(loads, good)) or 'nowhere'}" for P, good in high.items())
-    holds = np.array(list(high.values()))
-    return over_domain(f"at least 0.5 at {holds.sum()} of {holds.size} points ({where})", holds)
-
-
-def parts(loads, good):
-    """The ranges of loads where something holds."""
-    ends = np.flatnonzero(np.diff([0, *np.asarray(good, dtype=int), 0]))
-    return [f"{loads[first]:g} to {loads[last - 1]:g}" for first, last in ends.reshape(-1, 2)]
+    found = grid(P=sizes, load=np.arange(1, 100) / 100).measure(
+        lambda P, load: load_balancing_success(0, 2, np.full(P, load))
+    )
+    return conclude(at_each("P_wwi", found, at_least(0.5)))
 
 
 def ratio(sums, counts):
@@ -262,18 +272,19 @@ def sampled():
 def mean_of_means(equal=False):
     """The mean of a group's jobs against the means by processor of other jobs, weighted; a response time is no mean."""
     systems, spread = sampled()
-    distances = []
+    gaps, errors = [], []
     for counts, sums, sent in systems:
         weights = np.full_like(sent, 1 / sent.shape[1]) if equal else sent
         whole, error = ratio(sums[20:].sum(axis=2), counts[20:].sum(axis=2))
-        means, errors = ratio(sums[:20], counts[:20])
-        distances += list(
-            np.abs((weights * means).sum(axis=1) - whole) / np.hypot(error, np.linalg.norm(weights * errors, axis=1))
-        )
-    allowed = stats.t.ppf(1 - 0.025 / len(distances), 19)  # jointly
-    outside = int((np.array(distances) > allowed).sum())
-    return erratum(f"{outside} of {len(distances)} means of a group outside their joint interval of 95 %; "
-                   f"response times {'vary' if spread > 0 else 'do not vary'}", spread == 0, outside == 0)  # fmt: skip
+        means, own = ratio(sums[:20], counts[:20])
+        gaps += [*((weights * means).sum(axis=1) - whole)]
+        errors += [*np.hypot(error, np.linalg.norm(weights * own, axis=1))]
+    half = stats.t.ppf(0.975, 19) * np.array(errors)
+    return mended(
+        fact("as printed, response times do not vary", spread == 0, "response times vary, and are no means"),
+        everywhere("the difference of the mean of a group and the weighted means by processor",
+                   measured(gaps, half, group_of_a_random_system=None, runs=20), agrees()),
+    )  # fmt: skip
 
 
 @check("thesis-4-030", letter="T")
@@ -281,10 +292,12 @@ def letter_of_the_loss(letter="F"):
     """Deviations and losses of the table of notation: is there one of that letter, and which is the capacity loss?"""
     rows = (places.ROOT / "chapters/ledger/notation.md").read_text(encoding="utf-8").splitlines()
     named = {(found, row) for row in rows for found in re.findall(r"\\Delta(?:_g)?\^([A-Z])", row)}
-    letters = sorted({found for found, _ in named})
     public = importlib.import_module("clustershare.splitting")
     loss = any(found == "T" and "`capacity_loss`" in row for found, row in named) and callable(public.capacity_loss)
-    return erratum(f"there are Delta^{', Delta^'.join(letters)}; the capacity loss is Delta^T", letter in letters, loss)
+    return mended(
+        fact(f"there is a Delta^{letter}", letter in {found for found, _ in named}, f"there is no Delta^{letter}"),
+        fact("the capacity loss is Delta^T", loss, "the capacity loss is not Delta^T"),
+    )
 
 
 def longest_in_turn(processors, load):
@@ -303,64 +316,63 @@ def better_than_chance(blocks=False):
     The measure of the source, Q of (1.3), takes the source of jobs that waits longest, whichever parts the sources
     have. Where chance or the shortest queue decides, all wait alike. Dealt in turn by one source, or by each of two.
     """
-    for processors, load, most in ((2, 0.8, 60), (3, 0.3, 10)):
-        whole = routing.mean_response_time("MRTP", (1.0,) * processors, processors * load, most)
-        if abs(dynamic.shortest_queue(processors, load) / whole - 1) > 1e-4:
-            return finding("the chain of all numbers contradicts that of the sorted ones", False)
-        if abs(dynamic.dealt(processors, load, 0.9999)[1] - 1 - load * queues.cyclic(processors, load)) > 0.01:
-            return finding("the chain of two sources contradicts the root for one", False)
-    gains = {"in turn": [], "the shortest queue": []}
-    for processors, load in itertools.product((2, 3, 4), LOADS.tolist()):
-        alone = mean_response_time(np.full(processors, 1 / processors), np.full(processors, load)) / processors
-        turn = dynamic.in_blocks(processors, load) if blocks else longest_in_turn(processors, load)
-        gains["in turn"].append(1 - turn / alone)
-        gains["the shortest queue"].append(1 - dynamic.shortest_queue(processors, load) / alone)
-    said = "; ".join(f"{name} {min(gain):.3f} to {max(gain):.3f}" for name, gain in gains.items())
-    return over_domain(f"shorter, relatively by: {said}", np.min(list(gains.values()), axis=0) > 0)
+
+    def gains(P, load):
+        alone = mean_response_time(np.full(P, 1 / P), np.full(P, load)) / P
+        turn = dynamic.in_blocks(P, load) if blocks else longest_in_turn(P, load)
+        return {"in turn": 1 - turn / alone, "to the shortest queue": 1 - dynamic.shortest_queue(P, load) / alone}
+
+    def chains(P, load, most):
+        whole = routing.mean_response_time("MRTP", (1.0,) * P, P * load, most)
+        one = 1 + load * queues.cyclic(P, load)
+        return {
+            "sorted": dynamic.shortest_queue(P, load) / whole - 1, "of two": dynamic.dealt(P, load, 0.9999)[1] - one,
+        }  # fmt: skip
+
+    gained = grid(P=(2, 3, 4), load=LOADS).measure(gains)
+    known = cases("system", [(2, 0.8, 60), (3, 0.3, 10)]).measure(chains)
+    return conclude(
+        *(at_each(f"if jobs go {how}, the part by which they are faster than by chance", gain, larger())
+          for how, gain in gained.items()),
+        together=("P", "load"),
+        provided=[
+            *equalities({"the chain of sorted numbers and that of all, relatively,": known["sorted"]}, 1e-4),
+            *equalities({"the chain of two sources and the root for one": known["of two"]}, 0.01),
+        ],
+    )  # fmt: skip
 
 
 @check("thesis-4-126", thresholds=(200,))
 def threshold_and_chance(thresholds=(1, 2, 3)):
     """Jobs that find T others at home are sent on at random, against none of that; 500 processors as witness."""
-    for load, threshold in ((0.5, 1), (0.8, 2)):
+
+    def off(load, threshold):
         mean, half = paths.interval(paths.transferred("Random", np.full(500, load), threshold, 1, length=7))
-        if abs(mean - routing.transfer_response_time("Random", load, threshold)) > half:
-            return finding("500 processors contradict the limit of many", False)
-    gains = {
-        (threshold, load): 1 - routing.transfer_response_time("Random", load, threshold) * (1 - load)
-        for threshold in thresholds
-        for load in np.arange(10, 20) / 20
-    }
-    least = min(gains, key=gains.get)
-    clear = [words.allows("clear", gain) for gain in gains.values()]
-    return over_domain(f"the gain is {gains[least]:.2f} (T = {least[0]}, load {least[1]:g}) to "
-                       f"{max(gains.values()):.2f}, at least 0.1 at {sum(clear)} of {len(clear)} points",
-                       clear)  # fmt: skip
+        return abs(mean - routing.transfer_response_time("Random", load, threshold)) / half
+
+    gains = grid(T=thresholds, load=[k / 20 for k in range(10, 20)]).measure(
+        lambda T, load: 1 - routing.transfer_response_time("Random", load, T) * (1 - load)
+    )
+    paths_off = cases("system of 500 processors", [(0.5, 1), (0.8, 2)]).measure(off)
+    return conclude(
+        at_each("the part by which jobs are faster than at home", gains, at_least("clear")),
+        provided=[everywhere("the distance of paths from the limit of many, in half widths,", paths_off, at_most(1))],
+    )
 
 
 @check("thesis-4-127", equal=True)
 def better_than_branching(equal=False):
     """MRTP and MSTP on two processors against branching by capacity; the control sends equal parts instead."""
-    gains = {}
-    for ratio, load in itertools.product((2, 3, 5), LOADS.tolist()):
+
+    def gain(policy, ratio, load):
         speeds = np.array([ratio, 1.0]) / (ratio + 1)
-        branching = mean_response_time(speeds, np.full(2, load))
-        most = [math.ceil(math.log(1e-5) / math.log(load) * speed) + 6 for speed in speeds]
-        solved = {}
-        for policy in ("MRTP", "MSTP"):
-            if equal:
-                own = load / 2 / speeds
-                time = mean_response_time(speeds, own) if own.max() < 1 else np.inf
-            else:
-                chosen = routing.choices(policy, most, speeds.tolist(), load).tobytes()
-                if chosen not in solved:
-                    solved[chosen] = routing.mean_response_time(policy, speeds.tolist(), load, most)
-                time = solved[chosen]
-            gains[policy, ratio, load] = 1 - time / branching
-    clear = [words.allows("clear", gain) for gain in gains.values()]
-    least = min(gains, key=gains.get)
-    if not any(clear):
-        return over_domain("nowhere a gain of 0.1", clear)
-    return over_domain(f"the gain is {gains[least]:.2f} ({least[0]}, {least[1]}:1, load {least[2]:g}) to "
-                       f"{max(gains.values()):.2f}, at least 0.1 at {sum(clear)} of {len(clear)} points",
-                       clear)  # fmt: skip
+        own = load / 2 / speeds
+        if equal:
+            time = mean_response_time(speeds, own) if own.max() < 1 else np.inf
+        else:
+            most = [math.ceil(math.log(1e-5) / math.log(load) * speed) + 6 for speed in speeds]
+            time = routing.mean_response_time(policy, speeds.tolist(), load, most)
+        return 1 - time / mean_response_time(speeds, np.full(2, load))
+
+    gains = grid(policy=("MRTP", "MSTP"), ratio=(2, 3, 5), load=LOADS).measure(gain)
+    return conclude(at_each("the part by which jobs are faster than under branching", gains, at_least("clear")))
