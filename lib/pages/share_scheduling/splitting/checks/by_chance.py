@@ -59,7 +59,9 @@ def product_form(local="PS"):
         numbers, probability = chance.states(loads, 13)
         counted = np.bincount(numbers.sum(axis=0), probability)[:13]
         return {
-            "the law of the chain and (4.36)": difference(law, (1 - total) * ways * np.prod(own[:, None] ** jobs, axis=0)),
+            "the law of the chain and (4.36)": difference(
+                law, (1 - total) * ways * np.prod(own[:, None] ** jobs, axis=0)
+            ),
             "the law of its total and the geometric one": difference(
                 np.bincount(together, law), number_law([total], level + 1)
             ),

@@ -6,10 +6,9 @@ from functools import cache
 import numpy as np
 
 from clustershare.splitting import assignment, capacity_loss, horizontal
-from compendium.press.clauses import aside, at_each, cases, conclude, exact, fact, grid
-from compendium.press.clauses.conditions import larger, within
-from compendium.press.findings import check, erratum, finding, over_domain
-from compendium.press.words import allows
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
+from compendium.press.findings import check
 from pages.share_scheduling.splitting.cases import (
     better,
     delivered,
@@ -31,12 +30,11 @@ SHARES = tuple(np.arange(10, 20) / 20)
 @check("thesis-4-108", total=0.4)
 def loads_of_case_3(total=TOTAL):
     """What the processors have, and what the groups bring, when each group brings half."""
-    result = delivered("HPRS/PS", 0.5, divided(total), 10)
-    processors, groups = result.processor_loads.sum(axis=0), result.processor_loads @ np.full(10, 0.1)
-    return erratum(
-        f"each processor has a load of {processors[0]:.1f}, each group {groups[0]:.1f}",
-        np.abs(processors - 0.4).max() < TIE, np.abs(groups - 0.4).max() < TIE,
-    )  # fmt: skip
+    loads = delivered("HPRS/PS", 0.5, divided(total), 10).processor_loads
+    return mended(
+        everywhere("the load of each processor and 0.4", exact(loads.sum(axis=0) - 0.4, processor=None), equal(TIE)),
+        everywhere("the load of each group and 0.4", exact(loads @ np.full(10, 0.1) - 0.4, group=(1, 2)), equal(TIE)),
+    )
 
 
 @cache
@@ -78,12 +76,14 @@ def every_size(right=True):
 @check("thesis-4-110", processors=1000)
 def as_high_as_a_half(processors=100):
     """The largest deviation of either group over the sizes, of a hundredth of the processors each."""
-    both = by_size("VPRS", processors)
-    part, group = np.unravel_index(both.argmax(), both.shape)
-    return finding(
-        f"largest {both.max():.3f}, of group {group + 1} where group 1 has {part + 1} of 100 processors",
-        allows("close", abs(0.5 - both.max())),
-    )
+    both = exact(by_size("VPRS", processors), size=range(1, 100), group=(1, 2))
+    highest = both.largest("size").largest("group")
+    return conclude(
+        everywhere("the distance of the largest deviation to 0.5", (highest - exact(0.5)).distance(), at_most("close")),
+        aside("the largest deviation", both.largest("size")),
+        aside("the size at which it is largest, in hundredths of the processors",
+              exact(1 + both.value.argmax(axis=0), group=(1, 2))),
+    )  # fmt: skip
 
 
 def relieved(shares, sizes):
@@ -100,7 +100,7 @@ def strong_discrimination(shares=(0.8, 0.85, 0.9, 0.95), sizes=(2, 5, 10, 20)):
     gain, part = relieved(shares, sizes)
     return conclude(
         at_each("what GPPS takes off the deviation", gain, larger("clear")),
-        aside("the least part of it", -(-part).largest("P")),
+        aside("the least part of it", part.smallest("P")),
     )
 
 
@@ -127,11 +127,12 @@ def almost_equal_shares(shares=(0.5, 0.52)):
     )
 
 
-def systems(P):
-    """The systems of the three cases with so many processors: case, share, loads, and whether both groups are alike."""
-    yield from ((1, 0.5, divided(load), True) for load in LOADS)
-    yield from ((2, 0.5, divided(TOTAL, k / 100), k == 50) for k in range(1, 100))
-    yield from ((3, size / P, EVEN, 2 * size == P) for size in range(1, P))
+def systems():
+    """Those of the three cases: case, share, loads, number of processors, and whether both groups are alike."""
+    for P in (4, 10, 20, 100):
+        yield from ((1, 0.5, divided(load), P, True) for load in LOADS)
+        yield from ((2, 0.5, divided(TOTAL, k / 100), P, k == 50) for k in range(1, 100))
+        yield from ((3, size / P, EVEN, P, 2 * size == P) for size in range(1, P))
 
 
 def loses_less(share, loads, P, alike, capacities):
@@ -158,19 +159,18 @@ def complies_less(share, loads, P, case):
 @check("thesis-4-114", unequal=True)
 def loss_against_compliance(unequal=False):
     """HPRS loses less and complies less, in all three cases; the control has fast and slow processors under HPRS."""
-    loss, compliance = {1: [], 2: [], 3: []}, {1: [], 2: [], 3: []}
-    for P in (4, 10, 20, 100):
+
+    def less(case, share, loads, P, alike):
         capacities = np.repeat([2, 1], P // 2) / (1.5 * P) if unequal else None
-        for case, share, loads, alike in systems(P):
-            loss[case].append(loses_less(share, loads, P, alike, capacities))
-            compliance[case].append(complies_less(share, loads, P, case))
-    said = "; ".join(
-        f"case {case}: loss {sum(loss[case])}, compliance {sum(compliance[case])} of {len(loss[case])}" for case in loss
-    )
-    return over_domain(
-        f"points where so: {said}",
-        [one and other for case in loss for one, other in zip(loss[case], compliance[case])],
-    )
+        return {
+            "loses less than VPRS, or no more where the groups are alike,": loses_less(
+                share, loads, P, alike, capacities
+            ),
+            "has the larger deviation": complies_less(share, loads, P, case),
+        }
+
+    found = cases("system", systems()).measure(less)
+    return conclude(*(at_each(f"HPRS {how}", holds) for how, holds in found.items()), together="system")
 
 
 @check("thesis-4-115", local="HPRS/PS")
@@ -204,16 +204,18 @@ def between(local="HPRS/GPPS"):
 @check("thesis-4-154", processors=2)
 def half_is_lost(processors=1000):
     """The largest loss of HPRS over the load, and VPRS beside it where one group brings more."""
-    mixed = max(
-        horizontal([0.5, 0.5], divided(load), np.full(processors, 1 / processors)).capacity_loss for load in LOADS
+    mixed = cases("load", LOADS).measure(
+        lambda load: horizontal([0.5, 0.5], divided(load), np.full(processors, 1 / processors)).capacity_loss
     )
-    losses = np.array([
-        [delivered(policy, 0.5, divided(TOTAL, k / 20), processors).capacity_loss for policy in ("HPRS/PS", "VPRS")]
-        for k in range(1, 20)
-    ])  # fmt: skip
-    more = (losses[:, 1] >= losses[:, 0] - TIE).all()
-    return finding(
-        f"HPRS up to {mixed:.3f}; VPRS in case 2 {losses[:, 1].min():.2f} to {losses[:, 1].max():.2f}, where HPRS has "
-        f"{losses[0, 0]:.2f}",
-        mixed <= 0.5 and allows("close", 1 - 2 * mixed) and more,
+    both = grid(policy=("HPRS/PS", "VPRS"), fraction=[k / 20 for k in range(1, 20)]).measure(
+        lambda policy, fraction: delivered(policy, 0.5, divided(TOTAL, fraction), processors).capacity_loss
     )
+    highest = mixed.largest("load")
+    return conclude(
+        everywhere("the largest loss of HPRS less one half", highest - exact(0.5), at_most(0), within("close")),
+        everywhere("the loss of VPRS less that of HPRS where a group brings more", both.at(policy="VPRS") -
+                   both.at(policy="HPRS/PS"), at_least(0)),
+        aside("the largest loss of HPRS", highest),
+        aside("the losses where a group brings more", both),
+        whole=True,
+    )  # fmt: skip

@@ -25,9 +25,7 @@ HALVES = (0.5, 0.5)
 def one_processor_for_each(alike=True):
     """The two inequalities of the proof, and what they prove, over random routings."""
     rng = np.random.default_rng(170)
-    systems = [
-        (loads, routings_of(loads, 50, rng)) for P in range(2, 7) for loads in one_to_one(P, 20, 170 + P)
-    ]
+    systems = [(loads, routings_of(loads, 50, rng)) for P in range(2, 7) for loads in one_to_one(P, 20, 170 + P)]
 
     def proven(loads, split):
         P = len(loads)
@@ -52,7 +50,9 @@ def one_processor_for_each(alike=True):
     return conclude(
         everywhere("the least Delta^G of 50 random routings", found["least"], larger()),
         everywhere("Delta^G in VPRS", found["VPRS"], within(EXACT)),
-        everywhere("the number of groups that are not short and have more jobs than alone", found["content"], within(0)),
+        everywhere(
+            "the number of groups that are not short and have more jobs than alone", found["content"], within(0)
+        ),
         everywhere("the weighted sum of the jobs more than alone", found["sum"], at_least(-1e-9)),
         *equalities({"the mean numbers of jobs, relatively, and the library's": found["jobs"]}, 1e-9),
         ours=True,

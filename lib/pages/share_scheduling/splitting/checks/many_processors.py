@@ -10,7 +10,7 @@ from scipy.stats import binom, nbinom
 
 from clustershare import uniprocessor
 from clustershare.splitting import capacity_loss, load_balancing_success, number_law
-from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid, mended
+from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, mended
 from compendium.press.clauses.conditions import at_most, equal, falls, larger, rises, smaller, within
 from compendium.press.findings import check, difference, relative_difference
 from compendium.press.words import allows
@@ -67,7 +67,9 @@ def grows_with_processors(divided=False):
     else:  # in losses, what is below the rounding could not be seen
         clause = at_each("the logarithm of what is missing to the limit of many processors",
                          exact(missing(), P=P, load=PERCENT).steps("P"), falls())  # fmt: skip
-    return conclude(clause, provided=equalities({"that limit less what is missing and the library's loss": same}, EXACT))
+    return conclude(
+        clause, provided=equalities({"that limit less what is missing and the library's loss": same}, EXACT)
+    )
 
 
 @check("thesis-4-046", power=1)
@@ -321,4 +323,6 @@ def missing_at_both_ends(first=1):
 
     loads = [Fraction(n, 20) for n in range(1, 10)]
     found = cases("pair of loads", [(P, load) for P in range(1, 21) for load in loads]).measure(same)
-    return conclude(everywhere("what is missing at rho is rho / (1 - rho) times that at 1 - rho, exactly,", found), ours=True)
+    return conclude(
+        everywhere("what is missing at rho is rho / (1 - rho) times that at 1 - rho, exactly,", found), ours=True
+    )

@@ -8,18 +8,32 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import nbinom
 
 from clustershare.splitting import capacity_loss, minimise_capacity_loss
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, somewhere
-from compendium.press.clauses.conditions import at_most, falls, larger, within
-from compendium.press.findings import check, equality, erratum, finding, over_domain
-from compendium.press.words import MANY, SCALE, allows
+from compendium.press.clauses import (
+    aside,
+    at_each,
+    cases,
+    conclude,
+    equalities,
+    everywhere,
+    exact,
+    fact,
+    grid,
+    mended,
+    somewhere,
+)
+from compendium.press.clauses.conditions import at_most, between, equal, falls, larger, within
+from compendium.press.findings import check
+from compendium.press.words import MANY, SCALE
 from pages.share_scheduling.splitting.cases import better, delivered, divided, smaller_by_tails, worst
 from pages.share_scheduling.splitting.mixed_paths import confirmed
 
 LOADS = np.arange(1, 100) / 100
 PROCESSORS = (2, 4, 10, 20, 100, 500)
+NUMBER = "number of processors"
 TOTAL = 0.8  # the load of case 2
 EXACT, TIE = 1e-10, 1e-12
-PRACTICALLY = SCALE["practically equal"].most
+FRACTIONS = tuple(k / 100 for k in range(1, 100))
+TWENTIETHS = tuple(k / 20 for k in range(1, 20))
 
 
 def whole(share, processors):
@@ -41,36 +55,28 @@ def loss(P, load):
 @check("thesis-4-099", share=0.3)
 def own_processors_are_better(share=0.5):
     """VPRS below HPRS, and equal to what half the processors lose."""
-    holds, gap, ties = [], 0.0, 0
-    for P in whole(share, PROCESSORS):
-        mixed, apart = both(P, share)
-        half = np.array([loss(P // 2, load) for load in LOADS])
-        gap = max(gap, np.abs(apart - half).max())
-        for load, shared, own, lost in zip(LOADS, mixed, apart, half):
-            tie = abs(shared - own) < TIE
-            ties += tie
-            below = smaller_by_tails(P, load) if tie else own < shared
-            holds.append(below and abs(own - lost) < EXACT)
-    told = "equal to the loss within 1e-10" if gap < EXACT else f"up to {gap:.2f} from the loss"
-    return over_domain(
-        f"smaller and equal to the loss at {sum(holds)} of {len(holds)} points ({ties} of them told apart by the tails "
-        f"of the laws); {told}",
-        holds,
+    sizes = whole(share, PROCESSORS)
+    mixed, apart = np.array([both(P, share) for P in sizes]).transpose(1, 0, 2)
+    half = np.array([[loss(P // 2, load) for load in LOADS] for P in sizes])
+    ties = np.abs(mixed - apart) < TIE
+    below = apart < mixed
+    for k, n in np.argwhere(ties):
+        below[k, n] = smaller_by_tails(sizes[k], LOADS[n])
+    points = {"P": sizes, "load": LOADS}
+    return conclude(
+        at_each("the deviation of VPRS is smaller than that of HPRS", exact(below, **points)),
+        at_each("it and the loss of half the processors", exact(apart - half, **points), equal(EXACT)),
+        aside("points where the tails of the laws tell which is smaller", exact(ties.sum())),
+        together=("P", "load"),
     )
 
 
 @check("thesis-4-100", processors=(10,))
 def many_processors(processors=(MANY, 200, 500, 1000)):
-    """HPRS less VPRS, the worst load of each number of processors."""
-    gaps = {P: both(P)[0] - both(P)[1] for P in processors}
-    words = []
-    for P, gap in gaps.items():
-        above = LOADS[[not allows("practically equal", abs(g)) for g in gap]]
-        where = f" (above 0.01 at loads from {above[0]:.2f} to {above[-1]:.2f})" if len(above) else ""
-        words.append(f"{gap.max():.4f} at P = {P}{where}")
-    return over_domain(
-        f"largest difference {', '.join(words)}", [allows("practically equal", g.max()) for g in gaps.values()]
-    )
+    """HPRS less VPRS at all loads of each number of processors."""
+    more = exact([both(P)[0] - both(P)[1] for P in processors], P=processors, load=LOADS, as_it_stands=True)
+    said = "the difference of the deviations of HPRS and VPRS"
+    return conclude(at_each(said, more, within("practically equal"), every="load"), aside(said, more.largest("load")))
 
 
 @check("thesis-4-101", share=0.1)
@@ -113,26 +119,23 @@ def few_processors(few=2, many=100, fraction=0.5):
     )
 
 
-FRACTIONS = tuple(k / 100 for k in range(1, 100))
-
-
 @check("thesis-4-103", fractions=(0.5,), policy="HPRS/PS")
 def uneven_loads(fractions=FRACTIONS, policy="VPRS"):
     """Below at all fractions, by a half outside the middle, and HPRS high somewhere; the control has it for VPRS."""
-    x, holds, words = np.array(fractions), [], []
-    for P in (10, 500):
-        mixed = np.array([worst("HPRS/PS", 0.5, divided(TOTAL, fraction), P) for fraction in x])
-        gain = np.array([better(policy, "HPRS/PS", 0.5, divided(TOTAL, fraction), P) for fraction in x])
-        uneven = (x < 0.25) | (x > 0.75)
-        smaller, much = gain[:, 0] > 0, gain[:, 0] >= SCALE["much"].least
-        holds += [*(smaller & (much | ~uneven)), mixed.max() > 0.5]
-        most = (
-            f"; outside the middle half by {gain[uneven, 0].min():.2f} to {gain[uneven, 0].max():.2f}, by 0.5 at "
-            f"{much[uneven].sum()} of {uneven.sum()}, to at most {(1 - gain[uneven, 1]).max():.2f} of it"
-            if uneven.any() else ""
-        )  # fmt: skip
-        words.append(f"P = {P}: smaller at {smaller.sum()} of {len(x)} fractions{most}; HPRS up to {mixed.max():.2f}")
-    return over_domain(". ".join(words), holds)
+    points = grid(P=(10, 500), fraction=fractions)
+    mixed = points.measure(lambda P, fraction: worst("HPRS/PS", 0.5, divided(TOTAL, fraction), P))
+    gain = points.measure(
+        lambda P, fraction: dict(zip(("gain", "part"), better(policy, "HPRS/PS", 0.5, divided(TOTAL, fraction), P)))
+    )
+    asked = [0.0 if 0.25 <= fraction <= 0.75 else SCALE["much"].least for fraction in fractions]
+    enough = (gain["gain"].value > 0) & (gain["gain"].value >= asked)
+    return conclude(
+        at_each("under VPRS the deviation is smaller, and much smaller where a group brings less than a quarter,",
+                exact(enough, **dict(points.axes))),
+        at_each("the largest deviation of HPRS", mixed.largest("fraction"), larger(0.5)),
+        aside("what VPRS takes off the deviation", gain["gain"].smallest("fraction")),
+        aside("the part that it takes off", gain["part"].smallest("fraction")),
+    )  # fmt: skip
 
 
 @check("thesis-4-104", policy="HPRS/PS")
@@ -142,34 +145,37 @@ def flooded_and_idle(policy="VPRS"):
     The fractions go to one half: beyond, the groups have changed names.
     """
     loads = np.array([divided(TOTAL, k / 1000) for k in range(1, 501)])
-    flooded = idle = 0.0
-    for P in (10, 500):
+
+    def deviations(P):
         groups = np.array([delivered(policy, 0.5, tuple(pair), P).group_share_deviation for pair in loads])
-        flooded = max(flooded, np.abs(groups[loads >= 0.5]).max())
-        idle = max(idle, abs(groups[0, 0]))
-    zero = "0 within 1e-12" if flooded <= TIE else f"up to {flooded:.2f}"
-    return finding(f"flooded: {zero}; at fraction 0.001: {idle:.4f}", flooded <= TIE and idle <= 0.01)
+        return {"flooded": np.abs(groups[loads >= 0.5]).max(), "idle": abs(groups[0, 0])}
+
+    found = cases(NUMBER, (10, 500)).measure(deviations)
+    return conclude(
+        everywhere("the deviation of a group whose processors are overloaded", found["flooded"], within(TIE)),
+        everywhere("that of a group with a thousandth of the load", found["idle"], at_most(0.01)),
+        whole=True,
+    )
 
 
 @check("thesis-4-105", P=10)
 def peak_of_own_processors(P=500):
     """The largest deviation of each group over the fraction: its height, and its place."""
 
-    def peak(P, group):
-        lowest = 0.05 + 0.35 * group
+    def peak(group, P=P):
+        lowest = 0.05 + 0.35 * (group - 1)
         found = minimize_scalar(
-            lambda x: -delivered("VPRS", 0.5, divided(TOTAL, x), P).group_share_deviation[group],
+            lambda x: -delivered("VPRS", 0.5, divided(TOTAL, x), P).group_share_deviation[group - 1],
             bounds=(lowest, lowest + 0.55), method="bounded",
         )  # fmt: skip
-        return found.x, -found.fun
+        return {"height": -found.fun, "off": abs(found.x - (0.3125, 0.6875)[group - 1]), "place": found.x}
 
-    places, heights = zip(*(peak(P, group) for group in (0, 1)))
-    high = max(heights) <= 0.5 and allows("close", 0.5 - min(heights))
-    there = max(abs(places[0] - 0.3125), abs(places[1] - 0.6875)) <= 0.005
-    return over_domain(
-        f"largest {heights[0]:.3f} at fraction {places[0]:.4f} and {heights[1]:.3f} at {places[1]:.4f}; with ten times "
-        f"as many processors at {peak(10 * P, 0)[0]:.4f}",
-        [high, there],
+    found = cases("group", (1, 2)).measure(peak)
+    return conclude(
+        everywhere("the largest deviation", found["height"], between(0.5 - SCALE["close"].most, 0.5)),
+        everywhere("the distance of its place from the printed one", found["off"], at_most(0.005)),
+        aside("the fraction where it is largest", found["place"]),
+        aside("that of group 1 with ten times as many processors", exact(peak(1, 10 * P)["place"])),
     )
 
 
@@ -178,13 +184,16 @@ def more_benefit_uneven(local="GPPS"):
     """What GPPS takes off the larger deviation, at each fraction and at one half."""
     # With equal means the numbers of the groups have one law under FCFS and under PS.
     policy = {"GPPS": "HPRS/GPPS", "FCFS": "HPRS/PS"}[local]
-    x, holds, words = np.arange(1, 20) / 20, [], []
-    for P in (2, 10, 20, 100):
-        saved = np.array([better(policy, "HPRS/PS", 0.5, divided(TOTAL, fraction), P)[0] for fraction in x])
-        middle, uneven = saved[9], np.delete(saved, 9)
-        holds += list(uneven > middle)
-        words.append(f"P = {P}: {middle:.4f} at one half, {uneven.min():.4f} to {uneven.max():.3f} elsewhere")
-    return over_domain(f"more at {sum(holds)} of {len(holds)} points; {'; '.join(words)}", holds)
+    saved = grid(P=(2, 10, 20, 100), fraction=TWENTIETHS).measure(
+        lambda P, fraction: better(policy, "HPRS/PS", 0.5, divided(TOTAL, fraction), P)[0]
+    )
+    uneven, even = (saved.at(fraction=which) for which in (tuple(x for x in TWENTIETHS if x != 0.5), 0.5))
+    more = uneven.value > even.value[:, None]
+    return conclude(
+        at_each("GPPS takes more off the deviation than at a fraction of one half", exact(more, **dict(uneven.axes))),
+        aside("what it takes off at one half", even),
+        aside("what it takes off elsewhere, at least", uneven.smallest("fraction")),
+    )
 
 
 @check("thesis-4-107", one_each=True)
@@ -195,11 +204,11 @@ def still_worse(one_each=False):
         mixed, size = ("VPRS", 2) if one_each else ("HPRS/GPPS", P)
         return better("VPRS", mixed, 0.5, divided(TOTAL, fraction), size)[0]
 
-    more = grid(P=(2, 10, 20, 100), fraction=np.arange(1, 20) / 20).measure(gap)
+    more = grid(P=(2, 10, 20, 100), fraction=TWENTIETHS).measure(gap)
     above = replace(more, value=more.value > 0)
     return conclude(
         at_each("under HPRS with GPPS the deviation is larger than under VPRS", above),
-        aside("by how much at least, with P processors,", -(-more).largest("fraction")),
+        aside("by how much at least, with P processors,", more.smallest("fraction")),
         aside("by how much at most", more.largest("fraction")),
     )
 
@@ -207,26 +216,32 @@ def still_worse(one_each=False):
 @check("thesis-4-116", share=0.3)
 def letter_of_the_share(share=0.5):
     """No tau is defined; with r = 0.5 the figure is what the text says of it."""
-    gap = max(np.abs(both(P, share)[1] - [loss(P // 2, load) for load in LOADS]).max() for P in (10, 20))
-    told = "the loss of half the processors, as the text says" if gap < EXACT else f"{gap:.2f} from what the text says"
-    return erratum(
-        "the text calls it r, and tau is nowhere defined; with these shares for r the curve of VPRS is " + told,
-        printed_holds=False, corrected_holds=gap < EXACT,
+    points = {"P": (10, 20), "load": LOADS}
+    apart = [both(P, share)[1] - [loss(P // 2, load) for load in LOADS] for P in points["P"]]
+    return mended(
+        fact("tau is defined", False, "the text calls it r, and tau is nowhere defined"),
+        everywhere("with these shares for r, the curve of VPRS and the loss of half the processors",
+                   exact(apart, **points), equal(EXACT)),
     )  # fmt: skip
 
 
 @check("thesis-4-152", fraction=0.3)
 def same_loss(fraction=0.5):
     """Both policies, Figure 4.7, and the law of the number of jobs by another library."""
-    gap = 0.0
-    for P in PROCESSORS:
-        for load in LOADS:
-            loads = divided(load, fraction)
-            mixed, apart = (delivered(policy, 0.5, loads, P).capacity_loss for policy in ("HPRS/PS", "VPRS"))
-            n = np.arange(P)
-            negative_binomial = 1 - load - (1 - n / P) @ nbinom.pmf(n, P, 1 - load)
-            gap = max(gap, abs(mixed - apart), abs(mixed - loss(P, load)), abs(mixed - negative_binomial))
-    return equality(float(f"{gap:.1g}"), EXACT)
+
+    def gaps(P, load):
+        mixed, apart = (
+            delivered(policy, 0.5, divided(load, fraction), P).capacity_loss for policy in ("HPRS/PS", "VPRS")
+        )
+        n = np.arange(P)
+        return {
+            "the losses of the two policies": mixed - apart,
+            "that of HPRS and the least one": mixed - loss(P, load),
+            "that and one by the law of the number of jobs": mixed
+            - (1 - load - (1 - n / P) @ nbinom.pmf(n, P, 1 - load)),
+        }
+
+    return conclude(*equalities(grid(P=PROCESSORS, load=LOADS).measure(gaps), EXACT), whole=True)
 
 
 @check("thesis-4-153", processors=(10,))
@@ -239,10 +254,10 @@ def half_as_many(processors=(100, 1000, 10_000)):
         gap = np.abs(np.diff(losses)[:, 0])
         return {"relative": (gap / losses.max(axis=1)).max(), "as it stands": gap.max()}
 
-    gaps = cases("number of processors", processors).measure(apart)
+    gaps = cases(NUMBER, processors).measure(apart)
     return conclude(
         at_each("the difference of the losses at its worst load, as a part of the larger,", gaps["relative"],
-                at_most(PRACTICALLY)),
+                at_most("practically equal")),
         aside("that as it stands", gaps["as it stands"]),
-        provided=[everywhere("this difference", gaps["relative"].steps("number of processors"), falls())],
+        provided=[everywhere("this difference", gaps["relative"].steps(NUMBER), falls())],
     )  # fmt: skip

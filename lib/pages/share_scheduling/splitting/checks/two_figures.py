@@ -166,7 +166,9 @@ def no_lower_in_general(one=False):
     """Where an unequal pair loses more than an equal one; the control is one processor."""
     found = np.array([[capacity_loss([1.0], [load]) for load in LOADS]]) if one else best().objective
     more = exact(found, c=[1.0] if one else CAPACITIES, load=LOADS) - exact(least([0.5], LOADS)[0], load=LOADS)
-    return conclude(somewhere("the most by which a pair loses more than equal processors", more.largest("c"), larger(1e-9)))
+    return conclude(
+        somewhere("the most by which a pair loses more than equal processors", more.largest("c"), larger(1e-9))
+    )
 
 
 @check("thesis-4-137", faster=(0.50001,))
@@ -274,7 +276,9 @@ def apart(load):
 @check("thesis-4-073", load=0.1)
 def times_agree_at_high_load(load=0.9):
     """The largest difference of the two fractions."""
-    return conclude(at_each("the difference of the fractions, of the larger one,", apart(load), at_most("practically equal")))
+    return conclude(
+        at_each("the difference of the fractions, of the larger one,", apart(load), at_most("practically equal"))
+    )
 
 
 @check("thesis-4-074", load=0.9)
