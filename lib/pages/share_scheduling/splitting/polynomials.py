@@ -47,7 +47,7 @@ def h(n, load, turned=False):
 
 
 @functools.cache
-def at_least(n, load, ratio=1):
+def tail(n, load, ratio=1):
     """P[N >= n] of two processors by (4.72), as a polynomial of x: their loads are rho + x and rho - ratio x."""
     first, second = [load, ONE], [load, -ONE * ratio]
     both = total(*(product(power(first, n - i), power(second, i)) for i in range(1, n + 1)))

@@ -9,10 +9,11 @@ from scipy.optimize import minimize_scalar
 
 from clustershare.splitting import capacity_loss, load_balancing_success, minimise_capacity_loss, number_law
 from clustershare.splitting.capacity_loss import descend, mean_response_time, mean_waiting_time
-from compendium.press.findings import check, difference, equality, finding, over_domain
-from compendium.press.words import allows
+from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid
+from compendium.press.clauses.conditions import at_least, at_most, between
+from compendium.press.findings import check
 from pages.share_scheduling.splitting.equal import alike, splits, states
-from pages.share_scheduling.splitting.polynomials import ONE, at_least, h, points, power, product, total, value
+from pages.share_scheduling.splitting.polynomials import ONE, h, points, power, product, tail, total, value
 
 EXACT = 1e-12
 HALVES = (Fraction(1, 2), Fraction(1, 2))
@@ -40,15 +41,16 @@ def losses_of_two(capacities):
 def loss_of_two(capacities=HALVES):
     """(4.69) against the library and the states."""
     losses, counted = losses_of_two(capacities)
-    printed = []
-    for one in GRID:
-        for other in GRID:
-            load = capacities[0] * one + capacities[1] * other
-            printed.append((1 + load) * (one - load) ** 2 + load**2 * (1 - load))
-    gap = max(
-        difference(losses, np.array(printed, dtype=float)), float(max(abs(a - b) for a, b in zip(printed, counted)))
-    )
-    return equality(gap, EXACT)
+
+    def printed(one, other):
+        load = capacities[0] * one + capacities[1] * other
+        return float((1 + load) * (one - load) ** 2 + load**2 * (1 - load))
+
+    said = grid(rho_1=GRID, rho_2=GRID).measure(printed)
+    others = {"the library's loss": losses, "the mean over all states": np.array(counted, dtype=float)}
+    gaps = {f"(4.69) and {name}": said - exact(found.reshape(20, 20), rho_1=GRID, rho_2=GRID)
+            for name, found in others.items()}  # fmt: skip
+    return conclude(*equalities(gaps, EXACT), whole=True)
 
 
 @check("thesis-4-037", processors=3)
@@ -58,31 +60,37 @@ def largest_loss_of_two(processors=2):
     def least(load):
         return minimise_capacity_loss(alike(processors), load).objective
 
-    printed = difference([least(load) for load in LOADS], LOADS**2 * (1 - LOADS)) <= EXACT
+    gap = cases("load", LOADS).measure(lambda load: least(load) - load**2 * (1 - load))
     top = minimize_scalar(lambda load: -least(load), bounds=(0.01, 0.99), method="bounded", options={"xatol": 1e-10})
-    place, most = top.x, -top.fun
-    return finding(
-        f"largest at a load of {place:.4f}, {100 * most:.1f} %; rho^2 (1 - rho) {'holds' if printed else 'fails'}",
-        printed and abs(place - 2 / 3) <= 1e-6 and abs(most - 4 / 27) <= 1e-9 and f"{100 * most:.1f}" == "14.8",
+    return conclude(
+        *equalities({"the least loss and rho^2 (1 - rho)": gap}, EXACT),
+        *equalities({"the load where it is largest and 2/3": exact(top.x - 2 / 3)}, 1e-6),
+        *equalities({"the largest loss and 4/27": exact(-top.fun - 4 / 27)}, 1e-9),
+        everywhere(
+            "the largest loss, in percent, rounded to one digit,", exact(round(-100 * top.fun, 1)), between(14.8, 14.8)
+        ),
+        whole=True,
     )
 
 
 @check("thesis-4-038", capacities=UNEQUAL)
 def half_of_wait_while_idle(capacities=HALVES):
     """The loss against half the library's P_lbs(0, 2)."""
-    losses, _ = losses_of_two(capacities)
-    waits = [load_balancing_success(0, 2, [float(one), float(other)]) for one in GRID for other in GRID]
-    return equality(difference(losses, np.array(waits) / 2), EXACT)
+    losses = exact(losses_of_two(capacities)[0].reshape(20, 20), rho_1=GRID, rho_2=GRID)
+    half = grid(rho_1=GRID, rho_2=GRID).measure(lambda *pair: load_balancing_success(0, 2, [*map(float, pair)]) / 2)
+    return conclude(*equalities({"the loss and half of P_wwi": losses - half}, EXACT), whole=True)
 
 
 @check("thesis-4-133", alone=True)
 def near_the_ends(alone=False):
     """Two equal processors at loads up to 0.05 and from 0.95 on."""
-    largest = 0.0
-    for load in (*np.linspace(0.001, 0.05, 50), *np.linspace(0.95, 0.999, 50)):
-        split = [2 * load, 0] if alone else minimise_capacity_loss(alike(2), load).processor_loads
-        largest = max(largest, capacity_loss(alike(2), split))
-    return finding(f"at most {largest:.4f}", allows("close", largest))
+    loads = (*np.linspace(0.001, 0.05, 50), *np.linspace(0.95, 0.999, 50))
+    found = cases("load", loads).measure(
+        lambda load: capacity_loss(
+            alike(2), [2 * load, 0] if alone else minimise_capacity_loss(alike(2), load).processor_loads
+        )
+    )
+    return conclude(everywhere("the capacity loss", found, at_most("close")))
 
 
 def tails(loads):
@@ -96,22 +104,21 @@ def tails(loads):
 @check("thesis-4-039", rates=(0.6, 0.4))
 def fewest_where_equal(rates=(0.5, 0.5)):
     """P[N >= n] at 200 splits of a load against that at equal loads."""
-    larger, one_or_more = [], True
-    for load in LOADS:
-        equal = tails(load * 0.5 / np.array(rates))
+
+    def compared(load, place):
         low, high = max(0.0, 2 * load - 1), min(1.0, 2 * load)
-        for place in (np.arange(200) + 0.5) / 200:
-            first = low + place * (high - low)
-            loads = np.array([first, 2 * load - first]) * 0.5 / np.array(rates)
-            here = tails(loads)
-            larger.append(here > equal)
-            one_or_more &= abs(here[0] - (1 - np.prod(1 - np.minimum(loads, 1)))) <= EXACT
-    larger = np.array(larger)
-    return over_domain(
-        f"larger at {larger.sum()} of {larger.size} points"
-        + ("" if one_or_more else "; for n = 1 not by the loads"),
-        larger.all(axis=0) & one_or_more,
-    )  # fmt: skip
+        first = low + place * (high - low)
+        loads = np.array([first, 2 * load - first]) * 0.5 / np.array(rates)
+        here = tails(loads)
+        more = exact(here > tails(load * 0.5 / np.array(rates)), n=range(1, 31))
+        return {"more": more, "first": here[0] - (1 - np.prod(1 - np.minimum(loads, 1)))}
+
+    found = grid(load=LOADS, place=(np.arange(200) + 0.5) / 200).measure(compared)
+    more = exact(found["more"].value.all(axis=(0, 1)), n=range(1, 31))
+    return conclude(
+        at_each("P[N >= n] is larger than at equal loads in all 3800 splits", more),
+        provided=equalities({"P[N >= 1] and 1 less the probability that both are idle": found["first"]}, EXACT),
+    )
 
 
 @functools.cache
@@ -123,78 +130,101 @@ def laws(load):
 @check("thesis-4-040", turned=True)
 def coefficients(turned=False):
     """(4.72) against the library's law, as a polynomial; then (4.74)-(4.76) coefficient by coefficient."""
-    law = form = True
-    for load in SOME:
-        for n in range(1, 13):
-            tail, sums = at_least(n, load), h(n, load, turned)
-            law &= all(value(tail, x) == 1 - sum(known[:n]) for x, known in laws(load).items())
-            form &= tail == total(power([load, ONE], n + 1), product([1 - load, -ONE], sums))
-            form &= sums == total([0 if i % 2 else comb(n + 1, i + 1) * load ** (n - i) for i in range(n + 1)])
-    return finding(
-        f"(4.72) is {'' if law else 'not '}the law of N; (4.74)-(4.76) {'hold' if form else 'fail'}", law and form
-    )
+
+    def same(load, n):
+        found, sums = tail(n, load), h(n, load, turned)
+        terms = [0 if i % 2 else comb(n + 1, i + 1) * load ** (n - i) for i in range(n + 1)]
+        return {
+            "(4.72) is the law of N": all(value(found, x) == 1 - sum(law[:n]) for x, law in laws(load).items()),
+            "(4.74) and (4.75) hold": found == total(power([load, ONE], n + 1), product([1 - load, -ONE], sums)),
+            "(4.76) holds": sums == total(terms),
+        }
+
+    return exactly(grid(load=SOME, n=range(1, 13)).measure(same))
+
+
+def exactly(found):
+    """The finding that statements hold everywhere."""
+    return conclude(*(everywhere(said, points) for said, points in found.items()), whole=True)
 
 
 @check("thesis-4-041", sign=ONE)
 def recursion(sign=-ONE):
     """(4.77) against h_n from its definition, and that against the library's law of N."""
-    holds = law = True
-    for load in SOME:
-        for n in range(13):
-            sums = h(n, load)
-            holds &= h(n + 1, load) == total(product([load, sign], sums), power([load, ONE], n + 1))
-            law &= all(value(sums, x) * (1 - load - x) * (1 - load + x) == known[n] for x, known in laws(load).items())
-    return finding(f"{'equal' if holds else 'not equal'}, exactly; h_n is {'' if law else 'not '}that of the law of N",
-                   holds and law)  # fmt: skip
+
+    def same(load, n):
+        sums = h(n, load)
+        return {
+            "(4.77) holds": h(n + 1, load) == total(product([load, sign], sums), power([load, ONE], n + 1)),
+            "h_n is that of the law of N": all(
+                value(sums, x) * (1 - load - x) * (1 - load + x) == law[n] for x, law in laws(load).items()
+            ),
+        }
+
+    return exactly(grid(load=SOME, n=range(13)).measure(same))
 
 
 @check("thesis-4-042", ratio=Fraction(3, 2))
 def signs_of_coefficients(ratio=1):
     """Odd coefficients of (4.72) and even ones; the control's second processor has 0.4 of the capacity."""
-    odd = even = last = True
-    for load in SOME:
-        for n in range(1, 13):
-            found = at_least(n, load, ratio)
-            found = found + [0] * (n + 2 - len(found))
-            odd &= not any(found[1::2])
-            even &= all(a > 0 for a in found[: n + 2 : 2])
-            last &= n % 2 == 0 or found[n + 1] == 1
-    return finding(f"odd ones {'vanish' if odd else 'do not vanish'}, even ones {'are' if even else 'are not all'} "
-                   f"positive, the last {'is' if last else 'is not'} 1", odd and even and last)  # fmt: skip
+
+    def signs(load, n):
+        found = tail(n, load, ratio)
+        found = found + [0] * (n + 2 - len(found))
+        return {
+            "the odd coefficients are 0": not any(found[1::2]),
+            "the even ones are positive": all(a > 0 for a in found[: n + 2 : 2]),
+            "the last coefficient is 1 if n is odd": n % 2 == 0 or found[n + 1] == 1,
+        }
+
+    return exactly(grid(load=SOME, n=range(1, 13)).measure(signs))
 
 
 @check("thesis-4-043", slope=0.2)
 def balanced_loses_least(slope=0.0):
     """Equal loads against random splits and where descents from them end; the control's capacities differ."""
-    rng, below, kinds = np.random.default_rng(43), {"splits": 0, "descents": 0}, {}
+    rng, systems = np.random.default_rng(43), {"splits": [], "ends of descents": []}
     for processors in range(2, 9):
         speeds = np.sort(alike(processors) * (1 + slope * np.linspace(-1, 1, processors)))[::-1].copy()
-        for kind, number in (("splits", 100), ("descents", 20)):
-            for load, loads in splits(rng, number, speeds, stable=kind == "descents"):
-                found = descend(speeds, load, loads) if kind == "descents" else loads
-                below[kind] += capacity_loss(speeds, found) < capacity_loss(speeds, np.full(processors, load)) - EXACT
-            kinds[kind] = kinds.get(kind, 0) + number
-    said = ", ".join(f"{below[kind]} of {number} {kind}" for kind, number in kinds.items())
-    return finding(f"{said} lose less than equal loads", not any(below.values()))
+        systems["splits"] += [(speeds, *split) for split in splits(rng, 100, speeds)]
+        systems["ends of descents"] += [
+            (speeds, load, descend(speeds, load, loads)) for load, loads in splits(rng, 20, speeds, stable=True)
+        ]
+
+    def more(speeds, load, loads):
+        return capacity_loss(speeds, loads) - capacity_loss(speeds, np.full(len(speeds), load))
+
+    return conclude(
+        *(everywhere(f"the loss of random {kind} less that of equal loads", cases("system", found).measure(more),
+                     at_least(0)) for kind, found in systems.items()),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-4-134", rest=0)
 def separated(rest=2):
     """(4.82) and both lines of (4.83) by the law of the total numbers, against the library's loss."""
-    rng, gap = np.random.default_rng(134), 0.0
-    for P in range(3, 7):
-        for load, loads in splits(rng, 50, alike(P), stable=True):
-            geometric = [(1 - a) * a ** np.arange(P + 1) for a in loads]
-            everyone, others, pair = (
-                functools.reduce(np.convolve, part)[: P + 1] for part in (geometric, geometric[rest:], geometric[:2])
-            )
-            direct, first, of_pair = (np.append(1.0, 1 - np.cumsum(law)) for law in (everyone, others, pair))
-            direct, first = direct[1 : P + 1].sum(), first[1 : P + 1].sum()
-            middle = sum(others[m] * of_pair[n - m] for n in range(1, P + 1) for m in range(n))
-            last = sum(others[m] * of_pair[1 : P - m + 1].sum() for m in range(P))
-            expected = P * (capacity_loss(alike(P), loads) + load)
-            gap = max(gap, difference([direct, first + middle, first + last], expected))
-    return equality(gap, EXACT)
+    rng = np.random.default_rng(134)
+
+    def gaps(load, loads):
+        P = len(loads)
+        geometric = [(1 - a) * a ** np.arange(P + 1) for a in loads]
+        everyone, others, pair = (
+            functools.reduce(np.convolve, part)[: P + 1] for part in (geometric, geometric[rest:], geometric[:2])
+        )
+        direct, first, of_pair = (np.append(1.0, 1 - np.cumsum(law)) for law in (everyone, others, pair))
+        first = first[1 : P + 1].sum()
+        middle = sum(others[m] * of_pair[n - m] for n in range(1, P + 1) for m in range(n))
+        last = sum(others[m] * of_pair[1 : P - m + 1].sum() for m in range(P))
+        share = P * (capacity_loss(alike(P), loads) + load)
+        return {
+            "(4.82) and the share from the library's loss": direct[1 : P + 1].sum() - share,
+            "the first line of (4.83) and it": first + middle - share,
+            "the second line of (4.83) and it": first + last - share,
+        }
+
+    systems = [split for P in range(3, 7) for split in splits(rng, 50, alike(P), stable=True)]
+    return conclude(*equalities(cases("random system", systems, seed=134).measure(gaps), EXACT), whole=True)
 
 
 @check("thesis-4-052", capacities=(0.5, 0.3, 0.2))
@@ -202,19 +232,22 @@ def five_objectives(capacities=None):
     """Each objective at random splits against equal loads."""
     rng = np.random.default_rng(52)
     objectives = {
-        "capacity loss": capacity_loss,
-        "response time": mean_response_time,
-        "waiting time": mean_waiting_time,
-        "P_wwi": lambda speeds, loads: load_balancing_success(0, 2, loads),
-        "P_lbs(1, 3)": lambda speeds, loads: load_balancing_success(1, 3, loads),
-        "P_lbs(2, 3)": lambda speeds, loads: load_balancing_success(2, 3, loads),
-    }
-    worse = dict.fromkeys(objectives, True)
+        "capacity loss": capacity_loss, "mean response time": mean_response_time, "mean waiting time": mean_waiting_time,
+    } | {
+        f"P_lbs({n}, {m})": lambda speeds, loads, pair=(n, m): load_balancing_success(*pair, loads)
+        for n, m in ((0, 2), (1, 3), (2, 3))
+    }  # fmt: skip
+
+    def more(speeds, load, loads):
+        equal = np.full(len(speeds), load)
+        return {name: objective(speeds, loads) - objective(speeds, equal) for name, objective in objectives.items()}
+
+    systems = []
     for processors in range(2, 8):
         speeds = alike(processors) if capacities is None else np.array(capacities)
-        for load, loads in splits(rng, 100, speeds, stable=True):
-            equal = np.full(len(speeds), load)
-            for name, objective in objectives.items():
-                worse[name] &= objective(speeds, loads) >= objective(speeds, equal) - EXACT
-    failing = [name for name, holds in worse.items() if not holds]
-    return finding(f"smaller at another split: {', '.join(failing) or 'none'}", not failing)
+        systems += [(speeds, *split) for split in splits(rng, 100, speeds, stable=True)]
+    found = cases("random split", systems, seed=52).measure(more)
+    return conclude(
+        *(everywhere(f"the {name} less that at equal loads", gap, at_least(0)) for name, gap in found.items()),
+        whole=True,
+    )

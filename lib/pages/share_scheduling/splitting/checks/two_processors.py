@@ -10,10 +10,14 @@ from scipy.optimize import minimize_scalar
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import capacity_loss, minimise_capacity_loss, minimise_response_time, minimise_waiting_time
 from clustershare.splitting.capacity_loss import two_processors
-from compendium.press.findings import check, difference, equality, finding
-from pages.share_scheduling.splitting.pairs import CAPACITIES, LOADS, losses, proportional
+from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, grid, somewhere
+from compendium.press.clauses.conditions import at_most, larger, smaller
+from compendium.press.findings import check, difference
+from pages.share_scheduling.splitting.pairs import CAPACITIES, LOADS, losses, proportional, splits
 
 EXACT = 1e-12
+C = 0.5 + np.arange(10) / 20  # capacities of the faster processor
+HALF = Fraction(1, 2)
 
 
 @check("thesis-4-053", cases=2)
@@ -22,18 +26,23 @@ def loss_by_cases(cases=3):
     states = np.array(list(itertools.product(range(3), repeat=2)))
     # processor 1 idle and 2 with a queue; 1 with a queue and 2 idle; processor 1 idle and 2 with one job
     which = [(states == state).all(axis=1) for state in ((0, 2), (2, 0), (0, 1))][:cases]
-    loads, gap, wrong_states = np.arange(20) / 20, 0.0, 0
-    for c in 0.5 + np.arange(10) / 20:
+    lost = {c: sum(value * case for value, case in zip((c, 1 - c, 2 * c - 1), which)) for c in C}
+
+    def elsewhere(c):
         speeds = np.array([c, 1 - c])
-        lost = sum(value * case for value, case in zip((c, 1 - c, 2 * c - 1), which))
-        wrong_states += (np.abs(maximum_obtainable_share(states.sum(axis=1), speeds) - (states > 0) @ speeds - lost)
-                         > EXACT).sum()  # fmt: skip
-        for pair in itertools.product(loads, repeat=2):
-            geometric = np.array([[1 - load, (1 - load) * load, load**2] for load in pair])
-            probability = geometric[0, states[:, 0]] * geometric[1, states[:, 1]]
-            gap = max(gap, abs(probability @ lost - capacity_loss(speeds, np.array(pair))))
-    said = "equal within 1e-12 in 4000 systems, and no other state loses" if gap <= EXACT else f"off by up to {gap:.2f}"
-    return finding(said, gap <= EXACT and not wrong_states)
+        return difference(maximum_obtainable_share(states.sum(axis=1), speeds) - (states > 0) @ speeds, lost[c])
+
+    def gap(c, rho_1, rho_2):
+        geometric = np.array([[1 - load, (1 - load) * load, load**2] for load in (rho_1, rho_2)])
+        probability = geometric[0, states[:, 0]] * geometric[1, states[:, 1]]
+        return probability @ lost[c] - capacity_loss(np.array([c, 1 - c]), np.array([rho_1, rho_2]))
+
+    loads = np.arange(20) / 20
+    found = {
+        "the mean of the loss over the cases and the library's loss": grid(c=C, rho_1=loads, rho_2=loads).measure(gap),
+        "the loss of any state and that of its case": grid(c=C).measure(elsewhere),
+    }
+    return conclude(*equalities(found, EXACT), whole=True)
 
 
 def rational(rng, low, high):
@@ -57,23 +66,29 @@ def second_differences(c, loads, along):
 @check("thesis-4-054", fixed_total=True)
 def curvature(fixed_total=False):
     """(4.98) at random points and (4.99) with its least eigenvalue; the control moves load from one to the other."""
-    rng, wrong, half, eigenvalues = np.random.default_rng(54), 0, Fraction(1, 2), []
 
     def hessian(c, loads):
         along = ((1, -c / (1 - c)), (-(1 - c) / c, 1)) if fixed_total else ((1, 0), (0, 1))
         return second_differences(c, loads, along)
 
-    for _ in range(200):
-        c, a, b = rational(rng, half, 1), rational(rng, 0, 1), rational(rng, 0, 1)
+    def printed(c, a, b):
         mixed = -2 * (a + b) * (1 - c) - (2 * c - 1)
-        wrong += hessian(c, (a, b)) != [[2 * (1 - b) * (1 - c), mixed], [mixed, 2 * (1 - a) * (1 - c)]]
-    for c in (Fraction(k, 100) for k in range(50, 100)):
-        middle = hessian(c, (half, half))
-        wrong += middle != [[1 - c, -1], [-1, 1 - c]]
-        eigenvalues.append(np.linalg.eigvalsh(np.array(middle, dtype=float))[0])
-    least, most = min(eigenvalues), max(eigenvalues)
-    return finding(f"{wrong} of 250 Hessians differ; at (1/2, 1/2) the least eigenvalue is {least:.2f} to {most:.2f}",
-                   not wrong and most < 0)  # fmt: skip
+        return hessian(c, (a, b)) == [[2 * (1 - b) * (1 - c), mixed], [mixed, 2 * (1 - a) * (1 - c)]]
+
+    def in_the_middle(c):
+        found = hessian(c, (HALF, HALF))
+        least = np.linalg.eigvalsh(np.array(found, dtype=float))[0]
+        return {"same": found == [[1 - c, -1], [-1, 1 - c]], "least": least}
+
+    rng = np.random.default_rng(54)
+    points = [(rational(rng, HALF, 1), rational(rng, 0, 1), rational(rng, 0, 1)) for _ in range(200)]
+    middle = cases("capacity", [Fraction(k, 100) for k in range(50, 100)]).measure(in_the_middle)
+    return conclude(
+        everywhere("the second derivatives of the loss are (4.98)", cases("point", points, seed=54).measure(printed)),
+        everywhere("at (1/2, 1/2) they are (4.99)", middle["same"]),
+        everywhere("the least eigenvalue there", middle["least"], smaller()),
+        whole=True,
+    )
 
 
 GOLDEN = (5**0.5 - 1) / 2
@@ -112,19 +127,26 @@ def searches():
 @check("thesis-4-055", turned=True)
 def closed_form(turned=False):
     """The closed form against a search; the control takes the capacity of the slower processor in it."""
-    worst_loss = worst_load = 0.0
-    for c, loads, found in searches():
+
+    def gaps(c, loads, found):
+        def loss(own):
+            return losses(c, own, np.maximum(0, loads - c * own) / (1 - c))
+
         if turned:
-            own = [min(max(0.0, two_processors(1 - c, load)), load / c) for load in loads]
-            value = losses(c, own, np.maximum(0, loads - c * np.array(own)) / (1 - c))
+            own = np.array([min(max(0.0, two_processors(1 - c, load)), load / c) for load in loads])
+            value = loss(own)
         else:
             best = [minimise_capacity_loss(np.array([c, 1 - c]), load) for load in loads]
-            own, value = [split.processor_loads[0] for split in best], [split.objective for split in best]
-        least = losses(c, found, np.maximum(0, loads - c * found) / (1 - c))
-        worst_load, worst_loss = max(worst_load, difference(own, found)), max(worst_loss, difference(value, least))
-    good = worst_load <= 1e-6 and worst_loss <= EXACT
-    return finding("losses within 1e-12, loads within 1e-6 in 10301 systems" if good else
-                   f"loads up to {worst_load:.2f} apart, losses {worst_loss:.2f}", good)  # fmt: skip
+            own, value = np.array([(split.processor_loads[0], split.objective) for split in best]).T
+        return {"load": difference(own, found), "loss": difference(value, loss(found))}
+
+    found = cases("search", searches()).measure(gaps)
+    return conclude(
+        *equalities({"the loads of the closed form and of the search": found["load"]}, 1e-6),
+        *equalities({"their losses": found["loss"]}, EXACT),
+        aside("systems that are searched", exact(sum(len(loads) for _, loads, _ in searches()))),
+        whole=True,
+    )
 
 
 def cubic(c, load):
@@ -149,43 +171,50 @@ def interpolated(x, y):
 @check("thesis-4-056", swapped=True)
 def loss_on_the_line(swapped=False):
     """Each coefficient against four exact values; the control splits the total by the capacities swapped."""
-    rng, wrong = np.random.default_rng(56), np.zeros(4, dtype=int)
-    for _ in range(200):
-        c, load = rational(rng, Fraction(1, 2), 1), rational(rng, 0, 1)
+    rng = np.random.default_rng(56)
+
+    def coefficients(c, load):
         first, second = (1 - c, c) if swapped else (c, 1 - c)
         low, high = max(0, (load - second) / first), min(1, load / first)
         x = [low + (high - low) * Fraction(k, 5) for k in range(1, 5)]
         y = [capacity_loss([c, 1 - c], [at, (load - first * at) / second]) for at in x]
-        wrong += [value != printed for value, printed in zip(interpolated(x, y), cubic(c, load))]
-    return finding("equal in 200 systems" if not wrong.any() else
-                   "of 200 systems " + ", ".join(f"a_{k} off in {n}" for k, n in enumerate(wrong)),
-                   not wrong.any())  # fmt: skip
+        return exact([found == said for found, said in zip(interpolated(x, y), cubic(c, load))], power=range(4))
+
+    systems = cases("random system", [(rational(rng, HALF, 1), rational(rng, 0, 1)) for _ in range(200)], seed=56)
+    return conclude(
+        everywhere("the coefficient of the loss on the line is as printed", systems.measure(coefficients)), whole=True
+    )
 
 
 def roots(slower):
     """The grid, and on it the roots of the derivative: the library's, and from the sum of both the other one."""
-    c, load = np.meshgrid(1 - CAPACITIES if slower else CAPACITIES, LOADS, indexing="ij")
+    axes = {"c": 1 - CAPACITIES if slower else CAPACITIES, "load": LOADS}
+    c, load = np.meshgrid(*axes.values(), indexing="ij")
     first = np.vectorize(two_processors)(c, load)
     _, _, a2, a3 = cubic(c, load)
-    return c, load, first, -2 * a2 / (3 * a3) - first
+    return axes, c, load, first, -2 * a2 / (3 * a3) - first
 
 
 @check("thesis-4-057", slower=True)
 def order_of_the_roots(slower=False):
     """Every inequality of (4.111)."""
-    _, load, low, high = roots(slower)
-    margins = {"rho < rho_1^hat": low - load, "rho_1^hat < 1": 1 - low, "1 < rho_1^bar": high - 1}
-    said = ", ".join(f"{name} fails at {(margin <= 0).sum()}" for name, margin in margins.items())
-    return finding(f"of 9801 systems: {said}", min(margin.min() for margin in margins.values()) > 0)
+    axes, _, load, low, high = roots(slower)
+    above = {"the lower root less the load": low - load, "1 less the lower root": 1 - low,
+             "the upper root less 1": high - 1}  # fmt: skip
+    return conclude(*(everywhere(what, exact(gap, **axes), larger()) for what, gap in above.items()), whole=True)
 
 
 @check("thesis-4-058", slower=True)
 def which_bound_matters(slower=False):
     """(4.112), each bound by itself."""
-    c, load, first, _ = roots(slower)
-    below, above = (first <= (load - (1 - c)) / c).sum(), (first > load / c).sum()
-    return finding(f"of 9801 systems the lower bound is broken at {below}, the upper one at {above}",
-                   not below and 0 < above < c.size)  # fmt: skip
+    axes, c, load, first, _ = roots(slower)
+    above = exact(first / (load / c), **axes)
+    return conclude(
+        everywhere("the lower root is above the lower bound", exact(first > (load - (1 - c)) / c, **axes)),
+        somewhere("the largest ratio of it and the upper bound less 1", above.largest("c") - exact(1.0), larger()),
+        somewhere("the smallest ratio of them less 1", above.smallest("c") - exact(1.0), at_most(0)),
+        whole=True,
+    )
 
 
 def by_jobs(faster, loads):
@@ -201,12 +230,14 @@ def proportional_branching(system=proportional):
     long = (1 - load) * load**2 * c + (1 - load) * load**2 * (1 - c) + (1 - load) ** 2 * load * (2 * c - 1)
     short = (1 - load) * load**2 + (1 - load) ** 2 * load * (2 * c - 1)
     found = system(CAPACITIES, LOADS)
-    return equality(max(difference(found, long), difference(found, short)), EXACT)
+    gaps = {f"the loss and the {name} form of (4.114)": exact(found - form, c=CAPACITIES, load=LOADS)
+            for name, form in (("long", long), ("short", short))}  # fmt: skip
+    return conclude(*equalities(gaps, EXACT), whole=True)
 
 
 def best(faster, loads):
     """The least loss."""
-    return np.array([[minimise_capacity_loss([c, 1 - c], load).objective for load in loads] for c in faster])
+    return splits(minimise_capacity_loss, faster, loads).objective
 
 
 @check("thesis-4-067", system=best)
@@ -214,7 +245,11 @@ def limit_of_proportional_branching(system=proportional):
     """(4.115) where the slower processor has hardly any capacity."""
     loads = np.arange(1, 20) / 20
     found = system([1 - 1e-9], loads)[0]
-    return equality(max(difference(found, loads * (1 - loads)), difference(found, found[::-1])), 1e-8)
+    gaps = {
+        "the loss and rho (1 - rho)": found - loads * (1 - loads),
+        "the losses at rho and 1 - rho": found - found[::-1],
+    }
+    return conclude(*equalities({what: exact(gap, load=loads) for what, gap in gaps.items()}, 1e-8), whole=True)
 
 
 def mean_time(served, capacities, load, first):
@@ -228,22 +263,25 @@ def mean_time(served, capacities, load, first):
 @check("thesis-4-070", capacities_in_it=False)
 def loads_for_short_times(capacities_in_it=True):
     """(4.116) and (4.117) against a search; the control leaves c_p out, so that both processors have the same load."""
-    worst_load = worst_time = 0.0
-    for k, load in itertools.product(range(9), np.arange(1, 20) / 20):
+
+    def gaps(k, load, served, minimise):
         speeds = np.array([0.55 + k / 20, 0.45 - k / 20])
-        for served, minimise in ((False, minimise_waiting_time), (True, minimise_response_time)):
-            split = minimise(speeds, load)
-            fraction = split.fractions[1] if capacities_in_it or served else speeds[1]
-            value = split.objective if capacities_in_it or served else mean_time(served, speeds, load, 1 - fraction)
+        split = minimise(speeds, load)
+        own = capacities_in_it or served
+        fraction = split.fractions[1] if own else speeds[1]
+        value = split.objective if own else mean_time(served, speeds, load, 1 - fraction)
+        # the part of the slower processor is sought, for the search is finest next to 0, where many minima are
+        found = minimize_scalar(
+            lambda second: mean_time(served, speeds, load, 1 - second), method="bounded",
+            bounds=(max(0.0, 1 - speeds[0] / load), min(1.0, speeds[1] / load)), options={"xatol": 1e-13},
+        )  # fmt: skip
+        return {"load": difference(fraction * load / speeds, found.x * load / speeds), "time": value - found.fun}
 
-            def time(second, served=served, speeds=speeds, load=load):
-                return mean_time(served, speeds, load, 1 - second)
-
-            # the part of the slower processor is sought, for the search is finest next to 0, where many minima are
-            limits = max(0.0, 1 - speeds[0] / load), min(1.0, speeds[1] / load)
-            found = minimize_scalar(time, bounds=limits, method="bounded", options={"xatol": 1e-13})
-            worst_load = max(worst_load, *(abs(fraction - found.x) * load / speeds))
-            worst_time = max(worst_time, abs(value - found.fun))
-    good = worst_load <= 1e-5 and worst_time <= 1e-10
-    return finding("loads within 1e-5, times within 1e-10 in 171 systems" if good else
-                   f"loads up to {worst_load:.2f} apart, times up to {worst_time:.2f}", good)  # fmt: skip
+    ways = ((False, minimise_waiting_time), (True, minimise_response_time))
+    systems = [(k, load, *way) for k in range(9) for load in np.arange(1, 20) / 20 for way in ways]
+    found = cases("system", systems).measure(gaps)
+    return conclude(
+        *equalities({"the loads and those that a search finds": found["load"]}, 1e-5),
+        *equalities({"the mean times": found["time"]}, 1e-10),
+        whole=True,
+    )
