@@ -9,8 +9,9 @@ from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import capacity_loss, horizontal, minimise_capacity_loss, vertical
-from compendium.press.findings import beyond, check, difference, erratum, finding, over_domain
-from pages.share_scheduling.one_processor.simulated import widened
+from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, measured, mended
+from compendium.press.clauses.conditions import agrees, at_least, larger
+from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting import printed_partitions as printed
 from pages.share_scheduling.splitting.mixed_paths import followed
 from pages.share_scheduling.splitting.partitions import (
@@ -20,7 +21,6 @@ from pages.share_scheduling.splitting.partitions import (
     states,
     subsets,
     sum_of_geometric,
-    within,
 )
 
 EXACT = 1e-10
@@ -29,24 +29,27 @@ EXACT = 1e-10
 @check("thesis-4-081", optimal=True)
 def horizontal_loss(optimal=False):
     """(4.135), the library's HPRS, its general loss, and all states with fewer jobs than processors."""
-    general = enumerated = 0.0
-    for system in groups(200, 81, most=8):
+
+    def gaps(system):
         speeds, load = system.speeds, system.loads.sum()
         value = printed.horizontal_loss(speeds, load)
         loads = np.full(len(speeds), load)
         if optimal:
             loads = minimise_capacity_loss(speeds, load, starts=2).processor_loads
+            library = capacity_loss(speeds, loads)
         else:
-            general = max(general, abs(horizontal(system.shares, system.loads, speeds).capacity_loss - value))
-        general = max(general, abs(capacity_loss(speeds, loads) - value))
+            library = horizontal(system.shares, system.loads, speeds).capacity_loss
         numbers = states(len(speeds) - 1, len(speeds))
         probability = np.prod((1 - loads)[:, None] * loads[:, None] ** numbers, axis=0)
         reachable = maximum_obtainable_share(np.minimum(numbers.sum(axis=0), len(speeds)), speeds)
-        enumerated = max(enumerated, abs(1 - probability @ (1 - reachable) - load - value))
-        if max(general, enumerated) > 0.01:
-            break  # that decides
-    gap = max(general, enumerated)
-    return finding(f"all four {within(gap, EXACT)}", gap <= EXACT)
+        return {
+            "(4.135) and the library's loss of HPRS": library - value,
+            "it and the loss at these loads": capacity_loss(speeds, loads) - value,
+            "it and the mean over the states": 1 - probability @ (1 - reachable) - load - value,
+        }
+
+    systems = [(system,) for system in groups(200, 81, most=8)]
+    return conclude(*equalities(cases("random system", systems, seed=81).measure(gaps), EXACT), whole=True)
 
 
 def number_of(system, group, queues=None):
@@ -101,72 +104,89 @@ def _departures(rates, flat):
 def horizontal_deviation(queues=None):
     """(4.136) as printed and with the floor, and the library; the control has the law of one processor's number."""
     _, found, ceiling, floor, convolved, _ = deviations_at_random(queues)
-    off, right = difference(ceiling, convolved), max(difference(floor, convolved), difference(found, convolved))
-    chains = chains_of_both()
-    return erratum(
-        f"printed: {within(off, EXACT)}; to the floor, and the library: {within(right, EXACT)}; "
-        f"two processors against chains: {within(chains, 1e-7)}", off <= EXACT, right <= EXACT and chains <= 1e-7,
-    )  # fmt: skip
+    gaps = {"(4.136) with the floor of r_g P and": floor, "the library and": found}
+    return mended(
+        *equalities({"(4.136) as printed and the law of the number": in_systems(ceiling - convolved)}, EXACT),
+        *equalities({f"{what} that law": in_systems(each - convolved) for what, each in gaps.items()}, EXACT),
+        *equalities({"two processors and chains of both": exact(chains_of_both())}, 1e-7),
+    )
+
+
+def in_systems(gap):
+    """Of the groups of random systems: `Points`."""
+    return exact(gap, group_of_random_systems=None)
 
 
 @check("thesis-4-144", whole_only=True)
 def upper_limit(whole_only=False):
     """The ceiling where it adds a term, and where r_g P is whole; the control has only the latter."""
     whole, _, ceiling, floor, convolved, last = deviations_at_random()
-    counts = (whole == 0) & (last > 1e-6)
-    wrong, right = ceiling - convolved, abs(floor - convolved)
     kept = whole == 1 if whole_only else np.ones(len(whole), dtype=bool)
-    sharp = whole_only or (wrong[counts] > 1e-6).all()
-    good = right.max() <= EXACT and abs(wrong[whole == 1]).max() <= EXACT and sharp
-    said = f"too large in all {counts.sum()} fractional cases with a term above 1e-6, by up to {wrong.max():.2f}"
-    return erratum(
-        f"ceiling: {'as the floor' if whole_only else said}; where r_g P is whole: "
-        f"{within(abs(wrong[whole == 1]).max(), EXACT)}; floor: {within(right.max(), EXACT)}",
-        abs(wrong[kept]).max() <= EXACT, good,
+    more = in_systems((ceiling - convolved)[(whole == 0) & (last > 1e-6)])
+    return mended(
+        *equalities({"the sum to the ceiling and the deviation": in_systems((ceiling - convolved)[kept])}, EXACT),
+        *equalities({"the sum to the floor and it": in_systems(floor - convolved)}, EXACT),
+        *equalities({"where r_g P is whole the sum to the ceiling and it":
+                     in_systems((ceiling - convolved)[whole == 1])}, EXACT),
+        everywhere("elsewhere, if the last term counts, the sum to the ceiling less it", more, larger(1e-6)),
     )  # fmt: skip
 
 
 @check("thesis-4-084", number=1)
 def condition_of_stability(number=None):
     """Groups that each bring less than all processors can do, and all of them together; the control has one group."""
-    rng, same, right, all_below = np.random.default_rng(84), True, True, 0
-    for _ in range(200):
-        loads = rng.uniform(0.01, 0.99, number or int(rng.integers(2, 5)))
+    rng = np.random.default_rng(84)
+
+    def condition(*loads):
         loads = np.append(loads, 0.0)  # the library asks for two groups; this one brings nothing
         try:
             stable = np.isfinite(horizontal(np.full(len(loads), 1 / len(loads)), loads, [0.5, 0.5]).mean_jobs).all()
         except UnstableError:
             stable = False
-        all_below += not stable
-        same &= stable  # every rho_{g*} is below 1
-        right &= stable == (loads.sum() < 1)
-    return erratum(f"of 200 systems with all rho_g* below 1, {all_below} have overloaded processors; "
-                   f"rho_*p below 1 {'decides' if right else 'does not decide'}", same, right)  # fmt: skip
+        return {"printed": stable, "right": stable == (loads.sum() < 1)}
+
+    systems = [tuple(rng.uniform(0.01, 0.99, number or int(rng.integers(2, 5)))) for _ in range(200)]
+    found = cases("system with all rho_g* below 1", systems, seed=84).measure(condition)
+    return mended(
+        everywhere("as printed, numbers of jobs stay finite", found["printed"]),
+        everywhere("they stay finite if and only if rho_*p is below 1", found["right"]),
+    )
 
 
 @check("thesis-4-085", local="GPPS")
 def what_does_not_matter(local="PS"):
-    """Other capacities, the other groups' load made up anew; and one processor. The control has GPPS everywhere."""
-    rng, gap, alone = np.random.default_rng(85), 0.0, 0.0
-    for _ in range(100):
-        P, share, own = int(rng.integers(1, 9)), rng.uniform(0.05, 0.95), rng.uniform(0.02, 0.45)
-        other = rng.uniform(0.02, 0.9 - own) if local == "PS" else 0.4
-        ratio = own / (1 - other)
-        expected = (mean_feasible(share, sum_of_geometric(np.full(P, ratio), P + 1), P) - own) / share
-        values = []
-        for others in range(1, 5 if local == "PS" else 3):
-            parts = np.array([*(rng.dirichlet(np.ones(others))), 0.0])  # one that brings nothing, so that two are there
-            shares = [share, *((1 - share) * rng.dirichlet(np.ones(others + 1)))]
-            speeds = np.sort(rng.dirichlet(np.ones(P)))[::-1]
-            found = horizontal(shares, [own, *(other * parts)], speeds, local, tolerance=1e-4)
-            values.append(found.group_share_deviation[0])
-        gap = max(gap, difference(values, expected if local == "PS" else values[0]))
-        if gap > 0.01:
-            break  # that decides
-        one = uniprocessor.exact("PS", [share, 1 - share], [own, other]).group_share_deviation
-        alone = max(alone, difference(horizontal([share, 1 - share], [own, other], [1.0]).group_share_deviation, one))
-    good = gap <= 1e-12 and alone <= EXACT
-    return finding(f"the same {within(gap, 1e-12)}; P = 1 as on one processor {within(alone, EXACT)}", good)
+    """Other capacities, the other groups' load made up anew; and one processor. The control has GPPS, in one system."""
+    rng = np.random.default_rng(85)
+
+    def systems():
+        for _ in range(100 if local == "PS" else 1):
+            P, share, own = int(rng.integers(1, 9)), rng.uniform(0.05, 0.95), rng.uniform(0.02, 0.45)
+            other, made_up = rng.uniform(0.02, 0.9 - own) if local == "PS" else 0.4, []
+            for others in range(1, 5 if local == "PS" else 3):
+                # one that brings nothing, so that two are there
+                parts = np.array([*(rng.dirichlet(np.ones(others))), 0.0])
+                shares = [share, *((1 - share) * rng.dirichlet(np.ones(others + 1)))]
+                made_up.append((shares, [own, *(other * parts)], np.sort(rng.dirichlet(np.ones(P)))[::-1]))
+            yield P, share, own, other, made_up
+
+    def gaps(P, share, own, other, made_up):
+        found = [horizontal(*system, local, tolerance=1e-4).group_share_deviation[0] for system in made_up]
+        expected = found[0]
+        if local == "PS":
+            law = sum_of_geometric(np.full(P, own / (1 - other)), P + 1)
+            expected = (mean_feasible(share, law, P) - own) / share
+        both = [share, 1 - share], [own, other]
+        one = uniprocessor.exact("PS", *both).group_share_deviation
+        return {
+            "same": difference(found, expected), "one": difference(horizontal(*both, [1.0]).group_share_deviation, one),
+        }  # fmt: skip
+
+    found = cases("random system", systems(), seed=85).measure(gaps)
+    return conclude(
+        *equalities({"the deviations for other capacities and other groups": found["same"]}, 1e-12),
+        *equalities({"those on a single processor and its exact answer": found["one"]}, EXACT),
+        whole=True,
+    )
 
 
 @check("thesis-4-145", separate=True)
@@ -181,11 +201,11 @@ def no_better_than_one_processor(separate=False):
         one = uniprocessor.exact("PS", shares, loads).group_share_deviation
         each += [*(found.group_share_deviation - one)]
         largest.append(found.group_share_deviation.max() - one.max())
-    each, largest = np.array(each), np.array(largest)
-    return over_domain(
-        f"at least as large in {(largest >= -1e-12).sum()} of 200 systems, by up to {largest.max():.2f}; "
-        f"group by group in {(each >= -1e-12).sum()} of {len(each)} cases", [*(each >= -1e-12), *(largest >= -1e-12)],
-    )  # fmt: skip
+    said = "less that on one processor"
+    return conclude(
+        at_each(f"the deviation of a group {said}", in_systems(np.array(each)), at_least(0)),
+        at_each(f"the largest deviation {said}", exact(largest, random_system=None), at_least(0)),
+    )
 
 
 # Required shares, loads and service rates of two groups; the number of processors.
@@ -206,15 +226,19 @@ def path_with_gpps(number):
 @check("thesis-4-146", local="PS")
 def gpps_on_each_processor(local="GPPS"):
     """The chain's law convolved, against paths of all processors; and one processor against the exact answer."""
-    missed, widest, one = 0, 0.0, 0.0
-    for number, (*system, P) in enumerate(WITH_GPPS):
-        shares, loads, rates = map(np.array, system)
+
+    def gaps(number, shares, loads, rates, P):
+        shares, loads, rates = map(np.array, (shares, loads, rates))
         value = horizontal(shares, loads, np.full(P, 1 / P), local, rates).group_share_deviation
         found = path_with_gpps(number)
-        width = widened(2 * len(WITH_GPPS), 10) * found.half_width
-        missed, widest = missed + int((np.abs(value - found.value) > width).sum()), max(widest, width.max())
+        one = uniprocessor.exact("GPPS", shares, loads * rates, rates).group_share_deviation
         alone = horizontal(shares, loads, [1.0], local, rates).group_share_deviation
-        exact = uniprocessor.exact("GPPS", shares, loads * rates, rates).group_share_deviation
-        one = max(one, difference(alone, exact))
-    return beyond(f"{missed} of {2 * len(WITH_GPPS)} joint intervals missed, half widths up to {widest:.2f}; "
-                  f"P = 1 {within(one, 1e-8)}", missed == 0 and one <= 1e-8)  # fmt: skip
+        return {"paths": measured(value - found.value, found.half_width, runs=10, risk=0.001, group=(1, 2)),
+                "one": difference(alone, one)}  # fmt: skip
+
+    found = cases("system", [(number, *system) for number, system in enumerate(WITH_GPPS)]).measure(gaps)
+    return conclude(
+        everywhere("the deviation less that on paths of all processors", found["paths"], agrees()),
+        *equalities({"the deviations on a single processor and its exact answer": found["one"]}, 1e-8),
+        ours=True,
+    )
