@@ -16,9 +16,23 @@ from clustershare.splitting.classes import (
     with_axis,
 )
 from clustershare.splitting.response import parallel_response_time
-from compendium.press.findings import check, difference, erratum, finding, over_domain, relative_difference
+from compendium.press.clauses import (
+    aside,
+    at_each,
+    cases,
+    conclude,
+    equalities,
+    everywhere,
+    exact,
+    fact,
+    mended,
+    mostly,
+)
+from compendium.press.clauses.conditions import at_most, larger
+from compendium.press.findings import check, relative_difference
 from pages.share_scheduling.splitting.mixes import (
     curvature,
+    in_order,
     interior_minimum,
     one_of,
     random_classes,
@@ -45,7 +59,8 @@ def waits_of_mixtures(system, routing):
 @check("thesis-4-027", alike=True)
 def optimal_mixes(alike=False):
     """Where the best of 40 descents sends whom, and curvature at stable routings."""
-    rng, certain, mixes, bent, known = np.random.default_rng(27), [], [], [], 0.0
+    rng = np.random.default_rng(27)
+    certain, mixes, bent, known = [], [], [], []
     for number, (classes, processors) in zip((13, 13, 12, 12), itertools.product((2, 3), repeat=2)):
         system = random_classes(rng, number, classes, processors, alike=alike)
         best = minimise_cost(system, waiting_cost, starts=40).routing
@@ -54,19 +69,20 @@ def optimal_mixes(alike=False):
         used = jobs.sum(axis=1) > EXACT
         parts = jobs / np.where(used, jobs.sum(axis=1), 1)[:, None]
         unused = ~used[:, None]
-        differing = np.where(unused, -1, parts).max(axis=2) - np.where(unused, 2, parts).min(axis=2)
-        mixes += [*(differing.max(axis=1) > 0.01)]
-        many = with_axis(system)
-        values = np.linalg.eigvalsh(curvature(many, waiting_cost, stable_routings(system, rng, 20)))
+        mixes += [*(np.where(unused, -1, parts).max(axis=2) - np.where(unused, 2, parts).min(axis=2)).max(axis=1)]
+        values = np.linalg.eigvalsh(curvature(with_axis(system), waiting_cost, stable_routings(system, rng, 20)))
         # Rounding leaves 1e-11 of the largest where the least is 0.
         bent += [*(values[..., 0] < -EXACT * values[..., -1]).any(axis=1)]
-        for i in range(number):
-            routing, one = best[i], one_of(system, i)
-            known = max(known, abs(waits_of_mixtures(one, routing) / waiting_cost(one, routing)[0] - 1))
-    text = (f"{np.mean(certain):.1f} of all probabilities are 0 or 1; mixes differ in {sum(mixes)} of 50 systems; "
-            f"a negative curvature in {sum(bent)}")  # fmt: skip
-    good = np.mean(certain) > 0.5 and all(mixes) and all(bent)
-    return finding(text if known < EXACT else f"costs are off by {known:.1g}", good and known < EXACT)
+        known += [waits_of_mixtures(one_of(system, i), best[i]) / waiting_cost(one_of(system, i), best[i])[0] - 1
+                  for i in range(number)]  # fmt: skip
+    return conclude(
+        mostly("the probability is 0 or 1", exact(certain, routing_probability=None)),
+        everywhere("the largest difference of a class's part at two processors", exact(mixes, random_system=None),
+                   larger(0.01)),
+        everywhere("the cost has a negative curvature somewhere", exact(bent, random_system=None)),
+        *equalities({"the costs and those of mixed sizes, relatively,": exact(known, random_system=None)}, EXACT),
+        whole=True,
+    )  # fmt: skip
 
 
 def printed_times(system, routing):
@@ -88,8 +104,9 @@ def exact_times(system, routing):
 @check("thesis-4-130", alone=True)
 def numerator_of_priority(alone=False):
     """(4.56) printed and corrected; under the control constant sizes on one processor, from what a job finds."""
-    rng, printed, corrected = np.random.default_rng(130), 0.0, 0.0
-    for _ in range(50):
+    rng = np.random.default_rng(130)
+
+    def gaps():
         means, speeds = rng.uniform(0.3, 2, 2), np.sort(rng.dirichlet(np.full(2, 3.0)))[::-1]
         parts = rng.dirichlet(np.ones(2)) * rng.uniform(0.2, 0.9) * (speeds[0] if alone else 1)
         system = Classes(parts / means, means, (1 if alone else 2) * means**2, [1.0, 1.0], speeds)
@@ -100,11 +117,16 @@ def numerator_of_priority(alone=False):
         else:
             routing = stable_routings(system, rng, 1)[0]
             times, right = priority_response_times(system, routing), exact_times(system, routing)
-        printed = max(printed, relative_difference(printed_times(system, routing)[:, : right.shape[1]], right))
-        corrected = max(corrected, relative_difference(times, right))
-    return erratum(f"printed {'exact' if printed <= EXACT else f'off by up to {printed:.0%}'}; corrected "
-                   f"{'within 1e-9' if corrected <= EXACT else f'off by {corrected:.1g}'}",
-                   printed <= EXACT, corrected <= EXACT)  # fmt: skip
+        there = system.offered(routing)[0][:, : right.shape[1]] > 0  # of nobody there is no exact mean time
+        printed = printed_times(system, routing)[:, : right.shape[1]]
+        return {
+            "(4.56) as printed and the exact mean times, relatively,": relative_difference(
+                printed[there], right[there]
+            ),
+            "(4.56) corrected and the exact ones, relatively,": relative_difference(times[there], right[there]),
+        }
+
+    return mended(*equalities(cases("random system", [()] * 50, seed=130).measure(gaps), EXACT))
 
 
 def cost_by_balance(system, routing):
@@ -126,52 +148,65 @@ def is_minimum(system, routing, value, step=1e-4):
 @check("thesis-4-131", cost=waiting_cost)
 def interior_minima(cost=priority_cost):
     """Interior local minima from 40 starts, against the best value found anywhere."""
-    rng, excess, real = np.random.default_rng(131), [], True
-    systems = [random_classes(rng, 25, classes, 2, by_priority=True) for classes in (2, 3)]
-    for system in [*systems, two_minima()]:
-        many = with_axis(system)
-        ends = descend(many, cost, stable_routings(system, rng, 40), 150)
-        values = cost(many, ends)[0]
+    rng, systems, lost = np.random.default_rng(131), [], 0
+    for system in [*(random_classes(rng, 25, classes, 2, by_priority=True) for classes in (2, 3)), two_minima()]:
+        ends = descend(with_axis(system), cost, stable_routings(system, rng, 40), 150)
+        values = cost(with_axis(system), ends)[0]
         inside = (np.minimum(ends, 1 - ends) > 1e-3).all(axis=(2, 3))
         for i in range(len(values)):
-            one, near = one_of(system, i), ends[i][inside[i]]
+            one = one_of(system, i)
             # Descents that end at the same place are one.
-            places = {tuple(routing.ravel().round(2)): routing for routing in near}.values()
-            found = [interior_minimum(one, cost, start) for start in places]
-            minima = [value for routing, value in found if routing is not None]
-            real &= all(is_minimum(one, *pair) for pair in found if pair[0] is not None)
+            places = {tuple(routing.ravel().round(2)): routing for routing in ends[i][inside[i]]}.values()
+            minima = [
+                found for found in (interior_minimum(one, cost, start) for start in places) if found[0] is not None
+            ]
+            lost += not minima
             if minima:
-                excess.append(max(minima) / min(values[i].min(), *minima, np.inf) - 1)
-    excess = np.array(excess)
-    if not (len(excess) and real):
-        return finding("no interior local minimum in 51 systems" if real else "what was found is no minimum", False)
-    said = f"{len(excess)} of 51 systems have interior local minima"
-    wrong = f"in {(excess > 1e-6).sum()} of them one costs more than the least, by up to {excess.max():.1%}"
-    return over_domain(f"{said}; {wrong}" if excess.max() > 1e-6 else said, excess <= 1e-6)
+                systems.append((one, minima, values[i].min()))
+
+    def excess(system, minima, least):
+        costs = [value for _, value in minima]
+        return {
+            "real": all(is_minimum(system, *pair) for pair in minima),
+            "excess": max(costs) / min(least, *costs) - 1,
+        }
+
+    if not systems:
+        return conclude(
+            fact("there are interior local minima", False, f"there is no interior local minimum in {lost} systems")
+        )
+    found = cases("system with interior local minima", systems, seed=131).measure(excess)
+    return conclude(
+        at_each("the cost at the dearest one over the least cost, less 1,", found["excess"], at_most(1e-6)),
+        aside("systems without such minima", exact(lost)),
+        provided=[everywhere("these are minima", found["real"])],
+    )
 
 
 @check("thesis-4-132", falling=False)
 def order_of_priority(falling=True):
     """All orders of priority on one processor, and first come, first served."""
-    rng, worst, known, over_fcfs = np.random.default_rng(132), 0.0, 0.0, np.inf
+    rng, gaps = np.random.default_rng(132), {"above": [], "saved": [], "balance": []}
     for classes, number in ((2, 67), (3, 67), (4, 66)):
         system = random_classes(rng, number, classes, 1)
-        costs = {}
+        costs, balance, everyone = {}, [], np.ones((number, classes, 1))
         rank = system.costs / system.mean_sizes
-        claimed = np.argsort(-rank if falling else rank, axis=1)
         for order in itertools.permutations(range(classes)):
-            moved = Classes(**{name: values[:, order] if name != "capacities" else values
-                               for name, values in vars(system).items()})  # fmt: skip
-            everyone = np.ones((number, classes, 1))
+            moved = in_order(system, np.tile(order, (number, 1)))
             times = priority_response_times(moved, everyone)[..., 0]
-            balance = waits_by_balance(moved.arrival_rates, moved.mean_sizes, moved.second_moments)
-            known = max(known, difference((times - moved.mean_sizes) / balance, 1))
+            waits = waits_by_balance(moved.arrival_rates, moved.mean_sizes, moved.second_moments)
+            balance.append(np.abs((times - moved.mean_sizes) / waits - 1).max(axis=1))
             costs[order] = (moved.costs * moved.arrival_rates * times).sum(axis=1)
+        claimed = np.argsort(-rank if falling else rank, axis=1)
         value = np.array([costs[tuple(order)][i] for i, order in enumerate(claimed.tolist())])
-        worst = max(worst, (value / np.min([*costs.values()], axis=0) - 1).max())
         service = (system.costs * system.arrival_rates * system.mean_sizes).sum(axis=1)
-        fcfs = waiting_cost(system, np.ones((number, classes, 1)))[0] + service
-        over_fcfs = min(over_fcfs, (fcfs / value - 1).min())
-    good = worst <= EXACT and over_fcfs > 0 and known <= EXACT
-    return finding("200 systems: the least of all orders, and less than first come, first served" if good else
-                   f"up to {worst:.1g} above the least of all orders", good)  # fmt: skip
+        gaps["above"] += [*(value / np.min([*costs.values()], axis=0) - 1)]
+        gaps["saved"] += [*((waiting_cost(system, everyone)[0] + service) / value - 1)]
+        gaps["balance"] += [*np.max(balance, axis=0)]
+    above, saved, balance = (exact(gap, random_system=None) for gap in gaps.values())
+    return conclude(
+        everywhere("the cost over the least of all orders, less 1,", above, at_most(EXACT)),
+        everywhere("that of first come, first served over it, less 1,", saved, larger()),
+        *equalities({"the waits and those from what a job finds, relatively,": balance}, EXACT),
+        whole=True,
+    )

@@ -232,7 +232,8 @@ def five_objectives(capacities=None):
     """Each objective at random splits against equal loads."""
     rng = np.random.default_rng(52)
     objectives = {
-        "capacity loss": capacity_loss, "mean response time": mean_response_time, "mean waiting time": mean_waiting_time,
+        "capacity loss": capacity_loss,
+        "mean response time": mean_response_time, "mean waiting time": mean_waiting_time,
     } | {
         f"P_lbs({n}, {m})": lambda speeds, loads, pair=(n, m): load_balancing_success(*pair, loads)
         for n, m in ((0, 2), (1, 3), (2, 3))

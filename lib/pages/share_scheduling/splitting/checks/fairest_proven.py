@@ -18,7 +18,7 @@ from pages.share_scheduling.splitting.assignments import (
 )
 
 EXACT = 1e-12
-HALVES = (0.5, 0.5)
+EVEN = (0.5, 0.5)
 
 
 @check("thesis-4-170", alike=False)
@@ -89,7 +89,7 @@ def two_that_flood(heavy=True):
 @check("thesis-4-172", best=vertical)
 def proven_counterexample(best=None):
     """By branch and bound with a gap of 1e-6; above a routing that is known, on three processors, it proves nothing."""
-    system = HALVES, (0.3, 0.2), 4
+    system = EVEN, (0.3, 0.2), 4
     result = best(*system) if best else certify_group_share_deviation(*system, gap=1e-6)
     other = (1 / 3, 2 / 3), (0.3, 0.2), 3
     wrong = none_below(*other, largest(vertical(*other)) + 1e-3, most_boxes=10_000)
@@ -104,7 +104,7 @@ def proven_counterexample(best=None):
 
 
 @check("thesis-4-173", required=(0.25, 0.75))
-def when_a_small_move_helps(required=HALVES):
+def when_a_small_move_helps(required=EVEN):
     """From all processors of the worse group to all of the others; the condition is for two processors each."""
     sizes = np.round(4 * np.array(required)).astype(int)
     loads = np.random.default_rng(173).random((300, 2)) * required
@@ -135,7 +135,7 @@ def proven_minima(policy=None):
     """At a load of 0.5 and three splits of it; the control does not search."""
 
     def searched(part):
-        system = HALVES, (0.5 * part, 0.5 * (1 - part))
+        system = EVEN, (0.5 * part, 0.5 * (1 - part))
         best = policy(*system, equal(4)) if policy else certify_group_share_deviation(*system, 4)
         proven = best.method == "branch and bound" and best.error <= 1e-3
         return {"proven": proven, "above": largest(vertical(*system, 4)) - largest(best)}
@@ -153,15 +153,14 @@ def far_in_large_systems(loads=(0.25, 0.005)):
     """What VPRS leaves on the table as processors become more."""
 
     def apart(P):
-        return largest(vertical(HALVES, loads, P)) - min(
-            largest(moved_border(HALVES, loads, P, kept)) for kept in range(1, P // 2 + 1)
+        return largest(vertical(EVEN, loads, P)) - min(
+            largest(moved_border(EVEN, loads, P, kept)) for kept in range(1, P // 2 + 1)
         )
 
-    found = cases("number of processors", (4, 10, 20, 50, 100)).measure(apart)
+    found = cases("P", (4, 10, 20, 50, 100)).measure(apart)
     return conclude(
-        everywhere("the Delta^G of VPRS less the least of those with another border", found.steps("number of processors"),
-                   rises()),
-        everywhere("that difference", found.at(number_of_processors=100), larger(0.25)),
+        everywhere("the Delta^G of VPRS less the least with another border", found.steps("P"), rises()),
+        everywhere("with 100 processors that difference", found.at(P=100), larger(0.25)),
         aside("the differences", found),
         ours=True,
     )  # fmt: skip
@@ -172,7 +171,7 @@ def best_at_equal_loads(part=0.5):
     """VPRS less the best found."""
 
     def below(P, load):
-        system = HALVES, (load * part, load * (1 - part)), P
+        system = EVEN, (load * part, load * (1 - part)), P
         return largest(vertical(*system)) - largest(best_found(*system))
 
     found = grid(P=(2, 4, 6, 8), load=(0.3, 0.5, 0.7, 0.9)).measure(below)
@@ -182,11 +181,11 @@ def best_at_equal_loads(part=0.5):
 @check("thesis-4-177", loads=(0.3, 0.2))
 def overloaded_on_purpose(loads=(0.44, 0.36)):
     """The largest load of a processor in the best assignment, and what it is worth."""
-    system = HALVES, loads, 4
+    system = EVEN, loads, 4
     best = best_found(*system, starts=8)
-    gain = largest(vertical(*system)) - largest(best)
+    most, gain = best.processor_loads.sum(axis=0).max(), largest(vertical(*system)) - largest(best)
     return conclude(
-        everywhere("the largest load of a processor less 1", exact(best.processor_loads.sum(axis=0).max() - 1), larger()),
+        everywhere("the largest load of a processor less 1", exact(most - 1), larger()),
         everywhere("the Delta^G of VPRS less that of this routing", exact(gain), larger(0.002)),
         fact("branch and bound finds none lower by 2e-4", none_below(*system, largest(best) - 2e-4),
              "branch and bound does not prove that none is lower by 2e-4"),

@@ -10,9 +10,9 @@ from clustershare import markov
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import assignment, capacity_loss
 from clustershare.splitting.capacity_loss import split
-from compendium.press.clauses import cases, conclude, everywhere, fact
-from compendium.press.clauses.conditions import equal, larger
-from compendium.press.findings import check, difference, equality, finding
+from compendium.press.clauses import cases, conclude, equalities, everywhere, exact, fact, measured
+from compendium.press.clauses.conditions import agrees, equal, larger, within
+from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives import paths
 from pages.share_scheduling.splitting import chance
 
@@ -61,25 +61,22 @@ def groups_on_two():
 @check("thesis-4-031", waiting_only=True)
 def loss_by_states(waiting_only=False):
     """(4.58) against (2.42) in every state; the control leaves jobs that are served where they are."""
-    gap = 0.0
-    for _, speeds, loads, _ in chance.systems(200, 31):
-        processors = len(speeds)
-        numbers, probability = chance.states(loads, processors)
+
+    def gap(speeds, loads):
+        numbers, probability = chance.states(loads, len(speeds))
         busy = numbers > 0
         obtained = speeds @ busy
         if waiting_only:  # those who wait use the fastest idle processors
-            waiting = numbers.sum(axis=0) - busy.sum(axis=0)
-            rank = np.cumsum(~busy, axis=0)
+            waiting, rank = numbers.sum(axis=0) - busy.sum(axis=0), np.cumsum(~busy, axis=0)
             feasible = obtained + speeds @ (~busy & (rank <= waiting))
         else:
-            feasible = np.append(0.0, np.cumsum(speeds))[np.minimum(numbers.sum(axis=0), processors)]
-        gap = max(gap, abs(probability @ (feasible - obtained) - capacity_loss(speeds, loads)))
-    if waiting_only:
-        return equality(gap, 1e-9)
-    chains = groups_on_two()
-    return finding(f"200 systems {'within 1e-09' if gap <= 1e-9 else f'off by {gap:.2g}'}; two groups of unequal "
-                   f"means on two processors {'within 1e-08' if chains <= 1e-8 else f'off by {chains:.2g}'}",
-                   gap <= 1e-9 and chains <= 1e-8)  # fmt: skip
+            feasible = np.append(0.0, np.cumsum(speeds))[np.minimum(numbers.sum(axis=0), len(speeds))]
+        return probability @ (feasible - obtained) - capacity_loss(speeds, loads)
+
+    systems = [(speeds, loads) for _, speeds, loads, _ in chance.systems(200, 31)]
+    gaps = {"the loss and the mean over all states": cases("random system", systems, seed=31).measure(gap)}
+    chains = {"that of two groups on two processors and chains": exact(0.0 if waiting_only else groups_on_two())}
+    return conclude(*equalities(gaps, 1e-9), *equalities(chains, 1e-8), whole=True)
 
 
 @check("thesis-4-032", stable=True)
@@ -113,23 +110,32 @@ def overload_is_not_minimal(stable=False):
 @check("thesis-4-033", ascending=True)
 def feasible_share_from_tails(ascending=False):
     """The mean of (2.41) over any law against (4.62) and (4.63)."""
-    rng, gap = np.random.default_rng(33), 0.0
-    for _ in range(500):
-        law = rng.dirichlet(np.full(16, rng.uniform(0.1, 2)))
-        speeds = np.sort(rng.dirichlet(np.ones(rng.integers(2, 9))))[::-1].copy()
+    rng = np.random.default_rng(33)
+
+    def gaps(law, speeds):
         mean = law @ maximum_obtainable_share(np.arange(16), speeds)
         order = speeds[::-1] if ascending else speeds
-        tails = np.cumsum(law[::-1])[::-1]
-        unused = np.cumsum(order[::-1])[::-1]
-        gap = max(gap, abs(order @ tails[1 : len(order) + 1] - mean), abs(1 - unused @ law[: len(order)] - mean))
-    return equality(gap, EXACT)
+        tails, unused = np.cumsum(law[::-1])[::-1], np.cumsum(order[::-1])[::-1]
+        return {
+            "(4.62) and the mean of (2.41)": order @ tails[1 : len(order) + 1] - mean,
+            "(4.63) and the mean of (2.41)": 1 - unused @ law[: len(order)] - mean,
+        }
+
+    systems = [
+        (
+            rng.dirichlet(np.full(16, rng.uniform(0.1, 2))),
+            np.sort(rng.dirichlet(np.ones(rng.integers(2, 9))))[::-1].copy(),
+        )
+        for _ in range(500)
+    ]
+    return conclude(*equalities(cases("random law", systems, seed=33).measure(gaps), EXACT), whole=True)
 
 
 @check("thesis-4-034", shared=True)
 def obtained_when_overloaded(shared=False):
     """(4.64) on paths; in the control the others take over what an overloaded processor cannot serve."""
-    off, far, exact = 0.0, 0.0, 0.0
-    for (speeds, loads, total), child in zip(chance.overloaded(5, 34), np.random.SeedSequence(34).spawn(5)):
+
+    def compared(speeds, loads, total, child):
         # Two events, an arrival and a departure, for each job that is served.
         until = 2e5 / np.minimum(loads, 1).sum()
         rngs = [np.random.default_rng(own) for own in child.spawn(len(loads))]
@@ -137,25 +143,36 @@ def obtained_when_overloaded(shared=False):
         mean, half = paths.interval((speeds @ np.array(busy))[10:])
         obtained = total if shared else 1 - capacity_loss(speeds, loads)
         printed = total - speeds @ np.maximum(loads - 1, 0)
-        exact = max(exact, abs(obtained - printed))
-        off, far = max(off, abs(mean - obtained) / half), max(far, abs(mean - obtained))
-    return finding(f"the library {'gives' if exact <= EXACT else 'does not give'} (4.64); the paths of 5 systems are "
-                   f"{'in' if off <= 1 else 'out'}side their intervals of 99 % and "
-                   f"{'within 0.01' if far <= 0.01 else f'{far:.2f} off'}",
-                   exact <= EXACT and off <= 1 and far <= 0.01)  # fmt: skip
+        return {"gap": obtained - printed, "paths": measured(mean - obtained, half, risk=None), "far": mean - obtained}
+
+    children = np.random.SeedSequence(34).spawn(5)
+    systems = [(*system, child) for system, child in zip(chance.overloaded(5, 34), children)]
+    found = cases("random system", systems, seed=34).measure(compared)
+    return conclude(
+        *equalities({"the library's obtained share and (4.64)": found["gap"]}, EXACT),
+        everywhere("the obtained share on paths less that", found["paths"], agrees()),
+        everywhere("that difference", found["far"], within(0.01)),
+        whole=True,
+    )
 
 
 @check("thesis-4-035", by_capacity=True)
 def routing_for_given_loads(by_capacity=False):
     """c_p rho_{*p} / rho for every group: rows and loads by (4.31)-(4.33), and the routing of those loads again."""
-    gap = 0.0
-    for rng, speeds, loads, total in chance.systems(200, 35):
+
+    def gaps(rng, speeds, loads, total):
         own = total * rng.dirichlet(np.ones(rng.integers(1, 5)))
         row = speeds if by_capacity else split(speeds, total, loads, capacity_loss).fractions
         routing = np.tile(row, (len(own), 1))
         parted = routing * own[:, None] / speeds
-        gap = max(gap, difference(routing.sum(axis=1), 1), difference(parted.sum(axis=0), loads))
-        if len(own) > 1:
-            shares = np.full(len(own), 1 / len(own))
-            gap = max(gap, difference(assignment(shares, parted, speeds).routing, routing))
-    return equality(gap, EXACT)
+        shares = np.full(len(own), 1 / len(own))
+        back = assignment(shares, parted, speeds).routing if len(own) > 1 else routing
+        return {
+            "the sums of the routing and 1": difference(routing.sum(axis=1), 1),
+            "the loads of the processors and those given": difference(parted.sum(axis=0), loads),
+            "the routing and (4.32) of its loads": difference(back, routing),
+        }
+
+    return conclude(
+        *equalities(cases("random system", chance.systems(200, 35), seed=35).measure(gaps), EXACT), whole=True
+    )

@@ -147,7 +147,8 @@ def vertical_loss(sizes_alike=False):
     _, found, general, enumerated, as_printed, corrected, routing = losses_of_partitions(12, sizes_alike)
     gaps = {
         "corrected, it and the general loss": corrected - general, "it and that of VPRS": corrected - found,
-        "it and the mean over all numbers": corrected - enumerated, "(4.138), (4.139) and the library's routing": routing,
+        "it and the mean over all numbers": corrected - enumerated,
+        "(4.138), (4.139) and the library's routing": routing,
     }  # fmt: skip
     return by_constraint(as_printed - general, gaps)
 

@@ -14,12 +14,14 @@ from clustershare.splitting import (
     minimise_waiting_time,
 )
 from clustershare.splitting.prices import feasible_share
-from compendium.press import words
-from compendium.press.findings import beyond, check
+from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact
+from compendium.press.clauses.conditions import at_least, at_most
+from compendium.press.findings import check
 from pages.share_scheduling.splitting.optima import certified, equal_prices, systems, triangle
 
 GAP = 1e-9  # of the certified optima
 MOST = 0.01, 1e-3, 1e-4  # excess after no round of correction, one and two
+ROUNDS = "without correction", "after one round of it", "after two rounds of it"
 
 
 def descents(speeds, total, wanted, rng):
@@ -55,17 +57,24 @@ def equal_prices_are_optimal(all_busy=False):
     """The certificates, and where descents from random loads end; the control counts only P jobs and more."""
     found = [(best, best.loss) for best in certified()]
     found += [(best, from_afar(best)) for best in certified()[::3] if len(best.speeds) < 5]
-    value = max(abs(capacity_loss(best.speeds, equal_prices(best.speeds, best.total)) - loss) for best, loss in found)
-    rng, ends, silent, apart = np.random.default_rng(161), 0, 0, 0.0
-    for speeds, total in systems(30, 161, 3, 5, loads=(0.05, 0.9)):
+    value = cases("certified split", [((best, loss),) for best, loss in found]).measure(
+        lambda pair: capacity_loss(pair[0].speeds, equal_prices(pair[0].speeds, pair[0].total)) - pair[1]
+    )
+    rng = np.random.default_rng(161)
+
+    def descended(speeds, total):
         wanted = (np.arange(len(speeds)) == len(speeds) - 1).astype(float) if all_busy else speeds
-        found = list(descents(speeds, total, wanted, rng))
-        ends, silent = ends + len(found), silent + (not found)
-        apart = max(apart, *(np.abs(speeds * (loads - equal_prices(speeds, total))).max() for loads in found), 0)
-    certificate = "within 1e-9 of the certified value" if value <= GAP else f"{value:.1g} from the certified value"
-    other = "none elsewhere" if apart <= 1e-3 else f"some {apart:.2f} of the capacity elsewhere"
-    return beyond(f"{certificate} in {len(certified())} systems; ends of descents: {other}",
-                  value <= GAP and not silent and apart <= 1e-3)  # fmt: skip
+        ends, prices = list(descents(speeds, total, wanted, rng)), equal_prices(speeds, total)
+        return {"some": len(ends) > 0, "apart": max((np.abs(speeds * (x - prices)).max() for x in ends), default=0.0)}
+
+    ends = cases("random system", systems(30, 161, 3, 5, loads=(0.05, 0.9)), seed=161).measure(descended)
+    return conclude(
+        *equalities({"the loss at equal prices and the certified one": value}, GAP),
+        everywhere("descents end where prices are equal", ends["some"]),
+        everywhere("the distance of their ends to the split of equal prices, as parts of the capacity,", ends["apart"],
+                   at_most(1e-3)),
+        ours=True,
+    )  # fmt: skip
 
 
 @functools.cache
@@ -84,15 +93,20 @@ def known():
 @check("thesis-4-162", split=minimise_response_time)
 def power_rule(split=None):
     """The excess of the loss, by rounds of correction."""
-    worst = np.zeros(3)
-    for speeds, total, least in known():
-        for rounds in range(3):
-            tried = split(speeds, total) if split else approximate_capacity_loss(speeds, total, rounds=rounds)
-            worst[rounds] = max(worst[rounds], capacity_loss(speeds, tried.processor_loads) - least)
-    return beyond(
-        f"largest excess {', '.join(f'{x:.1g}' for x in worst)} after 0, 1, 2 rounds, {len(known())} systems",
-        bool((worst <= MOST).all()),
-    )
+
+    def excess(speeds, total, least):
+        tried = [
+            split(speeds, total) if split else approximate_capacity_loss(speeds, total, rounds=k) for k in range(3)
+        ]
+        return exact([capacity_loss(speeds, one.processor_loads) - least for one in tried], rounds=ROUNDS)
+
+    worst = cases("system", known()).measure(excess).largest("system")
+    return conclude(
+        *(everywhere(f"the largest excess of the loss {how}", worst.at(rounds=how), at_most(most))
+          for how, most in zip(ROUNDS, MOST)),
+        aside("systems", exact(len(known()))),
+        ours=True,
+    )  # fmt: skip
 
 
 @functools.cache
@@ -102,21 +116,20 @@ def of_three():
             for speeds in triangle() for total in np.arange(1, 10) / 10]  # fmt: skip
 
 
-def excess(split):
-    """By how much more a split loses at worst, and where."""
-    found = [capacity_loss(speeds, split(speeds, total)) - least for speeds, total, least in of_three()]
-    speeds, total, _ = of_three()[int(np.argmax(found))]
-    where = f"at {', '.join(f'{c:.2f}' for c in speeds)} and load {total:.1f}"
-    return max(found), f"{max(found):.3f} {where}"
-
-
 @check("thesis-4-163", level=minimise_waiting_time)
 def simple_splits(level=level_spare_capacity):
     """The largest excess of three splits over the triangle of capacities, and where it is."""
-    slow, slow_said = excess(lambda *system: minimise_response_time(*system).processor_loads)
-    even, even_said = excess(lambda *system: level(*system).processor_loads)
-    part, part_said = excess(lambda _, total: np.full(3, total))
-    return beyond(
-        f"response time {slow_said}; spare capacity {even_said}; proportional {part_said}",
-        words.allows("close", slow) and words.allows("close", even) and words.allows("clear", part),
-    )
+    splits = {
+        "the shortest response time": (lambda *system: minimise_response_time(*system).processor_loads, "close"),
+        "equal spare capacities": (lambda *system: level(*system).processor_loads, "close"),
+        "equal loads": (lambda _, total: np.full(3, total), "clear"),
+    }
+    clauses = []
+    for name, (split, most) in splits.items():
+        excess = [capacity_loss(speeds, split(speeds, total)) - least for speeds, total, least in of_three()]
+        speeds, total, _ = of_three()[int(np.argmax(excess))]
+        asked = at_least(most) if most == "clear" else at_most(most)
+        clauses += [everywhere(f"the largest excess of the loss with {name}", exact(max(excess)), asked),
+                    aside(f"with {name} the capacities where it is largest", exact(speeds, processor=(1, 2, 3))),
+                    aside(f"with {name} the load where it is largest", exact(total))]  # fmt: skip
+    return conclude(*clauses, ours=True)

@@ -6,9 +6,9 @@ import numpy as np
 
 from clustershare.multiprocessor import Schedule, fractions, is_feasible, schedule
 from compendium import places
-from compendium.press.clauses import cases, conclude, everywhere
-from compendium.press.clauses.conditions import at_most, equal
-from compendium.press.findings import check, erratum, finding
+from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, fact, mended
+from compendium.press.clauses.conditions import at_most, equal, smaller
+from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.instances import pairs, rates_and_capacities, rotating, servable
 
 EXACT = 1e-12
@@ -17,40 +17,39 @@ EXACT = 1e-12
 @check("thesis-4-001", ascending=True)
 def feasible_rates(ascending=False):
     """The sums (4.5) against a linear programme."""
-    wrong = {False: 0, True: 0}
     tightness = lambda rng: rng.choice([rng.uniform(0.5, 1 - 1e-6), rng.uniform(1 + 1e-6, 1.5)])  # noqa: E731
-    for rates, speeds in rates_and_capacities(2000, 1, tightness=tightness, most_jobs=6, most_processors=5):
+    drawn = rates_and_capacities(400 if ascending else 2000, 1, tightness=tightness, most_jobs=6, most_processors=5)
+
+    def right(rates, speeds):
+        said = is_feasible(rates, speeds)
         if ascending:
             sums = np.cumsum(np.sort(rates))
             said = (sums <= np.cumsum(speeds)[np.minimum(np.arange(len(rates)), len(speeds) - 1)] + EXACT).all()
-        else:
-            said = is_feasible(rates, speeds)
-        possible = servable(rates, speeds)
-        wrong[possible] += bool(said) != possible
-        if ascending and wrong[False] > 9:
-            break
-    return finding(
-        f"of 2000 systems {wrong[True]} that can be served are refused, {wrong[False]} that cannot are taken",
-        not any(wrong.values()),
+        return bool(said) == servable(rates, speeds)
+
+    found = cases("random system", drawn, seed=1).measure(right)
+    return conclude(
+        everywhere("(4.5) takes what the linear programme can serve, and refuses the rest,", found), whole=True
     )
 
 
 @check("thesis-4-002", shifted=False)
 def schedules_serve(shifted=True):
     """No two processors serve a job at once, and every rate is met."""
-    overlap = missed = 0.0
-    for rates, speeds in rates_and_capacities(2000, 2):
+
+    def served(rates, speeds):
         plan = schedule(rates, speeds)
         if not shifted:
             same = len(speeds)
             plan = Schedule(plan.jobs, (plan.breaks[0],) * same, (plan.served[0],) * same)
-        overlap = max(overlap, plan.overlap)
-        missed = max(missed, np.abs(plan.service_rates(speeds) - rates).max())
-    good = max(overlap, missed) <= EXACT
-    return finding(
-        "no job on two processors, every rate met, within 1e-12, in 2000 systems" if good else
-        f"a job on two processors for {overlap:.2f} of the time, a rate missed by {missed:.2g}", good,
-    )  # fmt: skip
+        return {"overlap": plan.overlap, "gap": difference(plan.service_rates(speeds), rates)}
+
+    found = cases("random system", rates_and_capacities(2000, 2), seed=2).measure(served)
+    return conclude(
+        everywhere("the time for which two processors serve a job", found["overlap"], at_most(EXACT)),
+        *equalities({"the rates of the schedule and those wanted": found["gap"]}, EXACT),
+        whole=True,
+    )
 
 
 def reductions(rates, speeds, later=0):
@@ -68,30 +67,31 @@ def reductions(rates, speeds, later=0):
 @check("thesis-4-003", later=1)
 def reduced_systems(later=0):
     """At each step one pair of processors, and what is left can be served and is in order."""
-    steps = ambiguous = unfit = 0
-    for rates, speeds in rates_and_capacities(2000, 2):
-        for choices, left, reduced in reductions(rates, speeds, later):
-            steps += 1
-            ambiguous += choices != 1
-            ordered = (np.diff(reduced) <= EXACT).all() and reduced[-1] > 0
-            if not ordered or not is_feasible(left, np.sort(reduced)[::-1]):
-                unfit += 1
-                break
-    return finding(f"{ambiguous} of {steps} steps with another number of pairs than one; {unfit} systems left unfit",
-                   ambiguous == 0 and unfit == 0 and steps > 0)  # fmt: skip
+
+    def reduced(rates, speeds):
+        passed = list(reductions(rates, speeds, later))
+        ordered = all((np.diff(speeds) <= EXACT).all() and speeds[-1] > 0 for _, _, speeds in passed)
+        return {
+            "one pair": all(choices == 1 for choices, _, _ in passed), "in order": ordered, "steps": len(passed),
+            "servable": ordered and all(is_feasible(rates, np.sort(speeds)[::-1]) for _, rates, speeds in passed),
+        }  # fmt: skip
+
+    found = cases("random system", rates_and_capacities(2000, 2), seed=2).measure(reduced)
+    return conclude(
+        everywhere("at each step one pair of processors can be chosen", found["one pair"]),
+        everywhere("the capacities that are left are in order", found["in order"]),
+        everywhere("the rates that are left can be served", found["servable"]),
+        aside("steps", exact(found["steps"].value.sum())),
+        whole=True,
+    )
 
 
 @check("thesis-4-004", halved=True)
 def split_of_an_interval(halved=False):
     """The merged processor's pieces cut in two: what the first job and the others get, and get by the library."""
-    worst, systems = 0.0, 0
-    for rates, speeds in rates_and_capacities(2000, 2):
-        rates = np.sort(rates)[::-1]
-        step = next(reductions(rates, speeds), None)
-        if step is None:
-            continue
-        systems += 1
-        _, others, merged = step
+    systems = [(np.sort(rates)[::-1], speeds) for rates, speeds in rates_and_capacities(2000, 2)]
+
+    def gaps(rates, speeds, others, merged):
         wanted = min(rates[0], speeds[0])
         q = next(q for q in range(len(speeds) - 1) if speeds[q] >= wanted > speeds[q + 1])
         fast, slow = speeds[q], speeds[q + 1]
@@ -99,26 +99,32 @@ def split_of_an_interval(halved=False):
         inner = schedule(others, merged)
         starts, ends = inner.breaks[q][:-1], inner.breaks[q][1:]
         middles = starts + part * (ends - starts)
-        first = (middles - starts).sum() * fast + (ends - middles).sum() * slow
         rest = np.zeros(len(others))
         for p, (breaks, served) in enumerate(zip(inner.breaks, inner.served)):
             work = (middles - starts) * slow + (ends - middles) * fast if p == q else np.diff(breaks) * merged[p]
             np.add.at(rest, served[served >= 0], work[served >= 0])
-        own = fractions(rates, speeds) @ speeds
-        worst = max(worst, abs(first - rates[0]), np.abs(rest - others).max(), np.abs(own - rates).max())
-    return finding(
-        f"every rate met within 1e-12 in {systems} systems" if worst <= EXACT else f"missed by {worst:.2f}",
-        worst <= EXACT and systems > 0,
-    )  # fmt: skip
+        return {
+            "the work of the first job and its rate": (
+                (middles - starts).sum() * fast + (ends - middles).sum() * slow - rates[0]
+            ),
+            "the work of the others and their rates": difference(rest, others),
+            "the work by the library's fractions and the rates": difference(fractions(rates, speeds) @ speeds, rates),
+        }
+
+    steps = [(*system, *step[1:]) for system in systems if (step := next(reductions(*system), None))]
+    return conclude(*equalities(cases("random system", steps, seed=2).measure(gaps), EXACT), whole=True)
 
 
 @check("thesis-4-005", slack=0.9)
 def end_of_the_first_job(slack=1.0):
     """P alpha_1 where the largest job wants all of the slowest processor, and all processors are alike."""
-    ends = [len(speeds) * rates[0] / speeds.sum() for rates, speeds in rotating(2000, 5, slack=slack)]
-    at_one = sum(end >= 1 - EXACT for end in ends)
-    return erratum(f"largest P alpha_1: {max(ends):.3f}; 1 in {'some' if at_one else 'none'} of 2000 systems",
-                   at_one == 0, max(ends) <= 1 + EXACT)  # fmt: skip
+    ends = cases("random system", rotating(2000, 5, slack=slack), seed=5).measure(
+        lambda rates, speeds: len(speeds) * rates[0] / speeds.sum()
+    )
+    return mended(
+        everywhere("as printed, P alpha_1 less 1", ends - exact(1.0), smaller()),
+        everywhere("P alpha_1", ends, at_most(1)),
+    )
 
 
 def agree(one, other):
@@ -129,48 +135,67 @@ def agree(one, other):
 @check("thesis-4-006", step=2)
 def lag_of_a_processor(step=1):
     """The schedule of processor p against that of processor 1, moved by p alpha_1 and by (p - 1) alpha_1."""
-    rng, printed, corrected = np.random.default_rng(6), True, True
-    for rates, speeds in rotating(500, 6, fewest=2):
+    rng = np.random.default_rng(6)
+
+    def moved(rates, speeds):
         plan, alpha, times = schedule(rates, speeds), rates[0] / speeds.sum(), rng.random(60)
-        for p in range(2, len(speeds) + 1):
-            served = plan.at(times)[p - 1] if step == 1 else plan.at((times - step * (p - 1) * alpha) % 1)[0]
-            printed &= agree(served, plan.at((times - p * alpha) % 1)[0])
-            corrected &= agree(served, plan.at((times - (p - 1) * alpha) % 1)[0])
-    return erratum(f"moved by p alpha_1: {'' if printed else 'not '}the same; "
-                   f"by (p - 1) alpha_1: {'' if corrected else 'not '}the same", printed, corrected)  # fmt: skip
+
+        def later(lag):
+            return plan.at((times - lag * alpha) % 1)[0]
+
+        others = range(2, len(speeds) + 1)
+        served = {p: plan.at(times)[p - 1] if step == 1 else later(step * (p - 1)) for p in others}
+        return {
+            "printed": all(agree(served[p], later(p)) for p in others),
+            "corrected": all(agree(served[p], later(p - 1)) for p in others),
+        }
+
+    found = cases("random system", rotating(500, 6, fewest=2), seed=6).measure(moved)
+    return mended(
+        everywhere("as printed, processor p serves what processor 1 does p alpha_1 earlier,", found["printed"]),
+        everywhere("it serves what processor 1 does (p - 1) alpha_1 earlier", found["corrected"]),
+    )
 
 
 @check("thesis-4-007", full=True)
 def renumbered_processors(full=False):
     """After the shift back: is processor 1 where P + 1 would be, and are pairs as far apart as they need be?"""
-    rng, printed, corrected = np.random.default_rng(7), True, True
-    for rates, speeds in rotating(500, 7, fewest=3):
-        if full:  # all of the time of every processor, in equal parts
-            speeds = np.full(len(speeds), 1 / len(speeds))
-            rates = speeds
-        plan, alpha, times = schedule(rates, speeds), rates[0] / speeds.sum(), rng.random(40)
+    rng = np.random.default_rng(7)
+
+    def renumbered(rates, speeds):
         P = len(speeds)
-        for p in range(1, P):
-            back = plan.at((times + p * alpha) % 1)  # all moved left until processor p + 1 begins at 0
-            printed &= agree(back[0], plan.at((times - (P - p) * alpha) % 1)[0])
-        for one, other in pairs(P):
-            moved = plan.at((times - one * alpha) % 1)
-            here = plan.at(times)
-            corrected &= agree(here[one], moved[0]) and agree(here[other], moved[other - one])
-    return erratum(f"renumbered in a circle the form is {'' if printed else 'not '}kept; "
-                   f"pairs are {'' if corrected else 'not '}as those with processor 1", printed, corrected)  # fmt: skip
+        if full:  # all of the time of every processor, in equal parts
+            rates = speeds = np.full(P, 1 / P)
+        plan, alpha, times = schedule(rates, speeds), rates[0] / speeds.sum(), rng.random(40)
+
+        def moved(lag):
+            return plan.at((times - lag * alpha) % 1)
+
+        def alike(one, other):
+            return agree(plan.at(times)[one], moved(one)[0]) and agree(plan.at(times)[other], moved(one)[other - one])
+
+        return {  # as printed: all moved left until processor p + 1 begins at 0
+            "printed": all(agree(moved(-p)[0], moved(P - p)[0]) for p in range(1, P)),
+            "corrected": all(alike(*pair) for pair in pairs(P)),
+        }
+
+    found = cases("random system", rotating(500, 7, fewest=3), seed=7).measure(renumbered)
+    return mended(
+        everywhere("as printed, processors that are renumbered in a circle keep the form", found["printed"]),
+        everywhere("two processors are as far apart as processor 1 and another", found["corrected"]),
+    )
 
 
 @check("thesis-4-008", later=1)
 def index_of_the_order(later=0):
     """p numbers no processor of the reduced system; up to P - 1 the capacities are in order."""
-    ordered = all(
-        (np.diff(reduced) <= EXACT).all()
-        for rates, speeds in rates_and_capacities(2000, 2)
-        for _, _, reduced in reductions(rates, speeds, later)
+    found = cases("random system", rates_and_capacities(2000, 2), seed=2).measure(
+        lambda *system: all((np.diff(reduced) <= EXACT).all() for _, _, reduced in reductions(*system, later))
     )
-    said = "" if ordered else "not always "
-    return erratum(f"p stands for no number there; up to P - 1 the capacities are {said}in order", False, ordered)
+    return mended(
+        fact("p stands for a number there", False, "p stands for no number there"),
+        everywhere("up to P - 1 the capacities are in order", found),
+    )
 
 
 @check("thesis-4-009", more=("thesis-fig-4.2.2",))
@@ -178,8 +203,10 @@ def number_of_the_figure(more=()):
     """The figures of the chapter by number."""
     with open(places.DATA / "figures.csv", newline="", encoding="utf-8") as file:
         titles = {row["id"]: row["title"] for row in csv.DictReader(file)} | dict.fromkeys(more, "")
-    return erratum(f"Figure 4.2.2: {'there' if 'thesis-fig-4.2.2' in titles else 'none'}; the procedure is Figure 4.4",
-                   "thesis-fig-4.2.2" in titles, "MGPPS" in titles["thesis-fig-4.4"])  # fmt: skip
+    return mended(
+        fact("there is a Figure 4.2.2", "thesis-fig-4.2.2" in titles, "there is no Figure 4.2.2"),
+        fact("the procedure is Figure 4.4", "MGPPS" in titles["thesis-fig-4.4"], "the procedure is not Figure 4.4"),
+    )
 
 
 @check("thesis-4-117", doubling=True)

@@ -12,7 +12,9 @@ from clustershare.splitting import (
     minimise_response_time,
     switch_on_loads,
 )
-from compendium.press.findings import beyond, check
+from compendium.press.clauses import cases, conclude, equalities, everywhere, exact
+from compendium.press.clauses.conditions import at_least, at_most, falls, larger, within
+from compendium.press.findings import check
 from pages.share_scheduling.splitting.optima import equal_prices, systems
 
 CLOSE = 1e-9
@@ -50,48 +52,55 @@ def second_loads():
 @check("thesis-4-158", alone=True)
 def second_processor(alone=False):
     """Roots of a polynomial, the closed form of two processors, and certified optima on both sides."""
-    worst, single = 0.0, True
-    for speeds, load in second_loads():
-        own = speeds[:2] / speeds[:2].sum() if alone else speeds
-        found = roots(own)
-        single &= len(found) == 1
-        worst = max(worst, abs(found[0] * speeds[0] - load))
-        if len(speeds) == 2:
-            before, after = (minimise_capacity_loss(speeds, side * found[0] * speeds[0]).processor_loads[1]
-                             for side in (0.999, 1.001))  # fmt: skip
-            single &= before == 0 < after
-    good = single and worst <= ROOT
-    before, after = around_the_last().reshape(-1, 2).T if good else (np.ones(1), np.zeros(1))  # else not asked
-    kept = bool((before == 0).all() and (after > 0).all())
-    return beyond(
-        f"{'one root each' if single else 'not one root each'}, "
-        + (f"within {ROOT:g}" if worst <= ROOT else f"off by up to {worst:.2f}")
-        + (f"; certified optima {'agree' if kept else 'do not agree'} on both sides" if good else ""),
-        good and kept,
+
+    def root(speeds, load):
+        found = roots(speeds[:2] / speeds[:2].sum() if alone else speeds)
+        return {"one": len(found) == 1, "gap": found[0] * speeds[0] - load}
+
+    def used(speeds, load):
+        before, after = (minimise_capacity_loss(speeds, side * load).processor_loads[1] for side in (0.999, 1.001))
+        return before == 0 < after
+
+    found = cases("random system", second_loads(), seed=158).measure(root)
+    pairs = cases("pair", [system for system in second_loads() if len(system[0]) == 2]).measure(used)
+    before, after = (exact(side, certified_switch=None) for side in around_the_last().reshape(-1, 2).T)
+    return conclude(
+        everywhere("the polynomial has one root", found["one"]),
+        *equalities({"its root and the load from which on the second processor is used": found["gap"]}, ROOT),
+        everywhere("the closed form of two processors uses it from there on", pairs),
+        everywhere("in certified optima, the load of a processor before it is switched on", before, within(0)),
+        everywhere("its load after that", after, larger()),
+        ours=True,
     )
 
 
 @check("thesis-4-159", split=lambda speeds, total: minimise_response_time(speeds, total).processor_loads)
 def limits(split=equal_prices):
     """Spare capacities near a load of 1, and who is used near 0."""
-    high, low, alike = np.zeros(4), np.zeros(4), 0.0
-    for speeds, _ in systems(30, 159, 3, 5):
+    idle = (0.1, 0.01, 0.001, 0.0001)
+
+    def ends(speeds):
         fastest = speeds == speeds[0]
         nearest = speeds[0] - speeds[~fastest][0]
-        for k in range(4):
-            idle = 10.0 ** -(k + 1)
-            spare = speeds * (1 - split(speeds, 1 - idle)) * len(speeds) / idle
-            high[k] = max(high[k], np.abs(spare - 1).max())
-            loads = split(speeds, nearest * idle)
-            low[k] = max(low[k], 1 - speeds[fastest] @ loads[fastest] / (nearest * idle))
-            alike = max(alike, np.ptp(loads[fastest]))
-    good = (np.diff(high) < 0).all() and high[-1] <= 0.01 and low[-1] <= CLOSE and alike <= CLOSE
-    last = "all" if low[-1] <= CLOSE else "not all"
-    return beyond(
-        f"as the load tends to 1, spare capacities within {', '.join(f'{x:.1g}' for x in high)} of equal ones; "
-        f"as it tends to 0, {last} jobs at the fastest",
-        good,
-    )
+        low = [split(speeds, nearest * part) for part in idle]
+        spare = [np.abs(speeds * (1 - split(speeds, 1 - part)) * len(speeds) / part - 1).max() for part in idle]
+        return {
+            "spare": exact(spare, idle=idle),
+            "low": 1 - speeds[fastest] @ low[-1][fastest] / (nearest * idle[-1]),
+            "alike": max(np.ptp(loads[fastest]) for loads in low),
+        }  # fmt: skip
+
+    drawn = [(speeds,) for speeds, _ in systems(30, 159, 3, 5)]
+    found = cases("random system", drawn, seed=159).measure(ends)
+    spare = found["spare"].largest("random system")
+    return conclude(
+        everywhere("as the load tends to 1, the largest relative distance of spare capacities to equal ones",
+                   spare.steps("idle"), falls()),
+        everywhere("that distance at the highest load", spare.at(idle=idle[-1]), at_most(0.01)),
+        everywhere("near a load of 0, the part of the jobs that is not at the fastest", found["low"], at_most(CLOSE)),
+        everywhere("the range of the loads of the fastest", found["alike"], at_most(CLOSE)),
+        ours=True,
+    )  # fmt: skip
 
 
 def best_number(speeds, total):
@@ -105,16 +114,19 @@ def best_number(speeds, total):
 def as_the_load_rises(split=equal_prices):
     """Loads, works and numbers in use, from step to step."""
     totals = np.arange(1, 50) / 50
-    falls = slow = jumps = fractions = 0.0
-    off, slow = 0, np.inf
-    for speeds, _ in systems(16, 160, 3, 10, twins=False):
+
+    def moves(speeds):
         loads = np.array([split(speeds, total) for total in totals])
         steps, used = np.diff(loads, axis=0), loads > 0
-        falls = max(falls, -steps.min())
-        slow = min(slow, steps[used[:-1]].min())
-        jumps = max(jumps, (steps * speeds).max() - 0.02)
-        fractions = max(fractions, np.diff(loads[:, 0] * speeds[0] / totals).max())
-        off += int((used[:-1] & ~used[1:]).sum())
-    good = max(falls, jumps, fractions) <= CLOSE and slow >= 1e-6 and not off
-    words = "every load in use rises, none jumps" if good else f"loads fall by up to {falls:.2f}"
-    return beyond(f"16 systems: {words}; {off} switched off again", good)
+        return {
+            "the least change of a load in a step": steps.min(),
+            "the least change of one in use": steps[used[:-1]].min(),
+            "the largest change of the work of a processor less that of all": (steps * speeds).max() - 0.02,
+            "the largest change of the part at the fastest": np.diff(loads[:, 0] * speeds[0] / totals).max(),
+            "the number of times that one is switched off again": (used[:-1] & ~used[1:]).sum(),
+        }
+
+    asked = (at_least(-CLOSE), at_least(1e-6), at_most(CLOSE), at_most(CLOSE), within(0))
+    drawn = [(speeds,) for speeds, _ in systems(16, 160, 3, 10, twins=False)]
+    found = cases("random system", drawn, seed=160).measure(moves)
+    return conclude(*(everywhere(what, points, how) for (what, points), how in zip(found.items(), asked)), ours=True)
