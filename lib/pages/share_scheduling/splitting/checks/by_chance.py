@@ -33,7 +33,7 @@ from compendium.press.clauses import (
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
 from compendium.press.findings import check, difference, relative_difference
 from pages.share_scheduling.objectives import paths, queues
-from pages.share_scheduling.splitting import chance, dynamic
+from pages.share_scheduling.splitting.witnesses import chance, dynamic
 
 LOADS = tuple(k / 20 for k in range(1, 20))
 

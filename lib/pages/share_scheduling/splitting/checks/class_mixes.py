@@ -30,7 +30,7 @@ from compendium.press.clauses import (
 )
 from compendium.press.clauses.conditions import at_most, larger
 from compendium.press.findings import check, relative_difference
-from pages.share_scheduling.splitting.mixes import (
+from pages.share_scheduling.splitting.systems.mixes import (
     curvature,
     in_order,
     interior_minimum,

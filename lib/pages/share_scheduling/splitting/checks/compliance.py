@@ -9,7 +9,7 @@ from clustershare.splitting import assignment, capacity_loss, horizontal
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.splitting.cases import (
+from pages.share_scheduling.splitting.points.cases import (
     better,
     delivered,
     divided,
@@ -18,7 +18,7 @@ from pages.share_scheduling.splitting.cases import (
     smaller_by_tails,
     unused,
 )
-from pages.share_scheduling.splitting.mixed_paths import confirmed
+from pages.share_scheduling.splitting.witnesses.mixed_paths import confirmed
 
 LOADS = np.arange(1, 100) / 100
 TOTAL = 0.8

@@ -12,8 +12,8 @@ from clustershare.splitting.capacity_loss import descend, mean_response_time, me
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid
 from compendium.press.clauses.conditions import at_least, at_most, between
 from compendium.press.findings import check
-from pages.share_scheduling.splitting.equal import alike, splits, states
-from pages.share_scheduling.splitting.polynomials import ONE, h, points, power, product, tail, total, value
+from pages.share_scheduling.splitting.points.equal import alike, splits, states
+from pages.share_scheduling.splitting.witnesses.polynomials import ONE, h, points, power, product, tail, total, value
 
 EXACT = 1e-12
 HALVES = (Fraction(1, 2), Fraction(1, 2))

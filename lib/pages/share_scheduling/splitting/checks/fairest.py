@@ -11,7 +11,7 @@ from clustershare.splitting.fairest import deviations_of
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, mended, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, larger, smaller, within
 from compendium.press.findings import check
-from pages.share_scheduling.splitting.assignments import (
+from pages.share_scheduling.splitting.systems.assignments import (
     best_found,
     equal,
     fully_partitionable,

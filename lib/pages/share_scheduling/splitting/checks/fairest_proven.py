@@ -8,7 +8,7 @@ from clustershare.splitting.fairest import deviations_of
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, fact, grid
 from compendium.press.clauses.conditions import at_least, at_most, larger, rises, within
 from compendium.press.findings import check, relative_difference
-from pages.share_scheduling.splitting.assignments import (
+from pages.share_scheduling.splitting.systems.assignments import (
     best_found,
     equal,
     largest,

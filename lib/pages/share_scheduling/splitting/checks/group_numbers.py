@@ -10,9 +10,9 @@ from clustershare.splitting import assignment, group_number_law
 from compendium.press.clauses import cases, conclude, equalities, everywhere, exact, measured, mended, widened
 from compendium.press.clauses.conditions import agrees, at_most, falls, larger
 from compendium.press.findings import check, difference
-from pages.share_scheduling.splitting import printed_partitions as printed
-from pages.share_scheduling.splitting.partitions import cut_chain, mean_feasible, sum_of_geometric
-from pages.share_scheduling.splitting.split_paths import one_processor
+from pages.share_scheduling.splitting.printed import partitions as printed
+from pages.share_scheduling.splitting.witnesses.partitions import cut_chain, mean_feasible, sum_of_geometric
+from pages.share_scheduling.splitting.witnesses.split_paths import one_processor
 
 LOADS = np.array([[0.5, 0.3], [0.9, 0.6], [1.5, 1.0]])
 THIRDS = np.full(3, 1 / 3)  # the other two processors are idle, so that all together are not overloaded

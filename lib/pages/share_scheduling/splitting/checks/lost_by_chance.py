@@ -14,7 +14,7 @@ from compendium.press.clauses import cases, conclude, equalities, everywhere, ex
 from compendium.press.clauses.conditions import agrees, equal, larger, within
 from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives import paths
-from pages.share_scheduling.splitting import chance
+from pages.share_scheduling.splitting.witnesses import chance
 
 EXACT = 1e-12
 

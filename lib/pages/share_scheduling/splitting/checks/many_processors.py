@@ -14,7 +14,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, equalities
 from compendium.press.clauses.conditions import at_most, equal, falls, larger, rises, smaller, within
 from compendium.press.findings import check, difference, relative_difference
 from compendium.press.words import allows
-from pages.share_scheduling.splitting.equal import alike, distance, limit, splits
+from pages.share_scheduling.splitting.points.equal import alike, distance, limit, splits
 
 EXACT = 1e-12
 LOADS = np.arange(1, 20) / 20

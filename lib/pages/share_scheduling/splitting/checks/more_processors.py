@@ -15,7 +15,7 @@ from clustershare.splitting import (
 from compendium.press.clauses import at_each, cases, conclude, everywhere, exact
 from compendium.press.clauses.conditions import at_most, larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.splitting.optima import certified, settled
+from pages.share_scheduling.splitting.points.optima import certified, settled
 
 DIGITS = 0.0005  # three digits after the point
 CLOSE = 1e-9

@@ -9,9 +9,9 @@ from clustershare.splitting import assignment, capacity_loss, horizontal, vertic
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, measured, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, larger, within
 from compendium.press.findings import check, difference
-from pages.share_scheduling.splitting import printed_partitions as printed
-from pages.share_scheduling.splitting.partitions import mean_feasible, partitions, states, sum_of_geometric
-from pages.share_scheduling.splitting.split_paths import alone_on_processors
+from pages.share_scheduling.splitting.printed import partitions as printed
+from pages.share_scheduling.splitting.witnesses.partitions import mean_feasible, partitions, states, sum_of_geometric
+from pages.share_scheduling.splitting.witnesses.split_paths import alone_on_processors
 
 EXACT = 1e-10
 

@@ -12,9 +12,9 @@ from clustershare.splitting import capacity_loss, horizontal, minimise_capacity_
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, measured, mended
 from compendium.press.clauses.conditions import agrees, at_least, larger
 from compendium.press.findings import check, difference
-from pages.share_scheduling.splitting import printed_partitions as printed
-from pages.share_scheduling.splitting.mixed_paths import followed
-from pages.share_scheduling.splitting.partitions import (
+from pages.share_scheduling.splitting.printed import partitions as printed
+from pages.share_scheduling.splitting.witnesses.mixed_paths import followed
+from pages.share_scheduling.splitting.witnesses.partitions import (
     cut_chain,
     groups,
     mean_feasible,

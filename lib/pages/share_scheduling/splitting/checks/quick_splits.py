@@ -17,7 +17,7 @@ from clustershare.splitting.prices import feasible_share
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact
 from compendium.press.clauses.conditions import at_least, at_most
 from compendium.press.findings import check
-from pages.share_scheduling.splitting.optima import certified, equal_prices, systems, triangle
+from pages.share_scheduling.splitting.points.optima import certified, equal_prices, systems, triangle
 
 GAP = 1e-9  # of the certified optima
 MOST = 0.01, 1e-3, 1e-4  # excess after no round of correction, one and two

@@ -12,9 +12,9 @@ from compendium.press.clauses import aside, at_each, cases, conclude, equalities
 from compendium.press.clauses.conditions import at_most, larger, smaller
 from compendium.press.clauses.conditions import equal as are_equal
 from compendium.press.findings import check, difference, relative_difference
-from pages.share_scheduling.splitting.allocations import different, in_blocks, patterns, sent_by, turned, waits
-from pages.share_scheduling.splitting.phase_chains import birth_death_jobs, mean_jobs
-from pages.share_scheduling.splitting.streams import searched, streams, unmet
+from pages.share_scheduling.splitting.points.allocations import different, in_blocks, patterns, sent_by, turned, waits
+from pages.share_scheduling.splitting.systems.streams import searched, streams, unmet
+from pages.share_scheduling.splitting.witnesses.phase_chains import birth_death_jobs, mean_jobs
 
 EXACT = 1e-9
 LOADS = 0.3, 0.6, 0.9

@@ -9,7 +9,7 @@ from compendium import places
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, fact, mended
 from compendium.press.clauses.conditions import at_most, equal, smaller
 from compendium.press.findings import check, difference
-from pages.share_scheduling.splitting.instances import pairs, rates_and_capacities, rotating, servable
+from pages.share_scheduling.splitting.systems.instances import pairs, rates_and_capacities, rotating, servable
 
 EXACT = 1e-12
 

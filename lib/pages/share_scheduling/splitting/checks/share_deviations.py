@@ -24,8 +24,8 @@ from compendium.press.clauses import (
 from compendium.press.clauses.conditions import at_most, between, equal, falls, larger, within
 from compendium.press.findings import check
 from compendium.press.words import MANY, SCALE
-from pages.share_scheduling.splitting.cases import better, delivered, divided, smaller_by_tails, worst
-from pages.share_scheduling.splitting.mixed_paths import confirmed
+from pages.share_scheduling.splitting.points.cases import better, delivered, divided, smaller_by_tails, worst
+from pages.share_scheduling.splitting.witnesses.mixed_paths import confirmed
 
 LOADS = np.arange(1, 100) / 100
 PROCESSORS = (2, 4, 10, 20, 100, 500)

@@ -15,7 +15,7 @@ from clustershare.splitting import (
 from compendium.press.clauses import cases, conclude, equalities, everywhere, exact
 from compendium.press.clauses.conditions import at_least, at_most, falls, larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.splitting.optima import equal_prices, systems
+from pages.share_scheduling.splitting.points.optima import equal_prices, systems
 
 CLOSE = 1e-9
 ROOT = 1e-8

@@ -9,7 +9,7 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import at_least, at_most, between, falls, larger, rises, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.splitting.pairs import CAPACITIES, FEW_LOADS, LOADS, proportional, splits
+from pages.share_scheduling.splitting.points.pairs import CAPACITIES, FEW_LOADS, LOADS, proportional, splits
 
 ALL = 1 - 1e-12  # as a fraction of the jobs
 FINE = np.arange(200, 400) / 400  # capacities of the faster processor: 0.5, 0.5025, ..., 0.9975

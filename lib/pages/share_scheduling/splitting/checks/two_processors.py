@@ -13,7 +13,7 @@ from clustershare.splitting.capacity_loss import two_processors
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, grid, somewhere
 from compendium.press.clauses.conditions import at_most, larger, smaller
 from compendium.press.findings import check, difference
-from pages.share_scheduling.splitting.pairs import CAPACITIES, LOADS, losses, proportional, splits
+from pages.share_scheduling.splitting.points.pairs import CAPACITIES, LOADS, losses, proportional, splits
 
 EXACT = 1e-12
 C = 0.5 + np.arange(10) / 20  # capacities of the faster processor

@@ -10,7 +10,8 @@ from clustershare.shares import feasible_group_share, maximum_obtainable_share
 from compendium.press.clauses import cases, conclude, equalities, everywhere, mended, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, within
 from compendium.press.findings import check, difference
-from pages.share_scheduling.splitting.instances import paths, populations, procedure
+from pages.share_scheduling.splitting.printed.mgpps import procedure
+from pages.share_scheduling.splitting.systems.instances import paths, populations
 
 EXACT = 1e-12
 

@@ -84,6 +84,22 @@ def triangle(parts=24):
             yield np.array([parts - slowest - middle, middle, slowest]) / parts
 
 
+def relative(points=40):
+    """The second and the third capacity relative to the first, on a grid of the triangle below the diagonal.
+
+    Parameters
+    ----------
+    points : int
+        Of each side.
+
+    Returns
+    -------
+    second, third : ndarray, shape (points, points)
+    """
+    second, part = np.meshgrid(np.linspace(0.02, 1, points), np.linspace(0.02, 1, points), indexing="ij")
+    return second, second * part
+
+
 def excess(split, speeds, totals):
     """What a split loses more than that of equal prices, shape (totals,).
 

@@ -113,7 +113,7 @@ def points(local, systems, processors, **path):
     local : str
         As for `followed`.
     systems : dict
-        Abscissa: (share, loads), as for `pages.share_scheduling.splitting.cases.lines`.
+        Abscissa: (share, loads), as for `pages.share_scheduling.splitting.points.cases.lines`.
     processors : sequence of int
     **path
         As for `followed`.

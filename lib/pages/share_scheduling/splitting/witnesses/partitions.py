@@ -140,14 +140,3 @@ def cut_chain(level, arrivals, departures, guess=None):
             rates.append(rate[source])
     Q = markov.generator(len(full), np.concatenate(rows), np.concatenate(columns), np.concatenate(rates))
     return numbers, markov.stationary(Q) if guess is None else markov.iterate(Q, guess(numbers))
-
-
-def within(gap, bound):
-    """What a largest difference comes to, in words that rounding does not change.
-
-    Examples
-    --------
-    >>> within(3e-17, 1e-12), within(0.1234, 1e-12)
-    ('within 1e-12', 'off by up to 0.12')
-    """
-    return f"within {bound:g}" if gap <= bound else f"off by up to {gap:.2f}"
