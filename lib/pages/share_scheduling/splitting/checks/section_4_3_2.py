@@ -1,76 +1,21 @@
-"""Claims of `thesis`, Sections 4.3.1 to 4.3.3: the numbers of jobs under random splitting, and what follows."""
+"""Claims of `thesis`, Section 4.3.2: how often one waits in vain under random splitting, and what is better."""
 
-import functools
-import importlib
 import itertools
 import math
-import re
 
 import numpy as np
-from scipy import stats
-from scipy.special import gammaln
 
 from clustershare import routing
 from clustershare.shares import maximum_obtainable_share
-from clustershare.splitting import capacity_loss, load_balancing_success, number_law
+from clustershare.splitting import capacity_loss, load_balancing_success
 from clustershare.splitting.capacity_loss import mean_response_time
-from clustershare.uniprocessor import chain
-from clustershare.uniprocessor.analysis import sharing_rule
-from clustershare.uniprocessor.model import Workload
-from compendium import places
-from compendium.press.clauses import (
-    at_each,
-    cases,
-    conclude,
-    equalities,
-    everywhere,
-    exact,
-    fact,
-    grid,
-    measured,
-    mended,
-)
-from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
-from compendium.press.findings import check, difference, relative_difference
+from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, grid
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger
+from compendium.press.findings import check
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.splitting.witnesses import chance, dynamic
 
 LOADS = tuple(k / 20 for k in range(1, 20))
-
-
-@check("thesis-4-016", local="GPPS")
-def product_form(local="PS"):
-    """The chain of one processor against (4.36); the totals of several, enumerated, against (4.37)."""
-    rng = np.random.default_rng(16)
-    systems = [
-        (rng.uniform(0.05, 0.7), rng.uniform(0.2, 5, 2), rng.dirichlet(np.ones(2)),
-         rng.uniform(0, 0.99, rng.integers(1, 5)))
-        for _ in range(20)
-    ]  # fmt: skip
-
-    def gaps(total, rates, parts, loads):
-        own = total * parts
-        work = Workload("GPPS", np.array([0.5, 0.5]), own * rates, rates, np.zeros(2, dtype=int))
-        rule = sharing_rule(work) if local == "GPPS" else lambda jobs: jobs / np.maximum(jobs.sum(axis=0), 1)
-        level = math.ceil(math.log(1e-10) / math.log(total))
-        jobs, law = chain.distribution(level, work, rule)
-        together = jobs.sum(axis=0)
-        ways = np.exp(gammaln(together + 1) - gammaln(jobs + 1).sum(axis=0))
-        numbers, probability = chance.states(loads, 13)
-        counted = np.bincount(numbers.sum(axis=0), probability)[:13]
-        return {
-            "the law of the chain and (4.36)": difference(
-                law, (1 - total) * ways * np.prod(own[:, None] ** jobs, axis=0)
-            ),
-            "the law of its total and the geometric one": difference(
-                np.bincount(together, law), number_law([total], level + 1)
-            ),
-            "the states": relative_difference(number_law(loads, 13), counted),
-        }
-
-    found = cases("random system", systems, seed=16).measure(gaps)
-    several = {"(4.37) and the law of the total over all states, relatively,": found.pop("the states")}
-    return conclude(*equalities(found, 1e-8), *equalities(several, 1e-12), whole=True)
 
 
 @check("thesis-4-017", law="Poisson")
@@ -188,53 +133,6 @@ def loss_where_jobs_wait_while_idle(alike=True):
     )
 
 
-@check("thesis-C-001", square=True)
-def shapes_of_the_vectors(square=False):
-    """Numbers of jobs counted one by one: of a group on each processor, and of each group on a processor."""
-
-    def counted(groups, processors):
-        rng = np.random.default_rng([3, groups, processors])
-        group, place = rng.integers(groups, size=50), rng.integers(processors, size=50)
-        jobs = np.zeros((groups, processors), int)
-        np.add.at(jobs, (group, place), 1)
-        of_group, on_processor = jobs[:1, :], jobs[:, processors - 1 : processors]  # N_*,p...p is the list's own
-        sums = of_group.sum() == np.sum(group == 0) and on_processor.sum() == np.sum(place == processors - 1)
-        return {
-            "listed": of_group.size == groups and on_processor.size == processors,
-            "exchanged": of_group.shape == (1, processors) and on_processor.shape == (groups, 1) and bool(sums),
-        }
-
-    pairs = [(G, P) for G, P in itertools.product(range(1, 6), repeat=2) if (G == P) == square]
-    found = cases("pair of numbers", pairs).measure(counted)
-    return mended(
-        everywhere("N_g* has an entry for each group and N_*p one for each processor", found["listed"]),
-        everywhere("it is N_g* that has one for each processor, and N_*p one for each group,", found["exchanged"]),
-    )
-
-
-@check("thesis-4-121", cyclic=True)
-def streams_are_poisson(cyclic=False):
-    """Times between arrivals at three processors, and the numbers in windows at each two of them."""
-    rng, found = np.random.default_rng(121), []
-    for _ in range(3):
-        rates = rng.uniform(0.5, 2, 2)
-        sent = rng.dirichlet(np.ones(3), 2)
-        times = np.cumsum(rng.exponential(1 / rates.sum(), 100_000))
-        group = (rng.random(len(times)) > rates[0] / rates.sum()).astype(int)
-        place = (rng.random(len(times))[:, None] > np.cumsum(sent, axis=1)[group, :2]).sum(axis=1)
-        arriving = rates @ sent
-        if cyclic:
-            place, arriving = np.arange(len(times)) % 3, np.full(3, rates.sum() / 3)
-        windows = np.arange(0, times[-1], 3 / rates.sum())
-        own = [times[place == p] for p in range(3)]
-        found += [stats.kstest(np.diff(one), "expon", args=(0, 1 / rate)).pvalue for one, rate in zip(own, arriving)]
-        for pair in itertools.combinations([np.minimum(np.histogram(one, windows)[0], 2) for one in own], 2):
-            table = np.histogram2d(*pair, bins=(range(4), range(4)))[0]
-            table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
-            found.append(stats.chi2_contingency(table).pvalue)
-    return conclude(everywhere("the p-value", exact(found, test=None), larger(1e-4)), whole=True)
-
-
 @check("thesis-4-122", sizes=(1,))
 def chances_are_high(sizes=(2, 5, 10, 20, 50, 100)):
     """P_wwi, which is P_lbs(0, 2), over the loads of Figure 4.5."""
@@ -242,64 +140,6 @@ def chances_are_high(sizes=(2, 5, 10, 20, 50, 100)):
         lambda P, load: load_balancing_success(0, 2, np.full(P, load))
     )
     return conclude(at_each("P_wwi", found, at_least(0.5)))
-
-
-def ratio(sums, counts):
-    """The mean of all jobs from batches along the first axis, and its standard error."""
-    mean = sums.sum(axis=0) / counts.sum(axis=0)
-    spread = (sums - mean * counts).std(axis=0, ddof=1) / counts.mean(axis=0)
-    return mean, spread / math.sqrt(len(sums))
-
-
-@functools.cache
-def sampled():
-    """Of 50 systems, response times summed by batch, group and processor, the routing, and the least spread of one."""
-    found, spread = [], np.inf
-    for child in np.random.SeedSequence(29).spawn(50):
-        rng = np.random.default_rng(child)
-        groups, processors = rng.integers(2, 4), rng.integers(2, 5)
-        sent, mix = rng.dirichlet(np.full(processors, 3.0), groups), rng.dirichlet(np.full(groups, 3.0))
-        times = rng.uniform(0.3, 3, (groups, 1)) / rng.dirichlet(np.full(processors, 3.0))
-        rate = rng.uniform(0.3, 0.7) / (mix @ (sent * times)).max()
-        group, place, response = chance.responses(rng, 40_000, rate, mix, sent, times)
-        cell = (np.arange(len(response)) // 1000 * groups + group) * processors + place
-        shape = (40, groups, processors)
-        counts, sums = (np.bincount(cell, of, math.prod(shape)).reshape(shape) for of in (None, response))
-        found.append((counts, sums, sent))
-        spread = min(spread, response.std())
-    return found, spread
-
-
-@check("thesis-4-029", equal=True)
-def mean_of_means(equal=False):
-    """The mean of a group's jobs against the means by processor of other jobs, weighted; a response time is no mean."""
-    systems, spread = sampled()
-    gaps, errors = [], []
-    for counts, sums, sent in systems:
-        weights = np.full_like(sent, 1 / sent.shape[1]) if equal else sent
-        whole, error = ratio(sums[20:].sum(axis=2), counts[20:].sum(axis=2))
-        means, own = ratio(sums[:20], counts[:20])
-        gaps += [*((weights * means).sum(axis=1) - whole)]
-        errors += [*np.hypot(error, np.linalg.norm(weights * own, axis=1))]
-    half = stats.t.ppf(0.975, 19) * np.array(errors)
-    return mended(
-        fact("as printed, response times do not vary", spread == 0, "response times vary, and are no means"),
-        everywhere("the difference of the mean of a group and the weighted means by processor",
-                   measured(gaps, half, group_of_a_random_system=None, runs=20), agrees()),
-    )  # fmt: skip
-
-
-@check("thesis-4-030", letter="T")
-def letter_of_the_loss(letter="F"):
-    """Deviations and losses of the table of notation: is there one of that letter, and which is the capacity loss?"""
-    rows = (places.ROOT / "chapters/ledger/notation.md").read_text(encoding="utf-8").splitlines()
-    named = {(found, row) for row in rows for found in re.findall(r"\\Delta(?:_g)?\^([A-Z])", row)}
-    public = importlib.import_module("clustershare.splitting")
-    loss = any(found == "T" and "`capacity_loss`" in row for found, row in named) and callable(public.capacity_loss)
-    return mended(
-        fact(f"there is a Delta^{letter}", letter in {found for found, _ in named}, f"there is no Delta^{letter}"),
-        fact("the capacity loss is Delta^T", loss, "the capacity loss is not Delta^T"),
-    )
 
 
 def longest_in_turn(processors, load):

@@ -1,6 +1,4 @@
-"""Claims of `thesis`, Sections 4.2.2 and 4.6: MGPPS, which loses nothing and gives every group its feasible share."""
-
-import functools
+"""Claims of `thesis`, Section 4.2.2: MGPPS, which loses nothing and gives every group its feasible share."""
 
 import numpy as np
 
@@ -11,7 +9,7 @@ from compendium.press.clauses import cases, conclude, equalities, everywhere, me
 from compendium.press.clauses.conditions import at_least, at_most, within
 from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.printed.mgpps import procedure
-from pages.share_scheduling.splitting.systems.instances import paths, populations
+from pages.share_scheduling.splitting.systems.instances import populations
 
 EXACT = 1e-12
 
@@ -197,43 +195,3 @@ def extends_one_processor(by_numbers=False):
                    at_least(0)),
         whole=True,
     )  # fmt: skip
-
-
-@check("thesis-4-120", migration=False)
-def at_all_times(migration=True):
-    """Paths: what is lost and what groups lack in every state; the control places jobs at random for good."""
-
-    def along(rng, start, arrival_rates, events):
-        shares, _, speeds = start
-        placed = np.zeros((len(shares), len(speeds)), dtype=int)
-        lost = lacking = 0.0
-
-        @functools.cache
-        def state(*cells):
-            placed = np.reshape(cells, (len(shares), len(speeds)))
-            jobs = placed.sum(axis=1)
-            weights = group_weights(shares, jobs, speeds) if migration else placed / np.maximum(placed.sum(axis=0), 1)
-            obtained = weights @ speeds
-            short = (feasible_group_share(shares, jobs, len(speeds)) - obtained) / shares
-            return obtained, maximum_obtainable_share(int(jobs.sum()), speeds) - obtained.sum(), short.max()
-
-        for _ in events:
-            if migration:  # where jobs are does not matter
-                placed[:, 0], placed[:, 1:] = placed.sum(axis=1), 0
-            obtained, *now = state(*placed.ravel().tolist())
-            lost, lacking = np.maximum((lost, lacking), now)
-            if lost > 0.1:
-                break  # that decides
-            rates = np.cumsum([*arrival_rates, *obtained])
-            what = int(np.searchsorted(rates, rng.random() * rates[-1], "right"))
-            group = what % len(shares)
-            if what < len(shares):
-                placed[group, np.searchsorted(np.cumsum(speeds)[:-1], rng.random(), "right")] += 1
-            else:
-                placed[group, rng.choice(np.flatnonzero(placed[group]))] -= 1
-        return {"the capacity loss": lost, "the deviation of a group": lacking}
-
-    found = cases("path", paths(20, 2000, 120), seed=120).measure(along)
-    return conclude(
-        *(everywhere(f"{what} at any moment", worst, at_most(EXACT)) for what, worst in found.items()), whole=True
-    )
