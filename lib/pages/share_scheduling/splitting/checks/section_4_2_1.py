@@ -1,11 +1,8 @@
 """Claims of `thesis`, Section 4.2.1: which service rates can be delivered with free migration, and how."""
 
-import csv
-
 import numpy as np
 
 from clustershare.multiprocessor import Schedule, fractions, is_feasible, schedule
-from compendium import places
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, fact, mended
 from compendium.press.clauses.conditions import at_most, equal, smaller
 from compendium.press.findings import check, difference
@@ -195,17 +192,6 @@ def index_of_the_order(later=0):
     return mended(
         fact("p stands for a number there", False, "p stands for no number there"),
         everywhere("up to P - 1 the capacities are in order", found),
-    )
-
-
-@check("thesis-4-009", more=("thesis-fig-4.2.2",))
-def number_of_the_figure(more=()):
-    """The figures of the chapter by number."""
-    with open(places.DATA / "figures.csv", newline="", encoding="utf-8") as file:
-        titles = {row["id"]: row["title"] for row in csv.DictReader(file)} | dict.fromkeys(more, "")
-    return mended(
-        fact("there is a Figure 4.2.2", "thesis-fig-4.2.2" in titles, "there is no Figure 4.2.2"),
-        fact("the procedure is Figure 4.4", "MGPPS" in titles["thesis-fig-4.4"], "the procedure is not Figure 4.4"),
     )
 
 

@@ -1,11 +1,14 @@
 """Claims of `thesis`, Section 4.2.2: MGPPS, which loses nothing and gives every group its feasible share."""
 
+import csv
+
 import numpy as np
 
 from clustershare.compiled import service
 from clustershare.multiprocessor import group_weights, timetable
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
-from compendium.press.clauses import cases, conclude, equalities, everywhere, mended, somewhere
+from compendium import places
+from compendium.press.clauses import cases, conclude, equalities, everywhere, fact, mended, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, within
 from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.printed.mgpps import procedure
@@ -195,3 +198,14 @@ def extends_one_processor(by_numbers=False):
                    at_least(0)),
         whole=True,
     )  # fmt: skip
+
+
+@check("thesis-4-009", more=("thesis-fig-4.2.2",))
+def number_of_the_figure(more=()):
+    """The figures of the chapter by number."""
+    with open(places.DATA / "figures.csv", newline="", encoding="utf-8") as file:
+        titles = {row["id"]: row["title"] for row in csv.DictReader(file)} | dict.fromkeys(more, "")
+    return mended(
+        fact("there is a Figure 4.2.2", "thesis-fig-4.2.2" in titles, "there is no Figure 4.2.2"),
+        fact("the procedure is Figure 4.4", "MGPPS" in titles["thesis-fig-4.4"], "the procedure is not Figure 4.4"),
+    )

@@ -1,25 +1,11 @@
 """Claims of `thesis`, Section 4.5.3, and ours: which assignment is fairest, and minima with a proof."""
 
-import itertools
-
 import numpy as np
 
 from clustershare.splitting import assignment, certify_group_share_deviation, horizontal, vertical
 from clustershare.splitting.certify_shares import none_below
 from clustershare.splitting.fairest import deviations_of
-from compendium.press.clauses import (
-    aside,
-    at_each,
-    cases,
-    conclude,
-    equalities,
-    everywhere,
-    exact,
-    fact,
-    grid,
-    mended,
-    somewhere,
-)
+from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_least, at_most, larger, rises, smaller, within
 from compendium.press.findings import check, relative_difference
 from pages.share_scheduling.splitting.systems.assignments import (
@@ -114,24 +100,6 @@ def moves_of_the_proof(group=0):
     return conclude(
         everywhere(f"{change} the processors are equalised", least_change(loads, levelling), at_least(0)),
         everywhere(f"{change} the group is concentrated", least_change(even, concentrating), at_least(0)),
-        whole=True,
-    )
-
-
-@check("thesis-4-094", policy=horizontal)
-def fair_and_wasteful(policy=vertical):
-    """What the policy loses at each pair of loads, and whether it is fairest there: Delta^G = 0 is the least."""
-    pairs = [(i / 20, j / 20) for i, j in itertools.product(range(1, 20), repeat=2) if i + j < 20]
-
-    def of_both(*loads):
-        result = policy(HALVES, loads, 2 if policy is vertical else HALVES)
-        return {"loss": result.capacity_loss, "deviation": largest(result)}
-
-    found = cases("pair of loads", pairs).measure(of_both)
-    return conclude(
-        somewhere("the capacity loss", found["loss"], at_least("clear")),
-        everywhere("Delta^G", found["deviation"], within(EXACT)),
-        aside("the loads where the loss is largest", exact(pairs[found["loss"].value.round(9).argmax()], group=(1, 2))),
         whole=True,
     )
 

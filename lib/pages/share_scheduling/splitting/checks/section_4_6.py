@@ -7,14 +7,15 @@ import numpy as np
 
 from clustershare.multiprocessor import group_weights
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
-from clustershare.splitting import minimise_capacity_loss
-from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, somewhere
-from compendium.press.clauses.conditions import at_most, larger, within
+from clustershare.splitting import horizontal, minimise_capacity_loss, vertical
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, somewhere
+from compendium.press.clauses.conditions import at_least, at_most, larger, within
 from compendium.press.findings import check
 from pages.share_scheduling.splitting.systems.assignments import best_found, equal, largest
 from pages.share_scheduling.splitting.systems.instances import paths
 
 EXACT = 1e-12
+HALVES = np.full(2, 0.5)
 
 
 @check("thesis-4-120", migration=False)
@@ -91,3 +92,21 @@ def freely_moved(required, processors):
             worst = max(worst, (short / required).max())
             lost = max(lost, maximum_obtainable_share(sum(jobs), equal(processors)) - obtained.sum())
     return worst, lost
+
+
+@check("thesis-4-094", policy=horizontal)
+def fair_and_wasteful(policy=vertical):
+    """What the policy loses at each pair of loads, and whether it is fairest there: Delta^G = 0 is the least."""
+    pairs = [(i / 20, j / 20) for i, j in itertools.product(range(1, 20), repeat=2) if i + j < 20]
+
+    def of_both(*loads):
+        result = policy(HALVES, loads, 2 if policy is vertical else HALVES)
+        return {"loss": result.capacity_loss, "deviation": largest(result)}
+
+    found = cases("pair of loads", pairs).measure(of_both)
+    return conclude(
+        somewhere("the capacity loss", found["loss"], at_least("clear")),
+        everywhere("Delta^G", found["deviation"], within(EXACT)),
+        aside("the loads where the loss is largest", exact(pairs[found["loss"].value.round(9).argmax()], group=(1, 2))),
+        whole=True,
+    )
