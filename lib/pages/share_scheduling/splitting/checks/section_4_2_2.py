@@ -9,7 +9,7 @@ from clustershare.multiprocessor import group_weights, timetable
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
 from compendium import places
 from compendium.press.clauses import cases, conclude, equalities, everywhere, fact, mended, somewhere
-from compendium.press.clauses.conditions import at_least, at_most, within
+from compendium.press.clauses.conditions import at_least, at_most
 from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.printed.mgpps import procedure
 from pages.share_scheduling.splitting.systems.instances import populations
@@ -49,21 +49,19 @@ def weights_are_valid(ascending=False):
         weights = group_weights(shares, jobs, speeds)
         used = (weights @ (speeds[::-1] if ascending else speeds)).sum()
         return {
-            "the least weight": (weights.min(), at_least(0)),
-            "the largest sum of weights of a processor": (weights.sum(axis=0).max(), at_most(1)),
-            "the weights of a group less its jobs": ((weights.sum(axis=1) - jobs).max(), at_most(0)),
-            "what is used less all that can be": (
-                used - maximum_obtainable_share(int(jobs.sum()), speeds),
-                within(EXACT),
-            ),
-        }
+            "weight": weights.min(), "processor": weights.sum(axis=0).max(),
+            "jobs": (weights.sum(axis=1) - jobs).max(),
+            "used": used - maximum_obtainable_share(int(jobs.sum()), speeds),
+        }  # fmt: skip
 
-    systems = list(populations(2000, 11))
-    asked = {what: condition for what, (_, condition) in sides(*systems[0]).items()}
-    found = cases("random system", systems, seed=11).measure(
-        lambda *system: {what: value for what, (value, _) in sides(*system).items()}
+    found = cases("random system", populations(2000, 11), seed=11).measure(sides)
+    return conclude(
+        everywhere("the least weight", found["weight"], at_least(0)),
+        everywhere("the largest sum of the weights of a processor", found["processor"], at_most(1)),
+        everywhere("the largest sum of the weights of a group less its jobs", found["jobs"], at_most(0)),
+        *equalities({"what is used and all that can be": found["used"]}, EXACT),
+        whole=True,
     )
-    return conclude(*(everywhere(what, points, asked[what]) for what, points in found.items()), whole=True)
 
 
 @check("thesis-4-012", by_numbers=True)

@@ -46,9 +46,9 @@ def loss_of_two(capacities=HALVES):
         load = capacities[0] * one + capacities[1] * other
         return float((1 + load) * (one - load) ** 2 + load**2 * (1 - load))
 
-    said = grid(rho_1=GRID, rho_2=GRID).measure(printed)
+    said = grid(first_load=GRID, second_load=GRID).measure(printed)
     others = {"the library's loss": losses, "the mean over all states": np.array(counted, dtype=float)}
-    gaps = {f"(4.69) and {name}": said - exact(found.reshape(20, 20), rho_1=GRID, rho_2=GRID)
+    gaps = {f"(4.69) and {name}": said - exact(found.reshape(20, 20), first_load=GRID, second_load=GRID)
             for name, found in others.items()}  # fmt: skip
     return conclude(*equalities(gaps, EXACT), whole=True)
 
@@ -76,8 +76,10 @@ def largest_loss_of_two(processors=2):
 @check("thesis-4-038", capacities=UNEQUAL)
 def half_of_wait_while_idle(capacities=HALVES):
     """The loss against half the library's P_lbs(0, 2)."""
-    losses = exact(losses_of_two(capacities)[0].reshape(20, 20), rho_1=GRID, rho_2=GRID)
-    half = grid(rho_1=GRID, rho_2=GRID).measure(lambda *pair: load_balancing_success(0, 2, [*map(float, pair)]) / 2)
+    losses = exact(losses_of_two(capacities)[0].reshape(20, 20), first_load=GRID, second_load=GRID)
+    half = grid(first_load=GRID, second_load=GRID).measure(
+        lambda *pair: load_balancing_success(0, 2, [*map(float, pair)]) / 2
+    )
     return conclude(*equalities({"the loss and half of P_wwi": losses - half}, EXACT), whole=True)
 
 

@@ -13,7 +13,7 @@ from clustershare.splitting.capacity_loss import two_processors
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, grid, somewhere
 from compendium.press.clauses.conditions import at_most, larger, smaller
 from compendium.press.findings import check, difference
-from pages.share_scheduling.splitting.points.pairs import CAPACITIES, LOADS, losses, proportional, splits
+from pages.share_scheduling.splitting.points.pairs import CAPACITIES, LOADS, least, losses, proportional
 
 EXACT = 1e-12
 C = 0.5 + np.arange(10) / 20  # capacities of the faster processor
@@ -32,14 +32,16 @@ def loss_by_cases(cases=3):
         speeds = np.array([c, 1 - c])
         return difference(maximum_obtainable_share(states.sum(axis=1), speeds) - (states > 0) @ speeds, lost[c])
 
-    def gap(c, rho_1, rho_2):
-        geometric = np.array([[1 - load, (1 - load) * load, load**2] for load in (rho_1, rho_2)])
+    def gap(c, first, second):
+        geometric = np.array([[1 - load, (1 - load) * load, load**2] for load in (first, second)])
         probability = geometric[0, states[:, 0]] * geometric[1, states[:, 1]]
-        return probability @ lost[c] - capacity_loss(np.array([c, 1 - c]), np.array([rho_1, rho_2]))
+        return probability @ lost[c] - capacity_loss(np.array([c, 1 - c]), np.array([first, second]))
 
     loads = np.arange(20) / 20
     found = {
-        "the mean of the loss over the cases and the library's loss": grid(c=C, rho_1=loads, rho_2=loads).measure(gap),
+        "the mean of the loss over the cases and the library's loss": grid(
+            c=C, first_load=loads, second_load=loads
+        ).measure(gap),
         "the loss of any state and that of its case": grid(c=C).measure(elsewhere),
     }
     return conclude(*equalities(found, EXACT), whole=True)
@@ -235,12 +237,7 @@ def proportional_branching(system=proportional):
     return conclude(*equalities(gaps, EXACT), whole=True)
 
 
-def best(faster, loads):
-    """The least loss."""
-    return splits(minimise_capacity_loss, faster, loads).objective
-
-
-@check("thesis-4-067", system=best)
+@check("thesis-4-067", system=least)
 def limit_of_proportional_branching(system=proportional):
     """(4.115) where the slower processor has hardly any capacity."""
     loads = np.arange(1, 20) / 20

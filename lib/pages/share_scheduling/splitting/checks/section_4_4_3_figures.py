@@ -9,7 +9,7 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import at_least, at_most, between, falls, larger, rises, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.splitting.points.pairs import CAPACITIES, FEW_LOADS, LOADS, proportional, splits
+from pages.share_scheduling.splitting.points.pairs import CAPACITIES, FEW_LOADS, LOADS, least, proportional, splits
 
 ALL = 1 - 1e-12  # as a fraction of the jobs
 FINE = np.arange(200, 400) / 400  # capacities of the faster processor: 0.5, 0.5025, ..., 0.9975
@@ -33,11 +33,6 @@ def best():
 def in_proportion():
     """The loss of proportional branching over the whole grid."""
     return proportional(CAPACITIES, LOADS)
-
-
-def least(faster, loads):
-    """The least loss of pairs at some loads."""
-    return splits(minimise_capacity_loss, faster, loads).objective
 
 
 @check("thesis-4-059", minimise=minimise_waiting_time, every=10)

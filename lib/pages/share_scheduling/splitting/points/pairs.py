@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clustershare.splitting import capacity_loss
+from clustershare.splitting import capacity_loss, minimise_capacity_loss
 from clustershare.splitting.curvature import slopes
 
 CAPACITIES = np.arange(101, 200) / 200  # of the faster processor: 0.505, 0.51, ..., 0.995
@@ -56,6 +56,11 @@ def splits(minimise, faster, loads):
 def proportional(faster, loads):
     """The capacity loss where both processors have the same load (Proportional Branching), shape (pairs, loads)."""
     return np.array([[capacity_loss(np.array([c, 1 - c]), np.full(2, load)) for load in loads] for c in faster])
+
+
+def least(faster, loads):
+    """The least capacity loss, shape (pairs, loads)."""
+    return splits(minimise_capacity_loss, faster, loads).objective
 
 
 def losses(c, first, second):
