@@ -20,7 +20,9 @@ from clustershare.splitting.classes import (
     waiting_cost,
 )
 from clustershare.splitting.response import fastest_responses, parallel_response_time, shortest_waits
-from pages.share_scheduling.splitting import allocations, mixes, phase_chains, streams
+from pages.share_scheduling.splitting.points import allocations
+from pages.share_scheduling.splitting.systems import mixes, streams
+from pages.share_scheduling.splitting.witnesses import phase_chains
 
 
 def some_classes(rng, classes, processors, load=None):

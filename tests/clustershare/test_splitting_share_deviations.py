@@ -7,7 +7,7 @@ import pytest
 
 from clustershare.splitting import horizontal
 from clustershare.uniprocessor import chain
-from pages.share_scheduling.splitting.cases import (
+from pages.share_scheduling.splitting.points.cases import (
     better,
     delivered,
     lacking,
@@ -17,7 +17,7 @@ from pages.share_scheduling.splitting.cases import (
     unused,
     worst,
 )  # fmt: skip
-from pages.share_scheduling.splitting.mixed_paths import followed, half_widths, points
+from pages.share_scheduling.splitting.witnesses.mixed_paths import followed, half_widths, points
 
 
 @pytest.mark.parametrize("local", ["PS", "PPS", "GPPS"])

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from compendium import places
+from compendium.press import claims
 
 LIB = places.ROOT / "lib"
 MODELS, MACHINERY, PAGES = "clustershare", "compendium", "pages"
@@ -18,6 +19,7 @@ TOOLS |= {"precision", "progress", "truncation"}
 # The command that answers for somebody's own cluster asks the models: it alone, and no more of them than that.
 ASKING = {"compendium.cluster_report.command": {"clustershare.workload"}}
 DRAWINGS = ("figures", "diagrams")
+BY_SECTION = ("share_scheduling.splitting",)  # parts whose checks have a file for each section
 
 
 def module_name(path):
@@ -110,6 +112,21 @@ def test_checks_lend_nothing():
         code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
         borrowed[path.name] = {other for other in imported(code) if is_check(other)}
     assert guilty(borrowed) == {}
+
+
+@pytest.mark.parametrize("part", BY_SECTION)
+def test_a_location_names_the_room_of_a_claim(part):
+    """The file of a section that it names; one section may have several files, by subject."""
+    said = {row["id"]: re.findall(r"\bSecs? ([\d., ]+)", row["location"]) for row in claims.table()}
+    files = {name: path for name, path in FILES.items() if name.startswith(f"{PAGES}.{part}.checks.")}
+    strangers = {}
+    for name, path in files.items():
+        room = re.fullmatch(r"section_(\d+(?:_\d+)*)(?:_[a-z]\w*)?", name.split(".")[-1])
+        inside = re.findall(r'^@check\("([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert room and inside, name
+        section = room[1].replace("_", ".")
+        strangers[name] = {one for one in inside if section not in re.findall(r"\d+(?:\.\d+)*", " ".join(said[one]))}
+    assert strangers and guilty(strangers) == {}
 
 
 def rooms():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clustershare import routing
-from pages.share_scheduling.splitting import dynamic
+from pages.share_scheduling.splitting.witnesses import dynamic
 
 
 def simulated(processors, load, threshold, seed, events=200_000, batches=20):

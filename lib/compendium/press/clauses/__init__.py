@@ -9,6 +9,7 @@ from compendium.press.clauses.conclusions import (
     aside,
     at_each,
     conclude,
+    equalities,
     everywhere,
     fact,
     mended,
@@ -21,6 +22,6 @@ from compendium.press.clauses.domains import cases, grid
 from compendium.press.clauses.points import exact, measured, widened
 
 __all__ = [
-    "aside", "at_each", "cases", "conclude", "everywhere", "exact", "fact", "grid", "measured", "mended", "misprint",
-    "mostly", "none", "somewhere", "widened",
+    "aside", "at_each", "cases", "conclude", "equalities", "everywhere", "exact", "fact", "grid", "measured", "mended",
+    "misprint", "mostly", "none", "somewhere", "widened",
 ]  # fmt: skip

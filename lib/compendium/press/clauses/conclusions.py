@@ -193,6 +193,29 @@ def _clause(subject, points, conditions, quantifier):
     return Clause(subject, points, conditions, quantifier)
 
 
+def equalities(found, bound):
+    """Clauses of gaps between two things each: the two are equal everywhere but for rounding.
+
+    Parameters
+    ----------
+    found : dict of str to Points
+        The two things in words, and the gap between them.
+    bound : float
+        Up to which they count as equal.
+
+    Returns
+    -------
+    list of Clause
+
+    Examples
+    --------
+    >>> gaps = {"the area and the sum": exact([0.0, 1e-15], side=(1, 2))}
+    >>> conclude(*equalities(gaps, 1e-12)).came_out
+    'the area and the sum are equal within 1e-12 in both sides'
+    """
+    return [everywhere(what, gap, equal(bound)) for what, gap in found.items()]
+
+
 def fact(text, holds, otherwise):
     """A clause that holds or does not, with what is said in each case.
 

@@ -1,0 +1,99 @@
+"""Claims of `thesis`, Section 4.3.1 and Appendix C: the numbers of jobs under random splitting."""
+
+import itertools
+import math
+
+import numpy as np
+from scipy import stats
+from scipy.special import gammaln
+
+from clustershare.splitting import number_law
+from clustershare.uniprocessor import chain
+from clustershare.uniprocessor.analysis import sharing_rule
+from clustershare.uniprocessor.model import Workload
+from compendium.press.clauses import cases, conclude, equalities, everywhere, exact, mended
+from compendium.press.clauses.conditions import larger
+from compendium.press.findings import check, difference, relative_difference
+from pages.share_scheduling.splitting.witnesses import chance
+
+
+@check("thesis-4-016", local="GPPS")
+def product_form(local="PS"):
+    """The chain of one processor against (4.36); the totals of several, enumerated, against (4.37)."""
+    rng = np.random.default_rng(16)
+    systems = [
+        (rng.uniform(0.05, 0.7), rng.uniform(0.2, 5, 2), rng.dirichlet(np.ones(2)),
+         rng.uniform(0, 0.99, rng.integers(1, 5)))
+        for _ in range(20)
+    ]  # fmt: skip
+
+    def gaps(total, rates, parts, loads):
+        own = total * parts
+        work = Workload("GPPS", np.array([0.5, 0.5]), own * rates, rates, np.zeros(2, dtype=int))
+        rule = sharing_rule(work) if local == "GPPS" else lambda jobs: jobs / np.maximum(jobs.sum(axis=0), 1)
+        level = math.ceil(math.log(1e-10) / math.log(total))
+        jobs, law = chain.distribution(level, work, rule)
+        together = jobs.sum(axis=0)
+        ways = np.exp(gammaln(together + 1) - gammaln(jobs + 1).sum(axis=0))
+        numbers, probability = chance.states(loads, 13)
+        counted = np.bincount(numbers.sum(axis=0), probability)[:13]
+        return {
+            "the law of the chain and (4.36)": difference(
+                law, (1 - total) * ways * np.prod(own[:, None] ** jobs, axis=0)
+            ),
+            "the law of its total and the geometric one": difference(
+                np.bincount(together, law), number_law([total], level + 1)
+            ),
+            "the states": relative_difference(number_law(loads, 13), counted),
+        }
+
+    found = cases("random system", systems, seed=16).measure(gaps)
+    several = {"(4.37) and the law of the total over all states, relatively,": found.pop("the states")}
+    return conclude(*equalities(found, 1e-8), *equalities(several, 1e-12), whole=True)
+
+
+@check("thesis-C-001", square=True)
+def shapes_of_the_vectors(square=False):
+    """Numbers of jobs counted one by one: of a group on each processor, and of each group on a processor."""
+
+    def counted(groups, processors):
+        rng = np.random.default_rng([3, groups, processors])
+        group, place = rng.integers(groups, size=50), rng.integers(processors, size=50)
+        jobs = np.zeros((groups, processors), int)
+        np.add.at(jobs, (group, place), 1)
+        of_group, on_processor = jobs[:1, :], jobs[:, processors - 1 : processors]  # N_*,p...p is the list's own
+        sums = of_group.sum() == np.sum(group == 0) and on_processor.sum() == np.sum(place == processors - 1)
+        return {
+            "listed": of_group.size == groups and on_processor.size == processors,
+            "exchanged": of_group.shape == (1, processors) and on_processor.shape == (groups, 1) and bool(sums),
+        }
+
+    pairs = [(G, P) for G, P in itertools.product(range(1, 6), repeat=2) if (G == P) == square]
+    found = cases("pair of numbers", pairs).measure(counted)
+    return mended(
+        everywhere("N_g* has an entry for each group and N_*p one for each processor", found["listed"]),
+        everywhere("it is N_g* that has one for each processor, and N_*p one for each group,", found["exchanged"]),
+    )
+
+
+@check("thesis-4-121", cyclic=True)
+def streams_are_poisson(cyclic=False):
+    """Times between arrivals at three processors, and the numbers in windows at each two of them."""
+    rng, found = np.random.default_rng(121), []
+    for _ in range(3):
+        rates = rng.uniform(0.5, 2, 2)
+        sent = rng.dirichlet(np.ones(3), 2)
+        times = np.cumsum(rng.exponential(1 / rates.sum(), 100_000))
+        group = (rng.random(len(times)) > rates[0] / rates.sum()).astype(int)
+        place = (rng.random(len(times))[:, None] > np.cumsum(sent, axis=1)[group, :2]).sum(axis=1)
+        arriving = rates @ sent
+        if cyclic:
+            place, arriving = np.arange(len(times)) % 3, np.full(3, rates.sum() / 3)
+        windows = np.arange(0, times[-1], 3 / rates.sum())
+        own = [times[place == p] for p in range(3)]
+        found += [stats.kstest(np.diff(one), "expon", args=(0, 1 / rate)).pvalue for one, rate in zip(own, arriving)]
+        for pair in itertools.combinations([np.minimum(np.histogram(one, windows)[0], 2) for one in own], 2):
+            table = np.histogram2d(*pair, bins=(range(4), range(4)))[0]
+            table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
+            found.append(stats.chi2_contingency(table).pvalue)
+    return conclude(everywhere("the p-value", exact(found, test=None), larger(1e-4)), whole=True)

@@ -1,0 +1,220 @@
+"""Claims of `thesis`, Section 4.3.2: how often one waits in vain under random splitting, and what is better."""
+
+import itertools
+import math
+
+import numpy as np
+
+from clustershare import routing
+from clustershare.shares import maximum_obtainable_share
+from clustershare.splitting import capacity_loss, load_balancing_success
+from clustershare.splitting.capacity_loss import mean_response_time
+from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, grid
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger
+from compendium.press.findings import check
+from pages.share_scheduling.objectives import paths, queues
+from pages.share_scheduling.splitting.witnesses import chance, dynamic
+
+LOADS = tuple(k / 20 for k in range(1, 20))
+
+
+@check("thesis-4-017", law="Poisson")
+def both_lines(law="geometric"):
+    """The two lines of (4.38), the library, and the three-way law of idle, one and more."""
+
+    def gaps(P, load):
+        idle = np.arange(1, P + 1)
+        ways, rest, mean = np.array([math.comb(P, p) for p in idle]), P - idle, load / (1 - load)
+        first = np.sum(ways * (1 - load) ** idle * (load**rest - ((1 - load) * load) ** rest))
+        second = 1 - load**P - (1 - load) ** P * ((1 + load) ** P - load**P)
+        none = 1 - load if law == "geometric" else math.exp(-mean)
+        single = none * (load if law == "geometric" else mean)
+        counted = sum(
+            math.comb(P, i) * math.comb(P - i, j) * none**i * (1 - none - single) ** j * single ** (P - i - j)
+            for i in range(1, P) for j in range(1, P - i + 1)
+        )  # fmt: skip
+        return {
+            "the lines of (4.38), relatively,": first / second - 1,
+            "the second line and the law of idle, one and more, relatively,": second / counted - 1,
+            "the library and that law, relatively,": load_balancing_success(0, 2, np.full(P, load)) / counted - 1,
+        }
+
+    return conclude(*equalities(grid(P=range(2, 21), load=LOADS).measure(gaps), 1e-9), whole=True)
+
+
+@check("thesis-4-018", evened=True)
+def limit_of_many(evened=False):
+    """From ten to a million processors; in the control numbers differ by one at most."""
+
+    def chances(load, n, m):
+        found = np.full(6, float(m == n + 1))
+        if not evened:
+            found = np.array([load_balancing_success(n, m, np.full(10**k, load)) for k in range(1, 7)])
+        steps = np.diff(found)
+        rising = (steps >= -1e-15).all() and (steps > 0)[found[:-1] < 1 - 1e-12].all()
+        return {"rising": rising, "off": 1 - found[-1], "slow": min(load**m, 1 - load ** (n + 1)) < 1e-4}
+
+    pairs = itertools.product(LOADS, ((0, 1), (0, 2), (1, 3), (2, 5)))
+    found = cases("case", [(load, *pair) for load, pair in pairs]).measure(chances)
+    off = found["off"].where(found["slow"].value == 0, "there a million processors are few")
+    return conclude(
+        everywhere("the probability rises with the processors, up to 1 but for rounding,", found["rising"]),
+        everywhere("at a million processors what it is below 1", off, at_most(1e-9)),
+        whole=True,
+    )
+
+
+def success_by_states(fewest, most, loads):
+    """P_lbs(n, m) from all states."""
+    numbers, probability = chance.states(loads, most)
+    return probability[(numbers.min(axis=0) <= fewest) & (numbers.max(axis=0) >= most)].sum()
+
+
+@check("thesis-4-020", exclusive=True)
+def load_balancing(exclusive=False):
+    """(4.40) and (4.41) against all states; the control takes the two events as exclusive."""
+    rng = np.random.default_rng(20)
+
+    def systems():
+        for k in range(200):
+            loads = rng.random(rng.integers(2, 6))
+            m = int(rng.integers(1, 7))
+            yield int(rng.integers(0, m)), m, np.full(len(loads), loads[0]) if k % 3 == 0 else loads
+
+    def gap(n, m, loads):
+        both = np.prod(loads ** (n + 1) - loads**m) if exclusive else 0.0
+        return (load_balancing_success(n, m, loads) - both) / success_by_states(n, m, loads) - 1
+
+    gaps = cases("random system", systems(), seed=20).measure(gap)
+    return conclude(*equalities({"P_lbs(n, m) and the sum over all states, relatively,": gaps}, 1e-9), whole=True)
+
+
+@check("thesis-4-124", most=1)
+def wait_while_idle(most=2):
+    """P_lbs(0, 2) against the states in which a processor is idle and another has two jobs."""
+    rng = np.random.default_rng(124)
+    gaps = cases("random system", [rng.random(rng.integers(2, 7)) for _ in range(200)], seed=124).measure(
+        lambda loads: load_balancing_success(0, most, loads) / success_by_states(0, 2, loads) - 1
+    )
+    said = "P_lbs(0, 2) and the probability that one is idle and another has two jobs, relatively,"
+    return conclude(*equalities({said: gaps}, 1e-9), whole=True)
+
+
+@check("thesis-4-182", alike=False)
+def loss_where_jobs_wait_while_idle(alike=True):
+    """The loss state by state, and those that P_wwi counts; the processors of the control have unequal capacities."""
+    rng, P = np.random.default_rng(182), range(2, 7)
+    drawn = [rng.uniform(0, 0.99, processors) for processors in P for _ in range(100)]
+    equal_loads = [np.full(processors, k / 10) for processors in P for k in range(1, 10)]
+
+    def summed(loads):
+        processors = len(loads)
+        speeds = np.ones(processors) if alike else np.arange(processors, 0, -1.0)
+        speeds /= speeds.sum()
+        numbers, probability = chance.states(loads, processors)
+        lost = maximum_obtainable_share(numbers.sum(axis=0), speeds) - speeds @ (numbers > 0)
+        counted = (numbers.min(axis=0) == 0) & (numbers.max(axis=0) > 1)
+        loss, waits = capacity_loss(speeds, loads), load_balancing_success(0, 2, loads)
+        return {
+            "there": processors * lost[counted].min(), "elsewhere": np.abs(lost[~counted]).max(),
+            "loss": probability[counted] @ lost[counted] - loss, "waits": probability[counted].sum() - waits,
+            "least": loss - waits / processors, "most": loss - waits * (processors - 1) / processors,
+        }  # fmt: skip
+
+    found = cases("system", [(loads,) for loads in (*drawn, *equal_loads)], seed=182).measure(summed)
+    return conclude(
+        everywhere("the loss in a state that P_wwi counts, times P,", found["there"], at_least(1)),
+        everywhere("the loss in other states and 0", found["elsewhere"], equal(1e-12)),
+        everywhere("the mean over the states that P_wwi counts and the library's loss", found["loss"], equal(1e-9)),
+        everywhere("their probability and the library's P_wwi", found["waits"], equal(1e-9)),
+        everywhere("the loss less P_wwi / P", found["least"], at_least(0)),
+        everywhere("the loss less P_wwi (P - 1) / P", found["most"], at_most(0)),
+        whole=True,
+    )
+
+
+@check("thesis-4-122", sizes=(1,))
+def chances_are_high(sizes=(2, 5, 10, 20, 50, 100)):
+    """P_wwi, which is P_lbs(0, 2), over the loads of Figure 4.5."""
+    found = grid(P=sizes, load=np.arange(1, 100) / 100).measure(
+        lambda P, load: load_balancing_success(0, 2, np.full(P, load))
+    )
+    return conclude(at_each("P_wwi", found, at_least(0.5)))
+
+
+def longest_in_turn(processors, load):
+    """The longest mean response time of a source that deals its jobs in turn, alone or beside another source.
+
+    A source with hardly any jobs beside one with all others finds the work that there is in the mean over time.
+    """
+    alone = queues.cyclic(processors, load)
+    return max(alone, 1 + load * alone, *(dynamic.dealt(processors, load, part).max() for part in (0.5, 0.9)))
+
+
+@check("thesis-4-125", blocks=True)
+def better_than_chance(blocks=False):
+    """In turn and the shortest queue against M/M/1; the control deals blocks of 10 P jobs instead of single ones.
+
+    The measure of the source, Q of (1.3), takes the source of jobs that waits longest, whichever parts the sources
+    have. Where chance or the shortest queue decides, all wait alike. Dealt in turn by one source, or by each of two.
+    """
+
+    def gains(P, load):
+        alone = mean_response_time(np.full(P, 1 / P), np.full(P, load)) / P
+        turn = dynamic.in_blocks(P, load) if blocks else longest_in_turn(P, load)
+        return {"in turn": 1 - turn / alone, "to the shortest queue": 1 - dynamic.shortest_queue(P, load) / alone}
+
+    def chains(P, load, most):
+        whole = routing.mean_response_time("MRTP", (1.0,) * P, P * load, most)
+        one = 1 + load * queues.cyclic(P, load)
+        return {
+            "sorted": dynamic.shortest_queue(P, load) / whole - 1, "of two": dynamic.dealt(P, load, 0.9999)[1] - one,
+        }  # fmt: skip
+
+    gained = grid(P=(2, 3, 4), load=LOADS).measure(gains)
+    known = cases("system", [(2, 0.8, 60), (3, 0.3, 10)]).measure(chains)
+    return conclude(
+        *(at_each(f"if jobs go {how}, the part by which they are faster than by chance", gain, larger())
+          for how, gain in gained.items()),
+        together=("P", "load"),
+        provided=[
+            *equalities({"the chain of sorted numbers and that of all, relatively,": known["sorted"]}, 1e-4),
+            *equalities({"the chain of two sources and the root for one": known["of two"]}, 0.01),
+        ],
+    )  # fmt: skip
+
+
+@check("thesis-4-126", thresholds=(200,))
+def threshold_and_chance(thresholds=(1, 2, 3)):
+    """Jobs that find T others at home are sent on at random, against none of that; 500 processors as witness."""
+
+    def off(load, threshold):
+        mean, half = paths.interval(paths.transferred("Random", np.full(500, load), threshold, 1, length=7))
+        return abs(mean - routing.transfer_response_time("Random", load, threshold)) / half
+
+    gains = grid(T=thresholds, load=[k / 20 for k in range(10, 20)]).measure(
+        lambda T, load: 1 - routing.transfer_response_time("Random", load, T) * (1 - load)
+    )
+    paths_off = cases("system of 500 processors", [(0.5, 1), (0.8, 2)]).measure(off)
+    return conclude(
+        at_each("the part by which jobs are faster than at home", gains, at_least("clear")),
+        provided=[everywhere("the distance of paths from the limit of many, in half widths,", paths_off, at_most(1))],
+    )
+
+
+@check("thesis-4-127", equal=True)
+def better_than_branching(equal=False):
+    """MRTP and MSTP on two processors against branching by capacity; the control sends equal parts instead."""
+
+    def gain(policy, ratio, load):
+        speeds = np.array([ratio, 1.0]) / (ratio + 1)
+        own = load / 2 / speeds
+        if equal:
+            time = mean_response_time(speeds, own) if own.max() < 1 else np.inf
+        else:
+            most = [math.ceil(math.log(1e-5) / math.log(load) * speed) + 6 for speed in speeds]
+            time = routing.mean_response_time(policy, speeds.tolist(), load, most)
+        return 1 - time / mean_response_time(speeds, np.full(2, load))
+
+    gains = grid(policy=("MRTP", "MSTP"), ratio=(2, 3, 5), load=LOADS).measure(gain)
+    return conclude(at_each("the part by which jobs are faster than under branching", gains, at_least("clear")))

@@ -1,0 +1,262 @@
+"""Claims of `thesis`, Section 4.3.2: several classes, served in order of arrival or by priority, and their means."""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+from scipy import stats
+
+from clustershare import uniprocessor
+from clustershare.splitting.classes import (
+    Classes,
+    descend,
+    minimise_cost,
+    priority_cost,
+    priority_response_times,
+    stable_routings,
+    waiting_cost,
+    with_axis,
+)
+from clustershare.splitting.response import parallel_response_time
+from compendium.press.clauses import (
+    aside,
+    at_each,
+    cases,
+    conclude,
+    equalities,
+    everywhere,
+    exact,
+    fact,
+    measured,
+    mended,
+    mostly,
+)
+from compendium.press.clauses.conditions import agrees, at_most, larger
+from compendium.press.findings import check, relative_difference
+from pages.share_scheduling.splitting.systems.mixes import (
+    curvature,
+    in_order,
+    interior_minimum,
+    one_of,
+    random_classes,
+    two_minima,
+    waits_by_balance,
+)
+from pages.share_scheduling.splitting.witnesses import chance
+
+EXACT = 1e-9
+
+
+def waits_of_mixtures(system, routing):
+    """The cost of waiting from the mean and variance of what each processor is sent."""
+    jobs, loads, _ = system.offered(routing)
+    cost = 0.0
+    for own, load, speed in zip(jobs.T, loads.T, system.capacities):
+        if own.sum():
+            mean = load.sum() / own.sum()
+            second = own @ system.second_moments / own.sum() / speed**2
+            wait = parallel_response_time([own.sum()], [1 / mean], [second - mean**2]) - mean
+            cost += system.costs @ own * wait
+    return cost
+
+
+@check("thesis-4-027", alike=True)
+def optimal_mixes(alike=False):
+    """Where the best of 40 descents sends whom, and curvature at stable routings."""
+    rng = np.random.default_rng(27)
+    certain, mixes, bent, known = [], [], [], []
+    for number, (classes, processors) in zip((13, 13, 12, 12), itertools.product((2, 3), repeat=2)):
+        system = random_classes(rng, number, classes, processors, alike=alike)
+        best = minimise_cost(system, waiting_cost, starts=40).routing
+        certain += (np.minimum(best, 1 - best) < 1e-4).ravel().tolist()
+        jobs = system.offered(best)[0]
+        used = jobs.sum(axis=1) > EXACT
+        parts = jobs / np.where(used, jobs.sum(axis=1), 1)[:, None]
+        unused = ~used[:, None]
+        mixes += [*(np.where(unused, -1, parts).max(axis=2) - np.where(unused, 2, parts).min(axis=2)).max(axis=1)]
+        values = np.linalg.eigvalsh(curvature(with_axis(system), waiting_cost, stable_routings(system, rng, 20)))
+        # Rounding leaves 1e-11 of the largest where the least is 0.
+        bent += [*(values[..., 0] < -EXACT * values[..., -1]).any(axis=1)]
+        known += [waits_of_mixtures(one_of(system, i), best[i]) / waiting_cost(one_of(system, i), best[i])[0] - 1
+                  for i in range(number)]  # fmt: skip
+    return conclude(
+        mostly("the probability is 0 or 1", exact(certain, routing_probability=None)),
+        everywhere("the largest difference of a class's part at two processors", exact(mixes, random_system=None),
+                   larger(0.01)),
+        everywhere("the cost has a negative curvature somewhere", exact(bent, random_system=None)),
+        *equalities({"the costs and those of mixed sizes, relatively,": exact(known, random_system=None)}, EXACT),
+        whole=True,
+    )  # fmt: skip
+
+
+def printed_times(system, routing):
+    """(4.56) as printed."""
+    loads = system.offered(routing)[1]
+    up_to = loads.cumsum(axis=0)
+    numerator = (system.arrival_rates @ system.mean_sizes**2) / system.capacities**2
+    return numerator / (2 * (1 - up_to + loads) * (1 - up_to)) + system.mean_sizes[:, None] / system.capacities
+
+
+def exact_times(system, routing):
+    """HOL of the library on each processor, exponential sizes, two classes."""
+    return np.column_stack([
+        uniprocessor.exact("HOL", (0.6, 0.4), jobs, speed / system.mean_sizes).mean_response_time
+        for jobs, speed in zip(system.offered(routing)[0].T, system.capacities)
+    ])  # fmt: skip
+
+
+@check("thesis-4-130", alone=True)
+def numerator_of_priority(alone=False):
+    """(4.56) printed and corrected; under the control constant sizes on one processor, from what a job finds."""
+    rng = np.random.default_rng(130)
+
+    def gaps():
+        means, speeds = rng.uniform(0.3, 2, 2), np.sort(rng.dirichlet(np.full(2, 3.0)))[::-1]
+        parts = rng.dirichlet(np.ones(2)) * rng.uniform(0.2, 0.9) * (speeds[0] if alone else 1)
+        system = Classes(parts / means, means, (1 if alone else 2) * means**2, [1.0, 1.0], speeds)
+        if alone:
+            routing = np.array([[1.0, 0.0], [1.0, 0.0]])
+            times, service = priority_response_times(system, routing)[:, :1], means / speeds[0]
+            right = (waits_by_balance(system.arrival_rates, service, service**2) + service)[:, None]
+        else:
+            routing = stable_routings(system, rng, 1)[0]
+            times, right = priority_response_times(system, routing), exact_times(system, routing)
+        there = system.offered(routing)[0][:, : right.shape[1]] > 0  # of nobody there is no exact mean time
+        printed = printed_times(system, routing)[:, : right.shape[1]]
+        return {
+            "(4.56) as printed and the exact mean times, relatively,": relative_difference(
+                printed[there], right[there]
+            ),
+            "(4.56) corrected and the exact ones, relatively,": relative_difference(times[there], right[there]),
+        }
+
+    return mended(*equalities(cases("random system", [()] * 50, seed=130).measure(gaps), EXACT))
+
+
+def cost_by_balance(system, routing):
+    """(4.54) from what a job finds and who overtakes it."""
+    jobs = system.offered(routing)[0].T
+    service = system.mean_sizes / system.capacities[:, None]
+    waits = waits_by_balance(jobs, service, system.second_moments / system.capacities[:, None] ** 2)
+    return float((system.costs * jobs * (waits + service)).sum() / jobs.sum())
+
+
+def is_minimum(system, routing, value, step=1e-4):
+    """Whether a routing of two processors costs what is said, and all that are a small step away cost more."""
+    moves = step * np.array([np.outer(signs, (1, -1)) for signs in itertools.product((-1, 0, 1), repeat=len(routing))])
+    costs = [cost_by_balance(system, routing + move) for move in moves]
+    middle = len(moves) // 2
+    return abs(costs[middle] / value - 1) < EXACT and np.argmin(costs) == middle
+
+
+@check("thesis-4-131", cost=waiting_cost)
+def interior_minima(cost=priority_cost):
+    """Interior local minima from 40 starts, against the best value found anywhere."""
+    rng, systems, lost = np.random.default_rng(131), [], 0
+    for system in [*(random_classes(rng, 25, classes, 2, by_priority=True) for classes in (2, 3)), two_minima()]:
+        ends = descend(with_axis(system), cost, stable_routings(system, rng, 40), 150)
+        values = cost(with_axis(system), ends)[0]
+        inside = (np.minimum(ends, 1 - ends) > 1e-3).all(axis=(2, 3))
+        for i in range(len(values)):
+            one = one_of(system, i)
+            # Descents that end at the same place are one.
+            places = {tuple(routing.ravel().round(2)): routing for routing in ends[i][inside[i]]}.values()
+            minima = [
+                found for found in (interior_minimum(one, cost, start) for start in places) if found[0] is not None
+            ]
+            lost += not minima
+            if minima:
+                systems.append((one, minima, values[i].min()))
+
+    def excess(system, minima, least):
+        costs = [value for _, value in minima]
+        return {
+            "real": all(is_minimum(system, *pair) for pair in minima),
+            "excess": max(costs) / min(least, *costs) - 1,
+        }
+
+    if not systems:
+        return conclude(
+            fact("there are interior local minima", False, f"there is no interior local minimum in {lost} systems")
+        )
+    found = cases("system with interior local minima", systems, seed=131).measure(excess)
+    return conclude(
+        at_each("the cost at the dearest one over the least cost, less 1,", found["excess"], at_most(1e-6)),
+        aside("systems without such minima", exact(lost)),
+        provided=[everywhere("these are minima", found["real"])],
+    )
+
+
+@check("thesis-4-132", falling=False)
+def order_of_priority(falling=True):
+    """All orders of priority on one processor, and first come, first served."""
+    rng, gaps = np.random.default_rng(132), {"above": [], "saved": [], "balance": []}
+    for classes, number in ((2, 67), (3, 67), (4, 66)):
+        system = random_classes(rng, number, classes, 1)
+        costs, balance, everyone = {}, [], np.ones((number, classes, 1))
+        rank = system.costs / system.mean_sizes
+        for order in itertools.permutations(range(classes)):
+            moved = in_order(system, np.tile(order, (number, 1)))
+            times = priority_response_times(moved, everyone)[..., 0]
+            waits = waits_by_balance(moved.arrival_rates, moved.mean_sizes, moved.second_moments)
+            balance.append(np.abs((times - moved.mean_sizes) / waits - 1).max(axis=1))
+            costs[order] = (moved.costs * moved.arrival_rates * times).sum(axis=1)
+        claimed = np.argsort(-rank if falling else rank, axis=1)
+        value = np.array([costs[tuple(order)][i] for i, order in enumerate(claimed.tolist())])
+        service = (system.costs * system.arrival_rates * system.mean_sizes).sum(axis=1)
+        gaps["above"] += [*(value / np.min([*costs.values()], axis=0) - 1)]
+        gaps["saved"] += [*((waiting_cost(system, everyone)[0] + service) / value - 1)]
+        gaps["balance"] += [*np.max(balance, axis=0)]
+    above, saved, balance = (exact(gap, random_system=None) for gap in gaps.values())
+    return conclude(
+        everywhere("the cost over the least of all orders, less 1,", above, at_most(EXACT)),
+        everywhere("that of first come, first served over it, less 1,", saved, larger()),
+        *equalities({"the waits and those from what a job finds, relatively,": balance}, EXACT),
+        whole=True,
+    )
+
+
+def ratio(sums, counts):
+    """The mean of all jobs from batches along the first axis, and its standard error."""
+    mean = sums.sum(axis=0) / counts.sum(axis=0)
+    spread = (sums - mean * counts).std(axis=0, ddof=1) / counts.mean(axis=0)
+    return mean, spread / math.sqrt(len(sums))
+
+
+@functools.cache
+def sampled():
+    """Of 50 systems, response times summed by batch, group and processor, the routing, and the least spread of one."""
+    found, spread = [], np.inf
+    for child in np.random.SeedSequence(29).spawn(50):
+        rng = np.random.default_rng(child)
+        groups, processors = rng.integers(2, 4), rng.integers(2, 5)
+        sent, mix = rng.dirichlet(np.full(processors, 3.0), groups), rng.dirichlet(np.full(groups, 3.0))
+        times = rng.uniform(0.3, 3, (groups, 1)) / rng.dirichlet(np.full(processors, 3.0))
+        rate = rng.uniform(0.3, 0.7) / (mix @ (sent * times)).max()
+        group, place, response = chance.responses(rng, 40_000, rate, mix, sent, times)
+        cell = (np.arange(len(response)) // 1000 * groups + group) * processors + place
+        shape = (40, groups, processors)
+        counts, sums = (np.bincount(cell, of, math.prod(shape)).reshape(shape) for of in (None, response))
+        found.append((counts, sums, sent))
+        spread = min(spread, response.std())
+    return found, spread
+
+
+@check("thesis-4-029", equal=True)
+def mean_of_means(equal=False):
+    """The mean of a group's jobs against the means by processor of other jobs, weighted; a response time is no mean."""
+    systems, spread = sampled()
+    gaps, errors = [], []
+    for counts, sums, sent in systems:
+        weights = np.full_like(sent, 1 / sent.shape[1]) if equal else sent
+        whole, error = ratio(sums[20:].sum(axis=2), counts[20:].sum(axis=2))
+        means, own = ratio(sums[:20], counts[:20])
+        gaps += [*((weights * means).sum(axis=1) - whole)]
+        errors += [*np.hypot(error, np.linalg.norm(weights * own, axis=1))]
+    half = stats.t.ppf(0.975, 19) * np.array(errors)
+    return mended(
+        fact("as printed, response times do not vary", spread == 0, "response times vary, and are no means"),
+        everywhere("the difference of the mean of a group and the weighted means by processor",
+                   measured(gaps, half, group_of_a_random_system=None, runs=20), agrees()),
+    )  # fmt: skip

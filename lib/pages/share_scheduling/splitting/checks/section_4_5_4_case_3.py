@@ -1,0 +1,221 @@
+"""Claims of `thesis`, Section 4.5.4: unequal promises (case 3), and the conclusions on the two policies."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from clustershare.splitting import assignment, capacity_loss, horizontal
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
+from compendium.press.findings import check
+from pages.share_scheduling.splitting.points.cases import (
+    better,
+    delivered,
+    divided,
+    lacking,
+    resolved,
+    smaller_by_tails,
+    unused,
+)
+from pages.share_scheduling.splitting.witnesses.mixed_paths import confirmed
+
+LOADS = np.arange(1, 100) / 100
+TOTAL = 0.8
+EVEN = divided(TOTAL)
+TIE, APART = 1e-12, 1e-9
+SHARES = tuple(np.arange(10, 20) / 20)
+
+
+@check("thesis-4-108", total=0.4)
+def loads_of_case_3(total=TOTAL):
+    """What the processors have, and what the groups bring, when each group brings half."""
+    loads = delivered("HPRS/PS", 0.5, divided(total), 10).processor_loads
+    return mended(
+        everywhere("the load of each processor and 0.4", exact(loads.sum(axis=0) - 0.4, processor=None), equal(TIE)),
+        everywhere("the load of each group and 0.4", exact(loads @ np.full(10, 0.1) - 0.4, group=(1, 2)), equal(TIE)),
+    )
+
+
+@cache
+def by_size(policy, processors=100):
+    """The deviations of both groups while group 1 requires 0.01, ..., 0.99, shape (sizes, groups)."""
+    return np.array([
+        delivered(policy, part / 100, EVEN, processors).group_share_deviation for part in range(1, 100)
+    ])  # fmt: skip
+
+
+def exchanged(processors):
+    """The same where each group has the processors of the other."""
+    found = []
+    for size in range(1, processors):
+        loads = np.zeros((2, processors))
+        loads[1, :size], loads[0, size:] = 0.4 * processors / size, 0.4 * processors / (processors - size)
+        result = assignment([size / processors, 1 - size / processors], loads, np.full(processors, 1 / processors))
+        found.append(result.group_share_deviation)
+    return np.array(found)
+
+
+@check("thesis-4-109", right=False)
+def every_size(right=True):
+    """VPRS below HPRS with PS at every size; where they are too close, the shortfalls of the two groups say which."""
+    gap = by_size("HPRS/PS").max(axis=1) - (by_size("VPRS") if right else exchanged(100)).max(axis=1)
+    holds, sizes = gap > APART, np.arange(1, 100)
+    near = np.abs(gap) <= APART
+    for k in np.flatnonzero(near & right):
+        # The group with the larger share has the larger deviation; named first, it is the one that `lacking` takes.
+        share = max(sizes[k], 100 - sizes[k]) / 100
+        holds[k] = lacking("VPRS", share, EVEN, 100) > lacking("HPRS/PS", share, EVEN, 100)
+    return conclude(
+        at_each("the deviation of VPRS is the smaller one", exact(holds, size=sizes)),
+        aside("by how much at most", exact(gap.max())),
+        aside("sizes at which the tails of the laws tell it", exact(np.count_nonzero(near))),
+    )
+
+
+@check("thesis-4-110", processors=1000)
+def as_high_as_a_half(processors=100):
+    """The largest deviation of either group over the sizes, of a hundredth of the processors each."""
+    both = exact(by_size("VPRS", processors), size=range(1, 100), group=(1, 2))
+    highest = both.largest("size").largest("group")
+    return conclude(
+        everywhere("the distance of the largest deviation to 0.5", (highest - exact(0.5)).distance(), at_most("close")),
+        aside("the largest deviation", both.largest("size")),
+        aside("the size at which it is largest, in hundredths of the processors",
+              exact(1 + both.value.argmax(axis=0), group=(1, 2))),
+    )  # fmt: skip
+
+
+def relieved(shares, sizes):
+    """What GPPS takes off the larger deviation in case 3, as it stands, and as a part of it: `Points`."""
+    found = grid(share=shares, P=sizes).measure(
+        lambda share, P: dict(zip(("gain", "part"), better("HPRS/GPPS", "HPRS/PS", share, EVEN, P)))
+    )
+    return replace(found["gain"], as_it_stands=True), found["part"]
+
+
+@check("thesis-4-111", shares=(0.5,), sizes=(100,))
+def strong_discrimination(shares=(0.8, 0.85, 0.9, 0.95), sizes=(2, 5, 10, 20)):
+    """A modest number of processors and one group promised much."""
+    gain, part = relieved(shares, sizes)
+    return conclude(
+        at_each("what GPPS takes off the deviation", gain, larger("clear")),
+        aside("the least part of it", part.smallest("P")),
+    )
+
+
+@check("thesis-4-112", processors=2, shares=(0.8, 0.85, 0.9, 0.95))
+def many_and_minor(processors=100, shares=SHARES):
+    """A large number of processors, whatever is promised; the control has two, and one group promised much."""
+    gain, part = relieved(shares, (processors,))
+    deviation = delivered("HPRS/GPPS", 0.95, EVEN, processors).group_share_deviation
+    paths = confirmed("GPPS", [0.95, 0.05], EVEN, processors, deviation, steps=200_000)
+    return conclude(
+        at_each("what GPPS takes off the deviation", gain.at(P=processors), within("close")),
+        aside("as a part of it", part.at(P=processors)),
+        provided=[fact("paths at r_1 = 0.95 agree", paths, "paths at r_1 = 0.95 disagree")],
+    )
+
+
+@check("thesis-4-113", shares=(0.9, 0.95))
+def almost_equal_shares(shares=(0.5, 0.52)):
+    """Nearly equal promises, two shares for each number of processors; in the control one group is promised much."""
+    gain, part = relieved(shares, (2, 5, 10, 20, 50, 100))
+    return conclude(
+        at_each("what GPPS takes off the deviation", gain, within("close")),
+        aside("as a part of it, at most,", part.largest("share")),
+    )
+
+
+def systems():
+    """Those of the three cases: case, share, loads, number of processors, and whether both groups are alike."""
+    for P in (4, 10, 20, 100):
+        yield from ((1, 0.5, divided(load), P, True) for load in LOADS)
+        yield from ((2, 0.5, divided(TOTAL, k / 100), P, k == 50) for k in range(1, 100))
+        yield from ((3, size / P, EVEN, P, 2 * size == P) for size in range(1, P))
+
+
+def loses_less(share, loads, P, alike, capacities):
+    """Whether HPRS loses less than VPRS, or no more where the groups are alike."""
+    if capacities is None:
+        mixed, apart = (delivered(policy, share, loads, P) for policy in ("HPRS/PS", "VPRS"))
+        gap = apart.capacity_loss - mixed.capacity_loss
+    else:
+        mixed, apart = capacity_loss(capacities, np.full(P, sum(loads))), delivered("VPRS", share, loads, P)
+        gap = apart.capacity_loss - mixed
+    if alike:
+        return gap > -TIE
+    if abs(gap) > TIE:
+        return gap > 0
+    return unused("HPRS/PS", share, loads, P) > unused("VPRS", share, loads, P)
+
+
+def complies_less(share, loads, P, case):
+    """Whether VPRS has the smaller deviation."""
+    gain = better("VPRS", "HPRS/PS", share, loads, P)[0]
+    return smaller_by_tails(P, sum(loads)) if case == 1 and abs(gain) < APART else gain > 0
+
+
+@check("thesis-4-114", unequal=True)
+def loss_against_compliance(unequal=False):
+    """HPRS loses less and complies less, in all three cases; the control has fast and slow processors under HPRS."""
+
+    def less(case, share, loads, P, alike):
+        capacities = np.repeat([2, 1], P // 2) / (1.5 * P) if unequal else None
+        return {
+            "loses less than VPRS, or no more where the groups are alike,": loses_less(
+                share, loads, P, alike, capacities
+            ),
+            "has the larger deviation": complies_less(share, loads, P, case),
+        }
+
+    found = cases("system", systems()).measure(less)
+    return conclude(*(at_each(f"HPRS {how}", holds) for how, holds in found.items()), together="system")
+
+
+@check("thesis-4-115", local="HPRS/PS")
+def between(local="HPRS/GPPS"):
+    """HPRS with GPPS lies below HPRS with PS and above VPRS; local FCFS has the law of PS where means are equal."""
+    settings = [(0.5, divided(k / 10), P) for P in (*range(2, 21, 2), 50, 100) for k in range(1, 10)]
+    settings += [(0.5, divided(TOTAL, k / 20), P) for P in (2, 10, 20, 100) for k in range(1, 20)]
+    settings += [
+        (share, EVEN, P) for share in (0.8, 0.85, 0.9, 0.95) for P in (2, 5, 10, 20)
+        if abs(share * P - round(share * P)) < APART
+    ]  # fmt: skip
+    pairs = {"below that under HPRS with PS": (local, "HPRS/PS"), "above that under VPRS": ("VPRS", local)}
+    gaps = cases("system", settings).measure(
+        lambda *case: (
+            {where: better(*pair, *case)[0] for where, pair in pairs.items()}
+            | {"told": all(resolved(*pair, *case) for pair in pairs.values())}
+        )
+    )
+    told = gaps.pop("told").value.astype(bool)
+    return conclude(
+        *(
+            at_each(f"under HPRS with GPPS the deviation is {where}",
+                    replace(gap, value=gap.value > 0).where(told, "fewer digits than would tell it"))
+            for where, gap in gaps.items()
+        ),
+        *(aside(f"by how much it is {where}", gap) for where, gap in gaps.items()),
+        together="system",
+    )  # fmt: skip
+
+
+@check("thesis-4-154", processors=2)
+def half_is_lost(processors=1000):
+    """The largest loss of HPRS over the load, and VPRS beside it where one group brings more."""
+    mixed = cases("load", LOADS).measure(
+        lambda load: horizontal([0.5, 0.5], divided(load), np.full(processors, 1 / processors)).capacity_loss
+    )
+    both = grid(policy=("HPRS/PS", "VPRS"), fraction=[k / 20 for k in range(1, 20)]).measure(
+        lambda policy, fraction: delivered(policy, 0.5, divided(TOTAL, fraction), processors).capacity_loss
+    )
+    highest = mixed.largest("load")
+    return conclude(
+        everywhere("the largest loss of HPRS less one half", highest - exact(0.5), at_most(0), within("close")),
+        everywhere("the loss of VPRS less that of HPRS where a group brings more", both.at(policy="VPRS") -
+                   both.at(policy="HPRS/PS"), at_least(0)),
+        aside("the largest loss of HPRS", highest),
+        aside("the losses where a group brings more", both),
+        whole=True,
+    )  # fmt: skip

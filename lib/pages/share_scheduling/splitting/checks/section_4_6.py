@@ -1,0 +1,112 @@
+"""Claims of `thesis`, Section 4.6: what free migration saves, and what even the best routing costs."""
+
+import functools
+import itertools
+
+import numpy as np
+
+from clustershare.multiprocessor import group_weights
+from clustershare.shares import feasible_group_share, maximum_obtainable_share
+from clustershare.splitting import horizontal, minimise_capacity_loss, vertical
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, somewhere
+from compendium.press.clauses.conditions import at_least, at_most, larger, within
+from compendium.press.findings import check
+from pages.share_scheduling.splitting.systems.assignments import best_found, equal, largest
+from pages.share_scheduling.splitting.systems.instances import paths
+
+EXACT = 1e-12
+HALVES = np.full(2, 0.5)
+
+
+@check("thesis-4-120", migration=False)
+def at_all_times(migration=True):
+    """Paths: what is lost and what groups lack in every state; the control places jobs at random for good."""
+
+    def along(rng, start, arrival_rates, events):
+        shares, _, speeds = start
+        placed = np.zeros((len(shares), len(speeds)), dtype=int)
+        lost = lacking = 0.0
+
+        @functools.cache
+        def state(*cells):
+            placed = np.reshape(cells, (len(shares), len(speeds)))
+            jobs = placed.sum(axis=1)
+            weights = group_weights(shares, jobs, speeds) if migration else placed / np.maximum(placed.sum(axis=0), 1)
+            obtained = weights @ speeds
+            short = (feasible_group_share(shares, jobs, len(speeds)) - obtained) / shares
+            return obtained, maximum_obtainable_share(int(jobs.sum()), speeds) - obtained.sum(), short.max()
+
+        for _ in events:
+            if migration:  # where jobs are does not matter
+                placed[:, 0], placed[:, 1:] = placed.sum(axis=1), 0
+            obtained, *now = state(*placed.ravel().tolist())
+            lost, lacking = np.maximum((lost, lacking), now)
+            if lost > 0.1:
+                break  # that decides
+            rates = np.cumsum([*arrival_rates, *obtained])
+            what = int(np.searchsorted(rates, rng.random() * rates[-1], "right"))
+            group = what % len(shares)
+            if what < len(shares):
+                placed[group, np.searchsorted(np.cumsum(speeds)[:-1], rng.random(), "right")] += 1
+            else:
+                placed[group, rng.choice(np.flatnonzero(placed[group]))] -= 1
+        return {"the capacity loss": lost, "the deviation of a group": lacking}
+
+    found = cases("path", paths(20, 2000, 120), seed=120).measure(along)
+    return conclude(
+        *(everywhere(f"{what} at any moment", worst, at_most(EXACT)) for what, worst in found.items()), whole=True
+    )
+
+
+@check("thesis-4-155", migration=True)
+def not_enough(migration=False):
+    """The least Delta^G of all ten kinds of systems, and the least loss at each load; the control migrates."""
+    loads = np.arange(1, 10) / 10
+    kinds = [(size, processors) for processors in range(2, 6) for size in range(1, processors)]
+
+    def least(size, processors):
+        required = (size / processors, 1 - size / processors)
+        if migration:
+            return dict(zip(("deviation", "loss"), freely_moved(required, processors)))
+        return {"deviation": largest(best_found(required, (0.2, 0.3), processors)), "loss": 0.0}
+
+    names = [f"{size} of {processors} processors for group 1" for size, processors in kinds]
+    found = cases("kind", kinds, names).measure(least)
+    losses = [[(found["loss"].value.max() if migration else minimise_capacity_loss(equal(P), load).objective) - 0.1
+               for load in loads] for P in (2, 4, 10, 100)]  # fmt: skip
+    alone = found["deviation"].at(kind=names[0])
+    return conclude(
+        somewhere("the least Delta^G", found["deviation"].at(kind=names[1:]), larger(0.05)),
+        at_each("the least capacity loss less 0.1", exact(losses, P=(2, 4, 10, 100), load=loads), larger()),
+        provided=[everywhere("the least Delta^G with one processor for each of two groups", alone, within(1e-9))],
+    )
+
+
+def freely_moved(required, processors):
+    """The largest deviation and loss under MGPPS in all states of up to five jobs a group."""
+    worst = lost = 0.0
+    for jobs in itertools.product(range(6), repeat=2):
+        if sum(jobs):
+            obtained = group_weights(required, np.array(jobs), equal(processors)) @ equal(processors)
+            short = feasible_group_share(np.array(required), np.array(jobs), processors) - obtained
+            worst = max(worst, (short / required).max())
+            lost = max(lost, maximum_obtainable_share(sum(jobs), equal(processors)) - obtained.sum())
+    return worst, lost
+
+
+@check("thesis-4-094", policy=horizontal)
+def fair_and_wasteful(policy=vertical):
+    """What the policy loses at each pair of loads, and whether it is fairest there: Delta^G = 0 is the least."""
+    pairs = [(i / 20, j / 20) for i, j in itertools.product(range(1, 20), repeat=2) if i + j < 20]
+
+    def of_both(*loads):
+        result = policy(HALVES, loads, 2 if policy is vertical else HALVES)
+        return {"loss": result.capacity_loss, "deviation": largest(result)}
+
+    found = cases("pair of loads", pairs).measure(of_both)
+    return conclude(
+        somewhere("the capacity loss", found["loss"], at_least("clear")),
+        everywhere("Delta^G", found["deviation"], within(EXACT)),
+        aside("the loads where the loss is largest", exact(pairs[found["loss"].value.round(9).argmax()], group=(1, 2))),
+        whole=True,
+    )
