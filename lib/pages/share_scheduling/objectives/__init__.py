@@ -3,7 +3,8 @@
 systems        the example of Sections 2.2 and 2.4, and systems and states at random
 complications  the four cases of Figure 2.6 and Table 2.1, searched for in small systems
 placements     queues before several processors as chains, with and without migration
-witnesses      what can be delivered, by counting and by schedules that are played: no linear program
+printed        numbers of the text's examples, held against what is computed
+witnesses      what can be delivered: by counting, by schedules that are played, and by a program over (2.17)-(2.19)
 paths          small systems step by step, for the claims of Chapter 1
 fluids         fluids and traces of packets: witnesses for fair queueing
 queues         small queueing systems by formulas and chains, for the claims of Chapter 1

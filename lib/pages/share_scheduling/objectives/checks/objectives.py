@@ -5,82 +5,80 @@ import itertools
 import math
 
 import numpy as np
-from scipy.optimize import linprog
 
 from clustershare import shares
 from clustershare.delivery import deliver
 from clustershare.execution import execute
 from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share, maximum_obtainable_share
-from compendium.press.findings import beyond, check, difference, erratum, finding, listed, relative_difference
+from compendium.press.clauses import cases, conclude, everywhere, exact, grid, mended
+from compendium.press.clauses.conditions import at_least, at_most, between, equal
+from compendium.press.findings import check, difference, relative_difference
+from pages.share_scheduling.objectives.printed import in_the_text, stepwise
 from pages.share_scheduling.objectives.systems import (
     EXACT,
     SYSTEM,
+    drawn,
     random_capacities,
     random_states,
     random_systems,
     random_traces,
 )  # fmt: skip
-from pages.share_scheduling.objectives.witnesses import played
+from pages.share_scheduling.objectives.witnesses import most_by_program, played
 
 
-def example(policy, capacities=SYSTEM):
+def example(policy, capacities=SYSTEM, placement=None):
     """The two jobs of `thesis`, Figures 2.1, 2.2, 2.3, 2.4, 2.5, of work 2 and 4; number 0 comes first."""
-    return execute(policy, [0, 0], [2, 4], capacities)
+    return execute(policy, [0, 0], [2, 4], capacities, placement)
 
 
 @check("thesis-2-001", policy="PS")
 def fcfs_example(policy="FCFS"):
     trace = example(policy)
     begin = trace.times[:-1][trace.rates[:, 1] > 0][0]
-    slope, share = -trace.rates[-1, 1], trace.obtained_shares[-1, 1]
-    return finding(
-        f"start {begin:g}, departure {trace.departures[1]:g}, slope {slope:g}, share {share:g}",
-        (begin, trace.departures[1], slope, share) == (1, 3, -2, 0.5),
+    found = (begin, trace.departures[1], -trace.rates[-1, 1], trace.obtained_shares[-1, 1])
+    return conclude(
+        in_the_text("start, departure, slope of the remaining work and share of job 2 are", found, (1, 3, -2, 0.5), 0)
     )
 
 
 @check("thesis-2-002", policy="FCFS")
 def ps_example(policy="PS"):
     trace = example(policy)
-    return finding(
-        f"shares {listed(trace.obtained_shares[:, 1])} from {listed(trace.times[:-1])}; "
-        f"departure {trace.departures[1]:g}",
-        difference(trace.obtained_shares[:, 1], [0.25, 0.5]) == 0 and difference(trace.times, [0, 2, 3]) == 0,
-    )
+    return conclude(stepwise("the share of job 2 is", trace.obtained_shares[:, 1], trace.times, (0.25, 0.5), (0, 2, 3)))
+
+
+def under_both(subject, value, printed, **system):
+    """Clauses that a function of time is that of the example under each policy."""
+    for policy, times in (("FCFS", (0, 1, 3)), ("PS", (0, 2, 3))):
+        trace = example(policy, **system)
+        yield stepwise(f"under {policy} {subject}", value(trace), trace.times, printed, times)
 
 
 @check("thesis-2-003", capacities=(2, 2, 2))
 def total_in_example(capacities=SYSTEM):
-    traces = [example(policy, capacities) for policy in ("FCFS", "PS")]
-    totals = [trace.obtained_shares.sum(axis=1) for trace in traces]
-    return finding(
-        f"totals {listed(np.concatenate(totals))} until {listed([trace.times[-1] for trace in traces])}",
-        all(difference(total, 0.5) == 0 for total in totals) and all(trace.times[-1] == 3 for trace in traces),
+    totals = under_both(
+        "the total share is", lambda trace: trace.obtained_shares.sum(axis=1), (0.5, 0.5), capacities=capacities
     )
+    return conclude(*totals, whole=True)
 
 
 @check("thesis-2-036", capacities=(1, 1, 1))
 def most_in_example(capacities=SYSTEM):
     """What the two jobs could obtain at most: `thesis`, Figure 2.5."""
-    traces = [example(policy, capacities) for policy in ("FCFS", "PS")]
-    found = [(trace.times.tolist(), trace.maximum_obtainable_total_shares.tolist()) for trace in traces]
-    return finding(
-        "; ".join(f"{listed(values)} from {listed(times[:-1])}" for times, values in found),
-        found == [([0, 1, 3], [0.75, 0.5]), ([0, 2, 3], [0.75, 0.5])],
+    most = under_both(
+        "the jobs can obtain", lambda trace: trace.maximum_obtainable_total_shares, (0.75, 0.5), capacities=capacities
     )
+    return conclude(*most, whole=True)
 
 
 @check("thesis-2-005", placement=(0, 1))
 def loss_in_example(placement=(0, 0)):
     """The source prints no numbers: they follow from its Figure 2.5. The control puts job 1 on processor 2."""
-    losses, times = [], []
-    for policy in ("FCFS", "PS"):
-        trace = execute(policy, [0, 0], [2, 4], SYSTEM, placement)
-        losses.append(trace.maximum_obtainable_total_shares - trace.obtained_shares.sum(axis=1))
-        times.append(trace.times[:-1])
-    said = [f"{listed(loss)} from {listed(time)}" for loss, time in zip(losses, times)]
-    right = all(loss.tolist() == [0.25, 0] for loss in losses) and [t.tolist() for t in times] == [[0, 1], [0, 2]]
-    return beyond(f"FCFS {said[0]}; PS {said[1]}", right)
+
+    def lost(trace):
+        return trace.maximum_obtainable_total_shares - trace.obtained_shares.sum(axis=1)
+
+    return conclude(*under_both("the loss is", lost, (0.25, 0), placement=placement), ours=True)
 
 
 @check("thesis-2-006", capacities=(1,))
@@ -89,8 +87,8 @@ def symbol_of_the_share(capacities=None):
 
     The rates are the slopes of the work in the trace. On one processor of capacity 1 both readings are one.
     """
-    rng, gaps = np.random.default_rng(6), np.zeros(2)
-    for trial in range(52):
+
+    def off(rng, trial):
         P = rng.integers(1, 6)
         speeds = capacities or (SYSTEM if trial < 2 else random_capacities(rng, P).tolist())
         jobs = 2 if trial < 2 else rng.integers(1, 7)
@@ -98,18 +96,22 @@ def symbol_of_the_share(capacities=None):
         begin = [0, 0] if trial < 2 else rng.uniform(0, 2, jobs)
         place = None if trial < 2 else rng.integers(len(speeds), size=jobs).tolist()
         trace = execute(("FCFS", "PS")[trial % 2], begin, work, speeds, place)
-        spent = np.diff(trace.times)
-        slopes = -np.diff(trace.remaining_work, axis=0) / spent[:, None]
-        for number, read in enumerate((slopes, trace.obtained_shares)):
-            gap = difference(spent @ read, np.array(work) / sum(speeds))  # (2.8)
-            gap = max(gap, (read - speeds[0] / sum(speeds)).max())  # (2.9)
+        spent, whole = np.diff(trace.times), speeds[0] / sum(speeds)
+
+        def gap(read):
+            found = [difference(spent @ read, np.array(work) / sum(speeds)), (read - whole).max()]  # (2.8), (2.9)
             if trial < 2:  # the second job is served at last alone, and under PS with another before
-                whole = speeds[0] / sum(speeds)
-                gap = max(gap, abs(read[-1, 1] - whole), abs(read[0, 1] - (whole / 2 if trial else 0)))
-            gaps[number] = max(gaps[number], gap)
-    return erratum(f"as a rate up to {gaps[0]:.2f} off in (2.8), (2.9) and the example; as a share "
-                   + ("equal" if gaps[1] < EXACT else f"up to {gaps[1]:.2f}"),
-                   gaps[0] < EXACT, gaps[1] < EXACT)  # fmt: skip
+                found += [abs(read[-1, 1] - whole), abs(read[0, 1] - (whole / 2 if trial else 0))]
+            return max(found)
+
+        return {"rate": gap(-np.diff(trace.remaining_work, axis=0) / spent[:, None]),
+                "share": gap(trace.obtained_shares)}  # fmt: skip
+
+    found = drawn("trace", 52, 6).measure(off)
+    return mended(*(
+        everywhere(f"as a {reading}, what (2.4) defines and what (2.8), (2.9) and the example need", gap, equal(EXACT))
+        for reading, gap in found.items()
+    ))  # fmt: skip
 
 
 def served_at_random(rng, lost):
@@ -143,90 +145,98 @@ def served_at_random(rng, lost):
 @check("thesis-2-007", lost=True)
 def integral_of_the_share(lost=False):
     """FCFS, PS, priority with preemption, and weights that change: 200 traces."""
-    rng, gap = np.random.default_rng(7), 0.0
-    for trace in random_traces(100, 7, processors=5):
-        integral = np.diff(trace.times) @ trace.obtained_shares
-        gap = max(gap, relative_difference(integral, trace.work / trace.capacities.sum()))
-    for _ in range(100):
-        gap = max(gap, relative_difference(*served_at_random(rng, lost)))
-    return finding("equal within 1e-9" if gap < EXACT else f"up to {gap:.2f} apart", gap < EXACT)
+
+    def integral(trace):
+        return relative_difference(np.diff(trace.times) @ trace.obtained_shares, trace.work / trace.capacities.sum())
+
+    served = {
+        "FCFS and PS": cases("trace", random_traces(100, 7, processors=5), seed=7).measure(integral),
+        "priorities and changing weights": drawn("trace", 100, 7).measure(
+            lambda rng, _: relative_difference(*served_at_random(rng, lost))
+        ),
+    }
+    return conclude(
+        *(everywhere(f"by {way} the integrals of shares and the work over the capacity", gap, equal(EXACT))
+          for way, gap in served.items()),
+        whole=True,
+    )  # fmt: skip
 
 
-def most_by_program(own, others, capacities, parallel=False):
-    """The most that some jobs can obtain while others are present, by a linear program over (2.17)-(2.19).
-
-    With `parallel` several processors may serve a job at once: (2.19) is dropped.
-    """
-    jobs, processors = own + others, len(capacities)
-    if not own:
-        return 0.0
-    shares = np.array(capacities) / np.sum(capacities)
-    rows = np.kron(np.ones(jobs), np.eye(processors))
-    if not parallel:
-        rows = np.vstack([rows, np.kron(np.eye(jobs), np.ones(processors))])
-    cost = -np.append(np.tile(shares, own), np.zeros(others * processors))
-    return -linprog(cost, A_ub=rows, b_ub=np.ones(len(rows)), bounds=(0, 1), method="highs").fun
+def by_program(own, others, speeds, parallel):
+    """How far the most that some jobs can have is from the sum over the fastest processors, and from the library's."""
+    found = most_by_program(own, others, speeds, parallel)
+    bound = speeds[: min(own, len(speeds))].sum() / speeds.sum()
+    return max(abs(found - bound), abs(found - maximum_obtainable_share(own, speeds)))
 
 
 @check("thesis-2-008", parallel=True)
 def one_job(parallel=False):
-    rng, gap = np.random.default_rng(8), 0.0
-    for _ in range(100):
+    def gap(rng, _):
         speeds = random_capacities(rng, rng.integers(1, 7))
-        found = most_by_program(1, rng.integers(0, 8), speeds, parallel)
-        gap = max(gap, abs(found - speeds[0] / speeds.sum()), abs(found - maximum_obtainable_share(1, speeds)))
-    inside = all(
-        trace.obtained_shares.min() >= 0 and trace.obtained_shares.max() <= most + EXACT and most <= 1
-        for trace in random_traces(200, 8)
-        for most in [trace.capacities[0] / trace.capacities.sum()]
+        return by_program(1, rng.integers(0, 8), speeds, parallel)
+
+    def ends(trace):
+        most = trace.capacities[0] / trace.capacities.sum()
+        return {"least": trace.obtained_shares.min(), "above": trace.obtained_shares.max() - most}
+
+    shares_of = cases("trace", random_traces(200, 8), seed=8).measure(ends)
+    return conclude(
+        everywhere("the most for one job by the program and c_1/c", drawn("system", 100, 8).measure(gap), equal(EXACT)),
+        everywhere("the least share", shares_of["least"], at_least(0)),
+        everywhere("the largest share less c_1/c", shares_of["above"], at_most(EXACT)),
+        whole=True,
     )
-    return finding(
-        f"the program gives {'c_1/c' if gap < EXACT else f'up to {gap:.2f} more'}; shares in 200 traces "
-        f"{'keep' if inside else 'do not keep'} to it",
-        gap < EXACT and inside,
-    )
+
+
+def above_the_bound(job_shares, capacities):
+    """By how much the shares of some jobs, the largest of each number of them, exceed what they can have."""
+    sums = np.sort(job_shares, axis=-1)[..., ::-1].cumsum(axis=-1)
+    return (sums - maximum_obtainable_share(np.arange(1, sums.shape[-1] + 1), capacities)).max(initial=-1)
 
 
 @check("thesis-2-009", parallel=True)
 def some_jobs(parallel=False):
     """Of subsets of the jobs, while the others are present; and all groups in random states and traces."""
-    rng, gap = np.random.default_rng(9), 0.0
-    for trial in range(200):
+
+    def gap(rng, trial):
         P = rng.integers(1, 7)
         speeds, own, others = random_capacities(rng, P, trial % 4 == 0), rng.integers(0, 10), rng.integers(0, 4)
-        found = most_by_program(own, others, speeds, parallel)
-        gap = max(gap, abs(found - speeds[: min(own, P)].sum() / speeds.sum()))
-        gap = max(gap, abs(found - maximum_obtainable_share(own, speeds)))
-    above = -1.0
-    for state in random_states(200):
-        shares = np.sort(state.obtained_job_shares)[::-1].cumsum()  # of all subsets the largest of each size
-        bounds = maximum_obtainable_share(np.arange(1, len(shares) + 1), state.capacities)
-        groups = maximum_obtainable_share(state.jobs, state.capacities)
-        above = max(above, (shares - bounds).max(initial=-1), (state.obtained_group_shares - groups).max())
-    for trace in random_traces(200, 9):
-        shares = np.sort(trace.obtained_shares, axis=1)[:, ::-1].cumsum(axis=1)
-        bounds = maximum_obtainable_share(np.arange(1, shares.shape[1] + 1), trace.capacities)
-        above = max(above, (shares - bounds).max())
-    return finding(
-        f"the program gives {'the bound' if gap < EXACT else f'up to {gap:.2f} more'}; states and traces "
-        f"{'keep to it' if above < EXACT else f'exceed it by {above:.2f}'}",
-        gap < EXACT and above < EXACT,
+        return by_program(own, others, speeds, parallel)
+
+    def in_a_state(state):
+        groups = state.obtained_group_shares - maximum_obtainable_share(state.jobs, state.capacities)
+        return max(groups.max(), above_the_bound(state.obtained_job_shares, state.capacities))
+
+    states = cases("state", random_states(200), seed=3).measure(in_a_state)
+    traces = cases("trace", random_traces(200, 9), seed=9).measure(
+        lambda trace: above_the_bound(trace.obtained_shares, trace.capacities)
     )
+    return conclude(
+        everywhere("the most by the program and the bound", drawn("system", 200, 9).measure(gap), equal(EXACT)),
+        *(everywhere("what jobs or groups have together, less the bound,", found, at_most(EXACT))
+          for found in (states, traces)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-2-010", homogeneous=False)
 def homogeneous_bounds(homogeneous=True):
     """What N jobs, and those of groups among them, can have: by the program, and with a processor each, played."""
-    rng, gap = np.random.default_rng(10), 0.0
-    for P in range(1, 9):
-        for N in range(3 * P + 1):
-            speeds = random_capacities(rng, P, homogeneous)
-            for own in {N, int(rng.integers(0, N + 1))}:
-                bound = min(own / P, 1)
-                served = played(np.eye(own, P), speeds).sum() / speeds.sum() if own else 0.0
-                found = (most_by_program(own, N - own, speeds), served, maximum_obtainable_share(own, speeds))
-                gap = max(gap, difference(found, bound))
-    return finding("equal" if gap < EXACT else f"up to {gap:.2f} apart", gap < EXACT)
+    rng = np.random.default_rng(10)
+
+    def gap(P, N):
+        speeds, found = random_capacities(rng, P, homogeneous), []
+        for own in {N, int(rng.integers(0, N + 1))}:
+            served = played(np.eye(own, P), speeds).sum() / speeds.sum() if own else 0.0
+            ways = (most_by_program(own, N - own, speeds), served, maximum_obtainable_share(own, speeds))
+            found.append(difference(ways, min(own / P, 1)))
+        return max(found)
+
+    numbers = cases("pair of P and N", [(P, N) for P in range(1, 9) for N in range(3 * P + 1)], seed=10)
+    return conclude(
+        everywhere("by the program, played, and by the library the most and min(N/P, 1)", numbers.measure(gap),
+                   equal(EXACT))
+    )  # fmt: skip
 
 
 def promises(processors, monotone=True):
@@ -246,62 +256,75 @@ def promises_fit(monotone=True):
 
     In the control a promise may fall when jobs come.
     """
-    above, most, found = -10, {}, True
-    for P in (1, 2, 3):
-        rows = promises(P, monotone)
-        for r in range(1, 10):
-            meeting = rows[(rows[:, P:] == r).all(axis=1)]  # requirement 3: certainly from P jobs on
-            most[P, r] = int(meeting.max())
-            above = max(above, most[P, r] - r)
-        for capacities in (np.ones(P), np.arange(P, 0, -1)):  # are (2.26) and (2.24) among them?
-            r, N = np.meshgrid(np.arange(1, 10) / 10, np.arange(P + 3), indexing="ij")
-            for share in (feasible_group_share(r, N, P), maximum_feasible_group_share(r, N, capacities)):
-                found &= never_falls(share) and difference(share[:, P:], r[:, P:]) < EXACT
-    total = max(
-        sum(most[P, r] for r in parts)
-        for P in (1, 2, 3)
-        for G in (2, 3, 4)
-        for parts in itertools.combinations_with_replacement(range(1, 10), G)
-        if sum(parts) == 10
-    )
-    return finding(
-        f"largest f - r {above / 10:g}, largest sum {total / 10:g}; (2.26) and (2.24) are "
-        f"{'among' if found else 'not among'} them",
-        above <= 0 and total <= 10 and found,
+    rows = {P: promises(P, monotone) for P in (1, 2, 3)}
+
+    def above(P, r):
+        meeting = rows[P][(rows[P][:, P:] == r).all(axis=1)]  # requirement 3: certainly from P jobs on
+        return int(meeting.max()) - r
+
+    def meets(P, alike):
+        capacities = np.ones(P) if alike else np.arange(P, 0, -1)
+        r, N = np.meshgrid(np.arange(1, 10) / 10, np.arange(P + 3), indexing="ij")
+        return all(
+            never_falls(share) and difference(share[:, P:], r[:, P:]) < EXACT
+            for share in (feasible_group_share(r, N, P), maximum_feasible_group_share(r, N, capacities))
+        )
+
+    over = grid(processors=(1, 2, 3), tenths=range(1, 10)).measure(above)
+    divided = [parts for G in (2, 3, 4) for parts in itertools.combinations_with_replacement(range(1, 10), G)
+               if sum(parts) == 10]  # fmt: skip
+    sums = [over.value[:, np.subtract(parts, 1)].sum(axis=1).max() for parts in divided]
+    return conclude(
+        everywhere("the largest promise less what is required, in tenths,", over, at_most(0)),
+        everywhere("the largest sum of promises less 1, in tenths,", exact(sums, division=None), at_most(0)),
+        everywhere("(2.26) and (2.24) meet both requirements", grid(processors=(1, 2, 3), alike=(1, 0)).measure(meets)),
+        whole=True,
     )
 
 
 @check("thesis-2-014", obtainable=False)
 def below_the_maximum(obtainable=True):
     """Promises in tenths that meet the three requirements; the control drops the first."""
-    rng, worst, reached = np.random.default_rng(14), -1.0, True
-    for P in (1, 2, 3):
-        rows = promises(P)
-        for homogeneous in (True, False, False, False):
-            speeds = random_capacities(rng, P, homogeneous)
-            most = np.array([most_by_program(N, 0, speeds) for N in range(P + 3)])
-            kept = rows[(rows / 10 <= most + EXACT).all(axis=1)] if obtainable else rows
-            for r in range(1, 10):
-                meeting = kept[(kept[:, P:] == r).all(axis=1)] / 10
-                bars = maximum_feasible_group_share(r / 10, np.arange(P + 3), speeds)
-                worst = max(worst, (meeting - bars).max())
-                reached &= abs(meeting.max(axis=0) - bars)[P:].max() < EXACT
-    return finding(
-        f"largest f - fbar {max(worst, 0):.3g}; {'' if reached else 'not '}reached", worst <= EXACT and reached
+    rows = {P: promises(P) for P in (1, 2, 3)}
+    rng = np.random.default_rng(14)
+
+    def compared(P, system):
+        speeds, jobs = random_capacities(rng, P, system == 1), np.arange(P + 3)
+        most = np.array([most_by_program(N, 0, speeds) for N in jobs])
+        kept = rows[P][(rows[P] / 10 <= most + EXACT).all(axis=1)] if obtainable else rows[P]
+        above, gap = [], []
+        for r in range(1, 10):
+            meeting = kept[(kept[:, P:] == r).all(axis=1)] / 10
+            bars = maximum_feasible_group_share(r / 10, jobs, speeds)
+            above.append((meeting - bars).max())
+            gap.append(difference(meeting.max(axis=0)[P:], bars[P:]))
+        return {"above": max(above), "gap": max(gap)}
+
+    found = grid(processors=(1, 2, 3), system=(1, 2, 3, 4)).measure(compared)
+    return conclude(
+        everywhere("a promise less the maximum (2.24)", found["above"], at_most(EXACT)),
+        everywhere("with as many jobs as processors the largest promise and the maximum", found["gap"], equal(EXACT)),
+        whole=True,
     )
 
 
 @check("thesis-2-032", migration=False)
 def no_loss(migration=True):
     """The loss of random states, and the least by the linear program; in the control the jobs are on the slowest."""
-    least = min(state.capacity_loss for state in random_states(200))
-    gap = 0.0
-    for capacities, _, jobs in random_systems(40, processors=(2, 4), seed=5):
+
+    def least(capacities, _, jobs):
         count = max(1, sum(jobs))
         placement = None if migration else [len(capacities) - 1] * count
         total = deliver([0.0], [0] * count, capacities, placement=placement).margin
-        gap = max(gap, maximum_obtainable_share(count, capacities) - total)
-    return finding(f"never below {min(least, 0):.0g}; the least is {max(0.0, gap):.2g}", least > -EXACT and gap < EXACT)
+        return maximum_obtainable_share(count, capacities) - total
+
+    losses = cases("state", random_states(200), seed=3).measure(lambda state: state.capacity_loss)
+    systems = cases("system", random_systems(40, processors=(2, 4), seed=5), seed=5)
+    return conclude(
+        everywhere("the capacity loss", losses, at_least(-EXACT)),
+        everywhere("the least loss by the program", systems.measure(least), at_most(EXACT)),
+        whole=True,
+    )
 
 
 @functools.cache
@@ -334,20 +357,21 @@ def served_together(count):
 @check("thesis-2-033", target="feasible")
 def range_of_unfairness(target="obtained"):
     """(2.44) and (2.45) job by job; the control aims at the feasible group share with a required share of a half."""
-    low, high, gap = 1.0, 0.0, 0.0
-    reached = {}
-    for policy, shares_of_jobs in served_together(9000):
-        library = shares.job_share_deviation(shares_of_jobs)
+
+    def deviation(shares_of_jobs):
         whole = math.fsum(shares_of_jobs) if target == "obtained" else 0.5
         aim = whole / len(shares_of_jobs)
-        own = max((aim - share) / aim for share in shares_of_jobs) if math.fsum(shares_of_jobs) else 0.0
-        low, high, gap = min(low, own), max(high, own), max(gap, abs(own - library))
-        reached[policy] = max(reached.get(policy, 0.0), own)
-    return finding(
-        f"from {0.0 if abs(low) < 1e-12 else low:.3g} to {high:.3g}; at most {reached['FCFS']:.3g} under FCFS, "
-        f"{abs(round(reached['PS'], 9)):g} under PS; the library's "
-        + ("equal" if gap < 1e-12 else f"up to {gap:.2g} apart"),
-        low >= -1e-12 and high <= 1 + 1e-12 and gap < 1e-12 and reached["FCFS"] == 1 and reached["PS"] < 1e-12,
+        return max((aim - share) / aim for share in shares_of_jobs) if math.fsum(shares_of_jobs) else 0.0
+
+    policies, states = zip(*served_together(9000))
+    found = np.array([deviation(state) for state in states])
+    library = np.array([shares.job_share_deviation(state) for state in states])
+    fcfs, ps = (found[np.array(policies) == policy].max() for policy in ("FCFS", "PS"))
+    return conclude(
+        everywhere("the job-share deviation", exact(found, state=None), between(0, 1)),
+        in_the_text("the largest under FCFS and under PS are", (fcfs, ps), (1, 0)),
+        everywhere("job by job and by the library they", exact(found - library, state=None), equal(1e-12)),
+        whole=True,
     )
 
 
@@ -357,12 +381,13 @@ def letter_of_the_target(policies=("FCFS", "PQ", "PS")):
 
     0 with no job in service, 1 with one of several served alone, 0 where all are served alike.
     """
-    gaps = np.zeros(2)
-    for jobs, policy in itertools.product(range(1, 7), policies):
-        for served in (False, True):
-            obtained = np.full(jobs, served / jobs) if policy == "PS" else served * np.eye(jobs)[0]
-            said = float(served and policy != "PS" and jobs > 1)
-            each = max((share - share) / share if share else 0.0 for share in obtained)
-            gaps = np.maximum(gaps, [abs(each - said), abs(shares.job_share_deviation(obtained) - said)])
-    return erratum(f"off by up to {gaps[0]:g} with a target for each job, {gaps[1]:g} with the group's",
-                   gaps[0] < 1e-12, gaps[1] < 1e-12)  # fmt: skip
+
+    def gaps(jobs, policy, served):
+        obtained = np.full(jobs, served / jobs) if policy == "PS" else served * np.eye(jobs)[0]
+        said = float(served and policy != "PS" and jobs > 1)
+        each = max((share - share) / share if share else 0.0 for share in obtained)
+        return {"a target for each job": each - said, "the group's": shares.job_share_deviation(obtained) - said}
+
+    found = cases("state", itertools.product(range(1, 7), policies, (False, True))).measure(gaps)
+    return mended(*(everywhere(f"with {target} the deviation and what the text says of it", gap, equal(1e-12))
+                    for target, gap in found.items()))  # fmt: skip
