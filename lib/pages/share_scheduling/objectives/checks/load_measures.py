@@ -8,43 +8,53 @@ import numpy as np
 
 from clustershare import markov, routing
 from clustershare.splitting import load_balancing_success
-from compendium.press import words
-from compendium.press.findings import check, finding, over_domain
-from pages.share_scheduling.objectives import paths, queues
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, smaller
+from compendium.press.findings import check
+from compendium.press.words import SCALE
+from pages.share_scheduling.objectives import queues
+from pages.share_scheduling.objectives.paths import averaged
 
+CLEAR = SCALE["clear"].least
 LOADS = np.round(np.arange(0.05, 0.96, 0.05), 2).tolist()
 
 
 @check("thesis-1-009", passed_on=True)
 def q_factor(passed_on=False):
     """The worst source over random splits of the load; in the control its own server passes its jobs on."""
-    rng, same, lower, values = np.random.default_rng(9), 0.0, True, []
-    for servers, load in itertools.product((2, 3, 4), LOADS[1:18:2]):
+    rng = np.random.default_rng(9)
+
+    def factors(servers, load):
         best = queues.one_line(servers, load)
-        chain = queues.line_chain(servers, load)
-        if abs(chain / best - 1) > 1e-9:
-            return finding("the chain of one line contradicts Erlang's formula", False)
         splits = np.vstack([rng.dirichlet(np.full(servers, part), 40) for part in (0.1, 1, 10)])
         splits = np.vstack([splits, np.eye(servers), np.full(servers, 1 / servers)]) * servers * load
         random = (1 / (1 - splits.sum(axis=1) / servers))[:, None] * np.ones(servers)
         own = random if passed_on else np.where(splits < 1, 1 / np.maximum(1 - splits, 1e-300), np.inf)
-        same = max(same, np.ptp(random.max(axis=1)) / random.max(), abs(own[-1].max() / random[-1].max() - 1))
-        factors = best / random.max(), best / own.max()
-        lower &= factors[1] < factors[0] - 1e-9
-        values.append((servers, load, *factors))
-    told = tagged_sources()
-    two = [(best, other) for servers, load, best, other in values if servers == 2 and load in (0.1, 0.5, 0.9)]
-    return finding(
-        "two servers at loads 0.1, 0.5, 0.9: random splitting " + ", ".join(f"{q:.3f}" for q, _ in two)
-        + ", own servers " + ", ".join(f"{q:.3f}" for _, q in two)
-        + ", shortest queue " + ", ".join(f"{queues.one_line(2, x) / joined(2, x)[1]:.3f}" for x in (0.1, 0.5, 0.9)),
-        bool(told and same <= 1e-9 and lower),
+        return {
+            "chain": queues.line_chain(servers, load) / best - 1,
+            "range": np.ptp(random.max(axis=1)) / random.max(), "equal": own[-1].max() / random[-1].max() - 1,
+            "random": best / random.max(), "own": best / own.max(),
+        }  # fmt: skip
+
+    found = grid(servers=(2, 3, 4), load=LOADS[1:18:2]).measure(factors)
+    few = (0.1, 0.5, 0.9)
+    shortest = exact([queues.one_line(2, load) / joined(2, load)[1] for load in few], load=few)
+    return conclude(
+        everywhere("under random splitting the worst sources of all splits", found["range"], equal(1e-9)),
+        everywhere("with load split equally, own servers and random splitting", found["equal"], equal(1e-9)),
+        everywhere("Q of own servers less that of random splitting", found["own"] - found["random"], smaller(1e-9)),
+        everywhere("what a source's jobs find at the shortest queue, less what all find,", tagged_sources(), agrees()),
+        *(aside(f"Q of two servers, {rule}", found[name].at(servers=2, load=few))
+          for name, rule in (("random", "random splitting"), ("own", "own servers"))),
+        aside("Q of two servers, shortest queue", shortest),
+        provided=[everywhere("the chain of one line and Erlang's formula", found["chain"], equal(1e-9))],
+        whole=True,
     )  # fmt: skip
 
 
 @functools.cache
 def tagged_sources():
-    """Whether jobs of all sources find the same at the shortest of three queues, however the load is split."""
+    """What jobs of each source find at the shortest of three queues, less what all find, however the load is split."""
     rng, copies = np.random.default_rng(90), 60
     splits = np.array([[1, 1, 1], [4, 1, 1], [18, 1, 1]]) * [[1], [0.5], [0.15]]
     splits = np.repeat(np.tile(splits, (3, 1)), copies, axis=0)
@@ -64,8 +74,7 @@ def tagged_sources():
     shape = (9, copies, 3)
     means = found.reshape(shape).sum(axis=2) / seen.reshape(shape).sum(axis=2)
     apart = found.reshape(shape) / np.maximum(seen.reshape(shape), 1) - means[:, :, None]
-    mean, half = paths.interval(apart.swapaxes(0, 1))
-    return bool((np.abs(mean) <= 1.3 * half).all())  # 27 intervals, jointly
+    return averaged(apart.swapaxes(0, 1), system=None, source=(1, 2, 3))
 
 
 @functools.cache
@@ -117,43 +126,45 @@ def served_and_waiting(processors, arrival, shortest, setup, most):
 @check("thesis-1-010", setup=True)
 def idle_while_waiting(setup=False):
     """P_lbs(0,2) against servers that idle while jobs wait; in the control each starts with a set-up."""
-    gap = 0.0
-    for load in LOADS[1:]:
-        for processors, most in ((2, 20), (3, 8)):
-            if gap > 0.1:  # a wrong system is known to be one
-                break
-            wasted, counted = served_and_waiting(processors, load, True, setup, most)
-            known = (
-                counted
-                if setup
-                else success(routing.stationary_law("MRTP", (1.0,) * processors, processors * load, most)[0], 0, 2)
-            )
-            gap = max(gap, abs(wasted - known))
-        # Without a common policy a server's own chain is enough: its states are combined.
+    loads = LOADS[1:2] if setup else LOADS[1:]
+
+    def shortest(processors, load):
+        most = {2: 20, 3: 8}[processors]
+        wasted, counted = served_and_waiting(processors, load, True, setup, most)
+        law, _ = routing.stationary_law("MRTP", (1.0,) * processors, processors * load, most)
+        return wasted - (counted if setup else success(law, 0, 2))
+
+    def apart(processors, load):
+        """Without a common policy a server's own chain is enough: its states are combined."""
         works, waits = queues.own_chain(load, setup)
-        kinds = [(~works & ~waits), works & ~waits, ~works & waits, works & waits]
         law = queues.own_law(load, setup)
-        chances = [law[kind].sum() for kind in kinds]
-        for processors in (2, 3, 5):
-            wasted = sum(
-                math.prod(chances[kind] for kind in state)
-                for state in itertools.product(range(4), repeat=processors)
-                if any(a in (0, 2) and b in (2, 3) for a, b in itertools.permutations(state, 2))
-            )
-            gap = max(gap, abs(wasted - load_balancing_success(0, 2, [load] * processors)))
-    if not setup:
-        inside = simulated_waste()
-        if inside > 1:
-            return finding("the simulation contradicts P_lbs(0,2)", False)
-    holds = gap <= 1e-9
-    return finding("equal within 1e-09 where exact, inside the intervals with 5 and 10" if holds
-                   else f"up to {gap:.2f} apart", holds)  # fmt: skip
+        chances = [law[kind].sum() for kind in (~works & ~waits, works & ~waits, ~works & waits, works & waits)]
+        wasted = sum(
+            math.prod(chances[kind] for kind in state)
+            for state in itertools.product(range(4), repeat=processors)
+            if any(a in (0, 2) and b in (2, 3) for a, b in itertools.permutations(state, 2))
+        )
+        return wasted - load_balancing_success(0, 2, [load] * processors)
+
+    said = "the chance that a server idles while a job waits at another, and P_lbs(0,2)"
+    return conclude(
+        everywhere(
+            f"with the shortest queue {said}",
+            grid(number_of_processors=(2, 3), load=loads).measure(shortest),
+            equal(1e-9),
+        ),
+        everywhere(
+            f"without any policy {said}", grid(number_of_processors=(2, 3, 5), load=loads).measure(apart), equal(1e-9)
+        ),
+        provided=[simulation_agrees()],
+        whole=True,
+    )
 
 
 @functools.cache
-def simulated_waste():
-    """Servers that idle while jobs wait elsewhere, of 5 and 10, over the half width of the interval."""
-    rng, copies, worst = np.random.default_rng(10), 40, 0.0
+def simulation_agrees():
+    """A clause: of 5 and 10 servers some idle, while jobs wait elsewhere, as often as P_lbs(0,2) says."""
+    rng, copies, apart = np.random.default_rng(10), 40, []
     loads = np.repeat(LOADS[1:], copies)
     for processors in (5, 10):
         jobs = rng.geometric(1 - loads[:, None], (len(loads), processors)) - 1
@@ -164,41 +175,31 @@ def simulated_waste():
             jobs[rows, place] = np.maximum(jobs[rows, place] + np.where(arriving, 1, -1), 0)
             if step % 20 == 0:
                 seen += (jobs == 0).any(axis=1) & (jobs >= 2).any(axis=1)
-        mean, half = paths.interval((seen / 200).reshape(-1, copies).T)
         known = [load_balancing_success(0, 2, [load] * processors) for load in LOADS[1:]]
-        worst = max(worst, (np.abs(mean - known) / (1.3 * half)).max())  # 36 intervals, jointly
-    return worst
+        apart.append((seen / 200).reshape(-1, copies).T - known)
+    points = averaged(np.stack(apart, axis=1), processors=(5, 10), load=LOADS[1:])
+    return everywhere("the simulated chance less P_lbs(0,2)", points, agrees())
 
 
 @check("thesis-1-022", shortest=True)
 def idle_without_distribution(shortest=False):
     """Over loads and numbers of processors; in the control arrivals join the shorter of two queues."""
-    chances = {}
-    for processors, load in itertools.product((2,) if shortest else (2, 3, 5, 10, 20, 100), LOADS):
-        if shortest:
-            chances[processors, load] = success(joined(processors, load)[0], 0, 2)
-        else:
-            chances[processors, load] = load_balancing_success(0, 2, [load] * processors)
-            if processors <= 5:
-                few, one = 1 - load, (1 - load) * load
-                parts = (few, one, 1 - few - one)
-                counted = sum(
-                    math.prod(parts[kind] for kind in state)
-                    for state in itertools.product(range(3), repeat=processors) if 0 in state and 2 in state
-                )  # fmt: skip
-                if abs(counted - chances[processors, load]) > 1e-12:
-                    return finding("(4.41) contradicts the count", False)
-    if not shortest and simulated_waste() > 1:
-        return finding("the simulation contradicts P_lbs(0,2)", False)
-    holds = {point: words.allows("clear", chance) for point, chance in chances.items()}
-    where = "; ".join(
-        f"{processors} at loads from {min(good):g} to {max(good):g}"
-        for processors in sorted({processors for processors, _ in holds})
-        if (good := [load for (own, load), well in holds.items() if own == processors and well])
-    )
-    return over_domain(
-        f"at least 0.1 at {sum(holds.values())} of {len(holds)} points" + (f": {where}" if where else ""),
-        list(holds.values()),
+
+    def chance(processors, load):
+        return success(joined(2, load)[0], 0, 2) if shortest else load_balancing_success(0, 2, [load] * processors)
+
+    def counted(processors, load):
+        parts = (1 - load, (1 - load) * load, load**2)
+        return sum(
+            math.prod(parts[kind] for kind in state)
+            for state in itertools.product(range(3), repeat=processors) if 0 in state and 2 in state
+        ) - load_balancing_success(0, 2, [load] * processors)  # fmt: skip
+
+    chances = grid(number_of_processors=(2,) if shortest else (2, 3, 5, 10, 20, 100), load=LOADS).measure(chance)
+    gap = grid(number_of_processors=(2, 3, 5), load=LOADS).measure(counted)
+    return conclude(
+        at_each("P_lbs(0,2)", chances, at_least(CLEAR)),
+        provided=[everywhere("(4.41) and the count", gap, equal(1e-12)), simulation_agrees()],
     )
 
 
@@ -208,76 +209,83 @@ def spread(processors, load):
     return (1 - (1 - load**k) ** processors).sum() - load**processors / (1 - load**processors)
 
 
+PAIRS = ((0, 2), (1, 3), (0, 3), (2, 5))  # so few jobs at one processor, so many at another
+
+
+def where_balanced(who, points, chance, apart):
+    """A clause: where the chance of a pair is small, the mean difference of the queues is at most that of the pair."""
+    beyond, small = (
+        points.measure(lambda *point: apart(*point[:-1]) - np.ptp(point[-1])),
+        at_most("close").inside(points.measure(chance), 1.0, 1.0),
+    )
+    return at_each(f"the mean difference between {who}, less that of the pair,", beyond.where(small, "P_lbs not small"),
+                   at_most(0))  # fmt: skip
+
+
 @check("thesis-1-023", evened=True)
 def success_and_spread(evened=False):
     """Where P_lbs is small, how far the queues differ; in the control jobs move so that they never do by two."""
-    holds, failing, pairs = [], [], ((0, 2), (1, 3), (0, 3), (2, 5))
     loads = [0.02, *LOADS, 0.97, 0.98, 0.99]
-    for processors, load, (fewest, most) in itertools.product((2, 3, 5, 10), loads, pairs):
+
+    def independent(processors, load, pair):
         # Moved at once, queues differ by one at most, and nobody has two jobs more than another.
-        chance = 0.0 if evened else load_balancing_success(fewest, most, [load] * processors)
-        apart = 1.0 if evened else spread(processors, load)
-        if words.allows("close", chance):
-            holds.append(apart <= most - fewest)
-            if not holds[-1]:
-                failing.append((processors, load, (fewest, most), apart))
-    for processors, load in [(2, load) for load in LOADS] + [(3, load) for load in (0.2, 0.4, 0.6)]:
-        if evened:
-            continue
+        return 0.0 if evened else load_balancing_success(*pair, [load] * processors)
+
+    def apart(processors, load):
+        return 1.0 if evened else spread(processors, load)
+
+    def joined_chance(processors, load, pair):
+        return success(joined(processors, load)[0], *pair)
+
+    def joined_apart(processors, load):
         law, _ = joined(processors, load)
-        jobs = np.indices(law.shape)
-        apart = (law * np.ptp(jobs, axis=0)).sum()
-        for fewest, most in pairs:
-            if words.allows("close", success(law, fewest, most)):
-                holds.append(apart <= most - fewest)
-                if not holds[-1]:
-                    failing.append(("joined", load, (fewest, most), apart))
-    said = f"fails at {len(failing)} of {len(holds)} points where P_lbs is at most 0.05"
-    if failing:
-        lightest, worst = min(point[1] for point in failing), max(failing, key=lambda point: point[3])
-        joins = sum(point[0] == "joined" for point in failing)
-        said += (f", {joins} of them with the shortest queue, all at loads of {lightest:g} and more: at worst queues "
-                 f"of {worst[0]} processors differ by {worst[3]:.0f} at load {worst[1]:g}")  # fmt: skip
-    return over_domain(said, holds)
+        return (law * np.ptp(np.indices(law.shape), axis=0)).sum()
+
+    systems = {"the longest and the shortest queue": ((2, 3, 5, 10), loads)}
+    if not evened:
+        said = "the longest of {} queues and the shortest, which is joined"
+        systems |= {said.format(2): ((2,), LOADS), said.format(3): ((3,), (0.2, 0.4, 0.6))}
+    return conclude(*(
+        where_balanced(who, grid(number_of_processors=numbers, load=loads, pair=PAIRS),
+                       *((joined_chance, joined_apart) if "joined" in who else (independent, apart)))
+        for who, (numbers, loads) in systems.items()
+    ))  # fmt: skip
 
 
 @check("thesis-1-032", blind=True)
 def initiative(blind=False):
     """Server's against source's initiative; in the control a server goes to a source without knowing of its jobs."""
-    holds, least, close, pairs = [], np.inf, [], []
-    for processors, load in itertools.product((2,) if blind else (2, 3, 4, 5), [*LOADS[1::2], 0.95]):
+
+    def compared(processors, load):
         server = queues.blind_service(load) if blind else queues.one_line(processors, load)
-        if (
-            not blind
-            and processors == 2
-            and load <= 0.8
-            and abs(queues.source_queues(load, 0.5, "longest")[0] / server - 1) > 1e-6
-        ):
-            return finding("the chain of the sources contradicts Erlang's formula", False)
         source = [1 / (1 - load), queues.cyclic(processors, load)]
         if processors == 2 or (processors == 3 and load <= 0.6):
             source.append(joined(processors, load)[1])
-        gaps = [1 - server / time for time in source]
-        apart = 1 - min(server, *source) / max(server, *source)
-        holds.append(min(gaps) > 0 and words.allows("clear", apart))
-        pairs.append(min(gaps))
-        least = min(least, min(gaps))
-        if not words.allows("clear", apart):
-            close.append((processors, load))
-    q = "not found"
-    if not blind:
-        at = 0.8
-        worst = {
-            rule: max(max(queues.source_queues(at, part, rule)[1:]) for part in (0.5, 0.7, 0.9, 0.98))
-            for rule in ("random", "longest")
+        return {
+            "gain": 1 - server / min(source),
+            "apart": 1 - min(server, *source) / max(server, *source),
         }
-        best = queues.one_line(2, at)
-        q = (f"random service {best / worst['random']:.2f}, longest queue {best / worst['longest']:.2f}, random "
-             f"splitting {best * (1 - at):.2f}, shortest queue {best / joined(2, at)[1]:.2f}")  # fmt: skip
-    return over_domain(
-        f"the server's is shorter in {sum(gap > 0 for gap in pairs)} of {len(pairs)} comparisons of all pairs, by at "
-        f"least {least:.3f}; best and worst less than 0.1 apart at {len(close)} points"
-        + (f", loads up to {max(load for _, load in close):g}" if close else "")
-        + f"; Q of two servers at load 0.8: {q}",
-        holds,
+
+    def by_source(rule):
+        return max(max(queues.source_queues(0.8, part, rule)[1:]) for part in (0.5, 0.7, 0.9, 0.98))
+
+    loads, asides, chains = [*LOADS[1::2], 0.95], [], []
+    if not blind:
+        best = queues.one_line(2, 0.8)
+        worst = {"random service": by_source("random"), "longest queue": by_source("longest"),
+                 "random splitting": 1 / (1 - 0.8), "shortest queue": joined(2, 0.8)[1]}  # fmt: skip
+        asides = [aside("Q of two servers at load 0.8", exact([best / time for time in worst.values()], rule=worst))]
+        two = grid(load=[load for load in loads if load <= 0.8]).measure(
+            lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.one_line(2, load) - 1
+        )
+        chains = [everywhere("the chain of the sources and Erlang's formula", two, equal(1e-6))]
+    found = grid(number_of_processors=(2,) if blind else (2, 3, 4, 5), load=loads).measure(compared)
+    return conclude(
+        at_each(
+            "the part by which the server's initiative is quicker than each of the source's", found["gain"], larger()
+        ),
+        at_each("the part by which the best is quicker than the worst", found["apart"], at_least("clear")),
+        *asides,
+        together=("number of processors", "load"),
+        provided=chains,
     )
