@@ -59,7 +59,7 @@ def test_no_claim_shows_how_a_file_writes_mathematics():
     letters = "|".join((*GREEK, *map(str.title, GREEK)))
     left = re.compile(rf"\^|\w_|\de-?\d|(?<![A-Za-z])(?:{letters})(?![a-z-])|[<>]=|->|\+-|sqrt|[a-z]\.[a-z]|[a-z]E")
     for row in claims.table():
-        for column in ("location", "statement", "tolerance"):
+        for column in ("location", "statement", "rule"):
             shown = re.sub("<code>.*?</code>", "", claim_signs.signs(row[column]))
             assert not left.search(html.unescape(re.sub(r"</?su[bp]>", "|", shown))), (row["id"], shown)
 

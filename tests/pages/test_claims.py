@@ -28,7 +28,7 @@ def test_the_verdict_is_the_committed_one(identifier):
     """The one that is kept if its proof is current, or that its page found in this run; otherwise it is found here."""
     row = ROWS[identifier]
     assert CHECKS[identifier]().verdict == row["verdict"]
-    assert row["statement"] and row["expected"] and row["tolerance"]
+    assert row["statement"] and row["expected"] and row["rule"]
 
 
 @pytest.mark.parametrize("identifier", CHECKS)
@@ -45,7 +45,7 @@ def test_as_many_systems_as_a_rule_says_are_named_where_it_is_checked():
     texts = {name: Path(one.__file__).read_text() for name, one in rooms.items()}
     missing = {}
     for identifier, check in CHECKS.items():
-        if asked := {number.replace(" ", "") for number in NUMBER.findall(ROWS[identifier]["tolerance"])}:
+        if asked := {number.replace(" ", "") for number in NUMBER.findall(ROWS[identifier]["rule"])}:
             room = inspect.unwrap(check.function).__module__
             lent = [getattr(one, "__module__", getattr(one, "__name__", "")) for one in vars(rooms[room]).values()]
             text = " ".join(texts.get(name, "") for name in {room, *lent})

@@ -166,4 +166,4 @@ def record(page):
 
 def line(row, found):
     """A row of ``data/claims.csv`` and what was found, in the order of `COLUMNS` but for the identifier."""
-    return row["location"], row["statement"], row["tolerance"], found.came_out, found.verdict
+    return row["location"], row["statement"], row["rule"], found.came_out, found.verdict

@@ -74,7 +74,7 @@ def _item(row, found):
         some, every = map(int, found.part.split("/"))
         part = f' <span class="domain" style="--part: {some / every:.2%}" aria-hidden="true"></span> {found.part}'
     mark = f'<span class="verdict-{found.verdict.replace(" ", "-")}">{MARKS[found.verdict]} {found.verdict}</span>'
-    rule = f"<p>{signs(row['tolerance'])}. <code>{row['id']}</code></p>"
+    rule = f"<p>{signs(row['rule'])}. <code>{row['id']}</code></p>"
     behind = "".join(f"<p>{signs(line)}.</p>" for line in found.behind)
     fold = "By which rule, and the numbers" if behind else "By which rule"
     where = "" if row["verdict"] == BEYOND else f' <span class="where">{_where(row)}</span>'
