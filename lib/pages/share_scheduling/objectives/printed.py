@@ -4,8 +4,7 @@ import numpy as np
 
 from compendium.press.clauses import fact
 from compendium.press.findings import listed
-
-EXACT = 1e-9  # up to which shares count as equal
+from pages.share_scheduling.objectives.systems import EXACT, example
 
 
 def in_the_text(subject, found, printed, within=EXACT):
@@ -23,3 +22,10 @@ def stepwise(subject, values, times, printed, printed_times):
 def _same(subject, found, printed, pairs, within):
     same = all(np.shape(one) == np.shape(two) and np.allclose(one, two, rtol=0, atol=within) for one, two in pairs)
     return fact(f"{subject} {found}", same, f"{subject} {found}, where the text has {printed}")
+
+
+def under_both(subject, value, printed, **system):
+    """Clauses that a function of time is that of the example under each policy."""
+    for policy, times in (("FCFS", (0, 1, 3)), ("PS", (0, 2, 3))):
+        trace = example(policy, **system)
+        yield stepwise(f"under {policy} {subject}", value(trace), trace.times, printed, times)

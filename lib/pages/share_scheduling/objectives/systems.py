@@ -1,13 +1,20 @@
-"""The systems of `thesis`, Chapter 2: those of the text's examples, and others at random."""
+"""The systems of `thesis`, Chapters 1 and 2: those of the text's examples, and others at random."""
+
+import functools
 
 import numpy as np
 
+from clustershare import routing
 from clustershare.execution import execute
+from clustershare.partitions import partitioned_feasible_share
 from clustershare.shares import State
 from compendium.press.clauses import cases
 from pages.share_scheduling.objectives.complications import members
 
+JOBS = (0, 1, 2, 3)  # of a group, in the examples of Section 2.4.5
 SYSTEM = (2, 1, 1)  # capacities of the text's example: `thesis`, Figures 2.1, 2.2, 2.3, 2.4, 2.5
+LOADS = np.round(np.arange(0.05, 0.96, 0.05), 2).tolist()  # from 0.05 to 0.95
+TENTHS = (*np.round(np.arange(0.1, 0.95, 0.1), 1).tolist(), 0.95)  # the same, fewer
 EXACT = 1e-9  # up to which shares count as equal
 
 
@@ -91,3 +98,20 @@ def random_traces(count, seed, processors=6):
         place = rng.integers(len(speeds), size=jobs).tolist()
         begin, work = rng.uniform(0, 3, jobs), rng.exponential(size=jobs) + 0.1
         yield execute(("FCFS", "PS")[trial % 2], begin, work, speeds, place)
+
+
+def example(policy, capacities=SYSTEM, placement=None):
+    """The two jobs of `thesis`, Figures 2.1, 2.2, 2.3, 2.4, 2.5, of work 2 and 4; number 0 comes first."""
+    return execute(policy, [0, 0], [2, 4], capacities, placement)
+
+
+def least_jobs(required, own, capacities):
+    """The fewest jobs with which a group is promised all that it requires, within its part."""
+    promised = partitioned_feasible_share(required, range(len(own) + 1), own, capacities)
+    return int(np.argmax(promised >= required - EXACT))
+
+
+@functools.cache
+def transfer_time(location, load, threshold, probes=1, transfers=1):
+    """Mean response time where jobs are moved, in the limit of many processors."""
+    return routing.transfer_response_time(location, load, threshold, probes, transfers)

@@ -10,7 +10,7 @@ from scipy.stats import poisson, t
 from clustershare.shares import maximum_obtainable_share
 from compendium.press import words
 from compendium.press.findings import check, finding, over_domain
-from pages.share_scheduling.objectives import quanta
+from pages.share_scheduling.objectives import points
 from pages.share_scheduling.objectives.paths import interval
 
 # The stored half widths are of 95 % each, from 30 replications; so much wider, 15 of them hold at once.
@@ -46,15 +46,15 @@ def order_of_processors(order=True):
 def quanta_in_turn(turns=True):
     """Stored runs of round robins against processor sharing; in the control first come, first served."""
     holds, worst, told = [], {}, True
-    for law, load in itertools.product(quanta.LAWS, quanta.LOADS):
+    for law, load in itertools.product(points.LAWS, points.LOADS):
         exact = 1 / (1 - load)
         if not turns:
-            alone = 1 + load * (1 + quanta.VARIATION[law]) / 2 / (1 - load)
+            alone = 1 + load * (1 + points.VARIATION[law]) / 2 / (1 - load)
             holds.append(words.allows("close", abs(alone - exact) / max(alone, exact)))
             continue
         off = []
-        for quantum in quanta.QUANTA:
-            mean, half = quanta.simulated()[law, load, quantum]
+        for quantum in points.QUANTA:
+            mean, half = points.simulated()[law, load, quantum]
             off.append((abs(mean - exact), half * JOINTLY))
         for (large, one), (small, other) in itertools.pairwise(off):
             told &= small - other <= large + one  # not farther, beyond what the intervals leave open

@@ -9,7 +9,7 @@ from clustershare.shares import State, maximum_obtainable_share
 from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.systems import EXACT, random_capacities, random_jobs, random_traces
-from pages.share_scheduling.objectives.witnesses import played
+from pages.share_scheduling.objectives.witnesses.delivery import played
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")

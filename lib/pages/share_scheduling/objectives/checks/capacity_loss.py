@@ -7,10 +7,8 @@ import numpy as np
 from scipy import stats
 
 from compendium.press.findings import check, over_domain
-from pages.share_scheduling.objectives.placements import MOST, all_numbers, chain, idle_beside_two, loss, path
 from pages.share_scheduling.objectives.systems import EXACT, random_capacities
-
-KINDS = (True, False)  # homogeneous, and not
+from pages.share_scheduling.objectives.witnesses.placements import MOST, all_numbers, chain, idle_beside_two, loss, path
 
 
 def named(homogeneous):
@@ -30,7 +28,7 @@ def tables(processors, homogeneous, migration):
 def idle_beside_two_jobs(migration=False):
     """Loss and idleness state by state, and policies in order by both; in the control jobs migrate freely."""
     holds, failed = {}, {True: set(), False: set()}
-    for homogeneous, processors in itertools.product(KINDS, (2, 3, 4, 5)):
+    for homogeneous, processors in itertools.product((True, False), (2, 3, 4, 5)):
         speeds, table = tables(processors, homogeneous, migration)
         always = all(lost > EXACT for idle, lost in table.values() if idle)
         only = not any(lost > EXACT for idle, lost in table.values() if not idle)
@@ -52,7 +50,7 @@ def idle_beside_two_jobs(migration=False):
     said = "; ".join(
         f"{named(kind)}: {sum(yes for key, yes in holds.items() if key[0] == kind)} of 12 systems"
         + (f" ({'; '.join(sorted(failed[kind]))})" if failed[kind] else "")
-        for kind in KINDS
+        for kind in (True, False)
     )
     return over_domain(said, list(holds.values()))
 
@@ -61,7 +59,7 @@ def idle_beside_two_jobs(migration=False):
 def fastest_in_use(moving=True, migration=True):
     """(a) the fastest processors always in use; (b) jobs that move at departures. In the control no job moves."""
     holds, where = {}, {}
-    for homogeneous, processors, number in itertools.product(KINDS, (2, 3, 4, 5), range(3)):
+    for homogeneous, processors, number in itertools.product((True, False), (2, 3, 4, 5), range(3)):
         if homogeneous and number:
             continue
         speeds = random_capacities(np.random.default_rng([51, processors, number]), processors, homogeneous)

@@ -18,7 +18,7 @@ from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, drawn, random_capacities, systems
-from pages.share_scheduling.objectives.witnesses import (
+from pages.share_scheduling.objectives.witnesses.delivery import (
     delivered,
     fits_with_migration,
     fits_without_migration,

@@ -13,7 +13,7 @@ from compendium.press.findings import check, erratum, finding, yes
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs
-from pages.share_scheduling.objectives.witnesses import fits_on, fits_with_migration, fits_without_migration
+from pages.share_scheduling.objectives.witnesses.delivery import fits_on, fits_with_migration, fits_without_migration
 
 ROUNDING = 1e-6  # of shares, where a program places jobs
 

@@ -14,9 +14,9 @@ from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.objectives import queues
 from pages.share_scheduling.objectives.paths import averaged
+from pages.share_scheduling.objectives.systems import LOADS
 
 CLEAR = SCALE["clear"].least
-LOADS = np.round(np.arange(0.05, 0.96, 0.05), 2).tolist()
 
 
 @check("thesis-1-009", passed_on=True)
@@ -38,7 +38,7 @@ def q_factor(passed_on=False):
 
     found = grid(servers=(2, 3, 4), load=LOADS[1:18:2]).measure(factors)
     few = (0.1, 0.5, 0.9)
-    shortest = exact([queues.one_line(2, load) / joined(2, load)[1] for load in few], load=few)
+    shortest = exact([queues.one_line(2, load) / queues.joined(2, load)[1] for load in few], load=few)
     return conclude(
         everywhere("under random splitting the worst sources of all splits", found["range"], equal(1e-9)),
         everywhere("with load split equally, own servers and random splitting", found["equal"], equal(1e-9)),
@@ -75,15 +75,6 @@ def tagged_sources():
     means = found.reshape(shape).sum(axis=2) / seen.reshape(shape).sum(axis=2)
     apart = found.reshape(shape) / np.maximum(seen.reshape(shape), 1) - means[:, :, None]
     return averaged(apart.swapaxes(0, 1), system=None, source=(1, 2, 3))
-
-
-@functools.cache
-def joined(processors, load):
-    """Join the shortest queue: the law of the numbers of jobs, and the mean response time."""
-    most = math.ceil(math.log(1e-6) / math.log(load) / processors) + 6
-    law, lost = routing.stationary_law("MRTP", (1.0,) * processors, processors * load, most)
-    mean = (np.indices(law.shape).sum(axis=0) * law).sum() / (processors * load * (1 - lost))
-    return law, float(mean)
 
 
 def success(law, fewest, most):
@@ -186,7 +177,9 @@ def idle_without_distribution(shortest=False):
     """Over loads and numbers of processors; in the control arrivals join the shorter of two queues."""
 
     def chance(processors, load):
-        return success(joined(2, load)[0], 0, 2) if shortest else load_balancing_success(0, 2, [load] * processors)
+        return (
+            success(queues.joined(2, load)[0], 0, 2) if shortest else load_balancing_success(0, 2, [load] * processors)
+        )
 
     def counted(processors, load):
         parts = (1 - load, (1 - load) * load, load**2)
@@ -235,10 +228,10 @@ def success_and_spread(evened=False):
         return 1.0 if evened else spread(processors, load)
 
     def joined_chance(processors, load, pair):
-        return success(joined(processors, load)[0], *pair)
+        return success(queues.joined(processors, load)[0], *pair)
 
     def joined_apart(processors, load):
-        law, _ = joined(processors, load)
+        law, _ = queues.joined(processors, load)
         return (law * np.ptp(np.indices(law.shape), axis=0)).sum()
 
     systems = {"the longest and the shortest queue": ((2, 3, 5, 10), loads)}
@@ -260,7 +253,7 @@ def initiative(blind=False):
         server = queues.blind_service(load) if blind else queues.one_line(processors, load)
         source = [1 / (1 - load), queues.cyclic(processors, load)]
         if processors == 2 or (processors == 3 and load <= 0.6):
-            source.append(joined(processors, load)[1])
+            source.append(queues.joined(processors, load)[1])
         return {
             "gain": 1 - server / min(source),
             "apart": 1 - min(server, *source) / max(server, *source),
@@ -273,7 +266,7 @@ def initiative(blind=False):
     if not blind:
         best = queues.one_line(2, 0.8)
         worst = {"random service": by_source("random"), "longest queue": by_source("longest"),
-                 "random splitting": 1 / (1 - 0.8), "shortest queue": joined(2, 0.8)[1]}  # fmt: skip
+                 "random splitting": 1 / (1 - 0.8), "shortest queue": queues.joined(2, 0.8)[1]}  # fmt: skip
         asides = [aside("Q of two servers at load 0.8", exact([best / time for time in worst.values()], rule=worst))]
         two = grid(load=[load for load in loads if load <= 0.8]).measure(
             lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.one_line(2, load) - 1

@@ -9,24 +9,19 @@ from clustershare import markov, routing
 from compendium.press import words
 from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives import paths
+from pages.share_scheduling.objectives.systems import TENTHS, transfer_time
 
-LOADS = (*np.round(np.arange(0.1, 0.95, 0.1), 1).tolist(), 0.95)
 THRESHOLDS, PROBES, TRANSFERS = (1, 2, 3, 4, 5), (1, 2, 3, 5), (1, 2, 3)
 
 
 @functools.cache
-def mean_time(location, load, threshold, probes=1, transfers=1):
-    return routing.transfer_response_time(location, load, threshold, probes, transfers)
-
-
-@functools.cache
-def witnessed():
+def in_small_systems():
     """500 processors against the limit of many; and of 20, the ratios of the three policies."""
     ratios, off = [], []
     for load in (0.5, 0.8):
         few = {}
         for number, location in enumerate(routing.LOCATIONS):
-            exact = mean_time(location, load, 2, 1 if location == "Random" else 3)
+            exact = transfer_time(location, load, 2, 1 if location == "Random" else 3)
             mean, half = paths.interval(paths.transferred(location, np.full(500, load), 2, 3, length=7, seed=number))
             off.append(abs(mean - exact) / max(half, 0.01 * mean))
             few[location] = paths.transferred(location, np.full(20, load), 2, 3, length=120, seed=number).mean()
@@ -37,16 +32,16 @@ def witnessed():
 @check("thesis-1-011", looks=False)
 def simple_location(looks=True):
     """In the control Threshold takes the first processor that it probes, however long its queue is."""
-    few, off = witnessed()
+    few, off = in_small_systems()
     if off > 1:
         return finding("500 processors contradict the limit of many", False)
     much, little, where = [], [], []
     ratios, gains = [], []
-    for load, threshold, probes in itertools.product(LOADS, THRESHOLDS, PROBES):
-        better = mean_time("Threshold", load, threshold, probes) if looks else mean_time("Random", load, threshold)
-        gain = 1 - mean_time("Shortest", load, threshold, probes) / better
+    for load, threshold, probes in itertools.product(TENTHS, THRESHOLDS, PROBES):
+        better = transfer_time("Threshold" if looks else "Random", load, threshold, probes if looks else 1)
+        gain = 1 - transfer_time("Shortest", load, threshold, probes) / better
         for transfers in TRANSFERS:
-            ratio = better / mean_time("Random", load, threshold, 1, transfers)
+            ratio = better / transfer_time("Random", load, threshold, 1, transfers)
             ratios.append(ratio)
             gains.append(gain)
             much.append(words.allows("much", 1 - ratio))
@@ -68,9 +63,9 @@ def simple_location(looks=True):
 def gap_closed(policy="Threshold"):
     """The part of the way from M/M/1 to no waiting that a policy goes; in the control jobs move whatever they find."""
     parts = {}
-    for load, threshold, probes in itertools.product(LOADS, THRESHOLDS, PROBES):
+    for load, threshold, probes in itertools.product(TENTHS, THRESHOLDS, PROBES):
         alone = 1 / (1 - load)
-        time = mean_time(policy, load, threshold, probes) if policy == "Threshold" else alone
+        time = transfer_time(policy, load, threshold, probes) if policy == "Threshold" else alone
         parts[load, threshold, probes] = (alone - time) / (alone - 1)
     holds = np.array([part >= 0.5 for part in parts.values()])
     worst = min(parts, key=parts.get)
@@ -116,14 +111,14 @@ def unbalanced_arrivals(split=False):
             elif isinstance(system, str):
                 times.append(_two_processors(loads, int(system[-1]), int(np.log(1e-4) / np.log(loads[0])) + 12))
             else:
-                times.append(mean_time("Threshold", loads, *system))
+                times.append(transfer_time("Threshold", loads, *system))
         steps = np.diff(times) / times[0]
         holds += (steps > 1e-6).tolist()
         smallest = min(smallest, steps.min())
     halves = np.repeat([0.9, 0.5], 100)
     for threshold, probes in ((1, 1), (2, 3)):
         mean, half = paths.interval(paths.transferred("Threshold", halves, threshold, probes, length=12))
-        if abs(mean - mean_time("Threshold", (0.9, 0.5), threshold, probes)) > max(half, 0.02 * mean):
+        if abs(mean - transfer_time("Threshold", (0.9, 0.5), threshold, probes)) > max(half, 0.02 * mean):
             return finding("200 processors contradict the limit of many", False)
     return over_domain("longer at every step" if smallest > 1e-6 else f"the smallest step is {smallest:.1g}", holds)
 
@@ -138,7 +133,7 @@ def drift(load, cost, moves):
 def transfer_limit(once=False):
     """Stable or not beside long queues; in the control no job moves twice, as under Threshold."""
     holds, free, bound = [], [], []
-    for load, _, cost, limit in itertools.product(LOADS, THRESHOLDS, (0.0, 0.01, 0.05, 0.1), (1, 2, 5, 20)):
+    for load, _, cost, limit in itertools.product(TENTHS, THRESHOLDS, (0.0, 0.01, 0.05, 0.1), (1, 2, 5, 20)):
         without = drift(load, cost, 1 if once else np.inf) > 0
         within = drift(load, cost, 1 if once else limit) < 0
         holds.append(without and within)

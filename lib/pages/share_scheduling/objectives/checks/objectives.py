@@ -13,22 +13,18 @@ from clustershare.shares import State, feasible_group_share, maximum_feasible_gr
 from compendium.press.clauses import cases, conclude, everywhere, exact, grid, mended
 from compendium.press.clauses.conditions import at_least, at_most, between, equal
 from compendium.press.findings import check, difference, relative_difference
-from pages.share_scheduling.objectives.printed import in_the_text, stepwise
+from pages.share_scheduling.objectives.printed import in_the_text, stepwise, under_both
 from pages.share_scheduling.objectives.systems import (
     EXACT,
     SYSTEM,
     drawn,
+    example,
     random_capacities,
     random_states,
     random_systems,
     random_traces,
 )  # fmt: skip
-from pages.share_scheduling.objectives.witnesses import most_by_program, played
-
-
-def example(policy, capacities=SYSTEM, placement=None):
-    """The two jobs of `thesis`, Figures 2.1, 2.2, 2.3, 2.4, 2.5, of work 2 and 4; number 0 comes first."""
-    return execute(policy, [0, 0], [2, 4], capacities, placement)
+from pages.share_scheduling.objectives.witnesses.delivery import most_by_program, played
 
 
 @check("thesis-2-001", policy="PS")
@@ -45,13 +41,6 @@ def fcfs_example(policy="FCFS"):
 def ps_example(policy="PS"):
     trace = example(policy)
     return conclude(stepwise("the share of job 2 is", trace.obtained_shares[:, 1], trace.times, (0.25, 0.5), (0, 2, 3)))
-
-
-def under_both(subject, value, printed, **system):
-    """Clauses that a function of time is that of the example under each policy."""
-    for policy, times in (("FCFS", (0, 1, 3)), ("PS", (0, 2, 3))):
-        trace = example(policy, **system)
-        yield stepwise(f"under {policy} {subject}", value(trace), trace.times, printed, times)
 
 
 @check("thesis-2-003", capacities=(2, 2, 2))

@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import fair_queueing
 from compendium.press import words
 from compendium.press.findings import check, finding
-from pages.share_scheduling.objectives import fluids
+from pages.share_scheduling.objectives.witnesses import fluids
 
 
 @functools.cache

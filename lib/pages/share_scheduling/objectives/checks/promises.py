@@ -14,9 +14,7 @@ from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.printed import in_the_text
-from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, drawn, random_capacities, systems
-
-JOBS = (0, 1, 2, 3)
+from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, drawn, least_jobs, random_capacities, systems
 
 
 @check("thesis-2-016", capacities=(1, 1, 1))
@@ -91,12 +89,6 @@ def partitions_of_the_example(capacities=SYSTEM):
         fact(first, True, first),
         whole=True,
     )
-
-
-def least_jobs(required, own, capacities):
-    """The fewest jobs with which a group is promised all that it requires, within its part."""
-    promised = partitioned_feasible_share(required, range(len(own) + 1), own, capacities)
-    return int(np.argmax(promised >= required - EXACT))
 
 
 @check("thesis-2-029", capacities=(1, 1, 1, 1))

@@ -11,8 +11,8 @@ from clustershare import fair_queueing
 from compendium.press.clauses import at_each, conclude, everywhere, grid
 from compendium.press.clauses.conditions import at_most, larger
 from compendium.press.findings import check, finding
-from pages.share_scheduling.objectives import fluids
 from pages.share_scheduling.objectives.paths import interval
+from pages.share_scheduling.objectives.witnesses import fluids
 
 
 def turns_of(sizes, deficit):

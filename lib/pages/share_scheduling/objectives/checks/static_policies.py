@@ -9,7 +9,7 @@ from clustershare import markov
 from clustershare.splitting import minimise_response_time
 from compendium.press import words
 from compendium.press.findings import check, finding, over_domain
-from pages.share_scheduling.objectives import product_form, static_routing
+from pages.share_scheduling.objectives.witnesses import product_form, static_routing
 
 
 def least_by_solver(speeds, load):

@@ -12,7 +12,7 @@ from compendium.press.words import SCALE
 from pages.share_scheduling.objectives.paths import interval
 
 SYSTEMS = [(slopes, jobs) for slopes in ((1, 3), (1, 10), (1, 3, 10)) for jobs in (20, 200)]
-WINDOWS = (10, 100, 1000, 10_000)
+LENGTHS = (10, 100, 1000, 10_000)
 CLEAR = SCALE["clear"].least
 
 
@@ -20,7 +20,7 @@ def farthest(chosen, parts):
     """The largest deviation of a class's share so far from its part, from each window's length on."""
     had = np.cumsum(chosen[:, None] == np.arange(len(parts)), axis=0) / np.arange(1, len(chosen) + 1)[:, None]
     off = np.maximum.accumulate(np.abs(had - parts).max(axis=1)[::-1])[::-1]
-    return off[np.array(WINDOWS) - 1]
+    return off[np.array(LENGTHS) - 1]
 
 
 def ratios(chosen, last):
@@ -84,7 +84,7 @@ def kept(slopes, jobs, quanta, rng, length=50):
 def steadier(wrong=False):
     """Shares so far and ratios of response times; in the control of a lottery with long quanta."""
     rng = np.random.default_rng(380)
-    nearer, half, gains = np.zeros((len(SYSTEMS), len(WINDOWS))), np.zeros((len(SYSTEMS), len(WINDOWS))), []
+    nearer, half, gains = np.zeros((len(SYSTEMS), len(LENGTHS))), np.zeros((len(SYSTEMS), len(LENGTHS))), []
     for k, (slopes, jobs) in enumerate(SYSTEMS):
         drawings, variance = lotteries(slopes, jobs)
         if wrong:
@@ -106,7 +106,7 @@ def steadier(wrong=False):
     names = [f"slopes {':'.join(map(str, slopes))}, {jobs} jobs" for slopes, jobs in SYSTEMS]
     return conclude(
         at_each("the lottery's deviation of the share so far, less that of time functions,",
-                measured(nearer, half, risk=None, system=names, window=WINDOWS), larger()),
+                measured(nearer, half, risk=None, system=names, window=LENGTHS), larger()),
         at_each("the part by which the variance of the ratio is lower", exact(gains, system=names), at_least(CLEAR)),
         at_each("that with jobs that come and go", exact(coming, load=loads), at_least(CLEAR)),
     )  # fmt: skip

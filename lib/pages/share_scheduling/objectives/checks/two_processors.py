@@ -9,9 +9,9 @@ from clustershare import routing
 from compendium.press import words
 from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives import paths
+from pages.share_scheduling.objectives.systems import TENTHS
 
 RATIOS = (1, 1.5, 2, 3, 5, 10)
-LOADS = (*np.round(np.arange(0.1, 0.95, 0.1), 1).tolist(), 0.95)
 LOST = 1e-8
 known = {}  # of policies that choose alike one chain is solved
 
@@ -40,7 +40,7 @@ def all_to_the_fastest(ratio, load):
 
 
 @functools.cache
-def witnessed():
+def off_on_paths():
     """How far the chains are from paths of three settings, over the half width of the interval."""
     off = 0.0
     for seed, (policy, ratio, load) in enumerate((("MRTP", 2, 0.5), ("MSTP", 5, 0.7), ("MTP", 3, 0.2))):
@@ -54,11 +54,11 @@ def witnessed():
 @check("thesis-1-008", control=True)
 def dynamic_policies(control=False):
     """In the control all jobs go to the faster processor in MTP's place, and anywhere at random in MRTP's."""
-    if witnessed() > 1:
+    if off_on_paths() > 1:
         return finding("paths contradict the chain", False)
     holds, gains, better, behind = [], [], [], []
     for ratio in RATIOS:
-        for load in LOADS:
+        for load in TENTHS:
             static = 2 / ((ratio + 1) * (1 - load))
             times = {policy: mean_time(policy, ratio, load) for policy in routing.POLICIES}
             if control:

@@ -1,156 +1,16 @@
 """Claim of `thesis`, Section 1.5.1: EEVDF, and what a client that keeps asking is owed."""
 
-import functools
-import itertools
-
-import numpy as np
-
 from clustershare import proportional
 from compendium.press.findings import check, erratum
-
-
-class WithoutEligibility(proportional.EEVDF):
-    """Of all requests, eligible or not, the one that is due first in virtual time."""
-
-    def serve(self):
-        due = {
-            name: joined + (served + request) / weight
-            for name, (weight, request, joined, served) in self.clients.items()
-        }
-        chosen = min(due, key=due.get)
-        request = self.clients[chosen][1]
-        self.virtual_time += request / sum(client[0] for client in self.clients.values())
-        self.clients[chosen][3] += request
-        return chosen
-
-
-class Ledger:
-    """What each client is owed, in real time: its weight over all weights, for as long as that is so.
-
-    If the accounts are settled, what a client that goes has had too much or too little is shared out by weight among
-    those that stay; a change of weight is going and coming back with the same account.
-    """
-
-    def __init__(self, settle):
-        self.settle, self.owed, self.weights, self.worst = settle, {}, {}, 0.0
-
-    def pass_time(self, time):
-        total = sum(self.weights.values())
-        for name, weight in self.weights.items():
-            self.owed[name] += weight / total * time
-
-    def share_out(self, amount):
-        if self.settle and self.weights:
-            self.pass_time(amount)
-
-    def note(self):
-        self.worst = max(self.worst, max(map(abs, self.owed.values())))
-
-    def join(self, name, weight):
-        self.owed[name], self.weights[name] = 0.0, weight
-
-    def serve(self, name, size):
-        """Time passes until somebody is owed something, then for the service."""
-        total = sum(self.weights.values())
-        idle = min(-self.owed[other] / weight * total for other, weight in self.weights.items())
-        if idle > 1e-12:
-            self.pass_time(idle)
-            self.note()
-        self.pass_time(size)
-        self.owed[name] -= size
-        self.note()
-
-    def leave(self, name):
-        del self.weights[name]
-        self.share_out(self.owed.pop(name))
-        if self.owed:
-            self.note()
-
-    def reweigh(self, name, weight):
-        lag = self.owed[name]
-        del self.weights[name]
-        self.share_out(lag)  # among the others
-        self.weights[name] = weight
-        self.share_out(-lag)  # among all: accounts sum to 0 before and after
-        self.note()
-
-
-def clients(rng, law):
-    """A weight and the length of requests, at most 1."""
-    size = (rng.uniform(0.05, 1), rng.choice([0.05, 1.0]), min(1.0, 0.05 + rng.exponential(0.3)))[law]
-    return 10 ** rng.uniform(-1, 1), float(size)
-
-
-def trace(policy, settle, seed, quanta=200):
-    """The worst lag, over the largest request, of clients that come, go and change their weights at random."""
-    rng, processor, ledger = np.random.default_rng(seed), policy(settle), Ledger(settle)
-    largest, names, here = 0.0, itertools.count(), {}
-
-    def join():
-        nonlocal largest
-        name, (weight, request) = next(names), clients(rng, seed % 3)
-        largest, here[name] = max(largest, request), request
-        processor.join(name, weight, request)
-        ledger.join(name, weight)
-
-    for _ in range(2 + seed % 19):
-        join()
-    for _ in range(quanta):
-        event, name = rng.random(), list(here)[int(rng.integers(len(here)))]
-        if event < 0.1 and len(here) < 20:
-            join()
-        elif event < 0.2 and len(here) > 2:
-            processor.leave(name)
-            ledger.leave(name)
-            del here[name]
-        elif event < 0.3:
-            weight = 10 ** rng.uniform(-1, 1)
-            processor.reweigh(name, weight)
-            ledger.reweigh(name, weight)
-        served = processor.serve()
-        ledger.serve(served, here[served])
-        if 0.3 <= event < 0.4 and len(here) > 2:
-            processor.leave(served)
-            ledger.leave(served)
-            del here[served]
-    return ledger.worst / largest
-
-
-def visitors(policy, settle, count, request):
-    """A client with requests of 1 among visitors with shorter ones, which go as soon as they are served."""
-    processor, ledger = policy(settle), Ledger(settle)
-    for name in range(count + 1):
-        processor.join(name, 1.0, 1.0 if name == 0 else request)
-        ledger.join(name, 1.0)
-    for _ in range(count):
-        served = processor.serve()
-        ledger.serve(served, request if served else 1.0)
-        if served:
-            processor.leave(served)
-            ledger.leave(served)
-    return ledger.worst
-
-
-@functools.cache
-def worst_lag(policy, settle):
-    """Over 60 random traces, and over the visitors that a search goes through."""
-    searched = [visitors(policy, settle, count, size) for count in (1, 5, 20) for size in (0.1, 0.5, 0.9)]
-    return max(*searched, *(trace(policy, settle, seed) for seed in range(60)))
-
-
-@functools.cache
-def unavoidable(count):
-    """The least worst lag, over the quantum, of all orders in which a first quantum each may be given."""
-    orders = np.array(list(itertools.product(range(count), repeat=count)))
-    had = np.cumsum(orders[:, :, None] == np.arange(count), axis=1)
-    return np.abs(np.arange(1, count + 1)[:, None] / count - had).max(axis=(1, 2)).min()
+from pages.share_scheduling.objectives.witnesses.fluids import least_worst
+from pages.share_scheduling.objectives.witnesses.ledgers import WithoutEligibility, worst_lag
 
 
 @check("thesis-1-014", policy=WithoutEligibility)
 def service_lag(policy=proportional.EEVDF):
     """Lags with virtual time by (1.6) alone, and settled; in the control requests need not be eligible."""
     printed, settled = worst_lag(policy, False), worst_lag(policy, True)
-    best = all(abs(unavoidable(count) - (1 - 1 / count)) < 1e-12 for count in range(2, 7))
+    best = all(abs(least_worst(count) - (1 - 1 / count)) < 1e-12 for count in range(2, 7))
     return erratum(
         f"largest lag over the largest request: {printed:.2f} with (1.6) alone, {settled:.2f} settled; of n like "
         f"clients one is off by {'1 - 1/n' if best else 'another part'} of a quantum in whatever order",
