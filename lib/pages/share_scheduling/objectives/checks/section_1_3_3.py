@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Section 1.3.3: what tells whether load is spread well, and how likely an idle processor is."""
+"""Claims of `thesis`, Section 1.3.3: what tells whether load is spread well, and what sharing does for responses."""
 
 import functools
 import itertools
@@ -6,17 +6,19 @@ import math
 
 import numpy as np
 
-from clustershare import markov, routing
+from clustershare import markov, routing, uniprocessor
 from clustershare.splitting import load_balancing_success
+from compendium.press import words
 from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid
-from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, smaller
-from compendium.press.findings import check
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, smaller
+from compendium.press.findings import check, finding, over_domain
 from compendium.press.words import SCALE
-from pages.share_scheduling.objectives import queues
+from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.objectives.paths import averaged
-from pages.share_scheduling.objectives.systems import LOADS
+from pages.share_scheduling.objectives.systems import LOADS, transfer_time
 
 CLEAR = SCALE["clear"].least
+PAIRS = ((0, 2), (1, 3), (0, 3), (2, 5))  # so few jobs at one processor, so many at another
 
 
 @check("thesis-1-009", passed_on=True)
@@ -202,9 +204,6 @@ def spread(processors, load):
     return (1 - (1 - load**k) ** processors).sum() - load**processors / (1 - load**processors)
 
 
-PAIRS = ((0, 2), (1, 3), (0, 3), (2, 5))  # so few jobs at one processor, so many at another
-
-
 def where_balanced(who, points, chance, apart):
     """A clause: where the chance of a pair is small, the mean difference of the queues is at most that of the pair."""
     beyond, small = (
@@ -245,40 +244,101 @@ def success_and_spread(evened=False):
     ))  # fmt: skip
 
 
-@check("thesis-1-032", blind=True)
-def initiative(blind=False):
-    """Server's against source's initiative; in the control a server goes to a source without knowing of its jobs."""
+def _two_processors(loads, threshold, most):
+    """Mean response time of two processors, each of which moves a job to the other if that is short and it is not."""
 
-    def compared(processors, load):
-        server = queues.blind_service(load) if blind else queues.one_line(processors, load)
-        source = [1 / (1 - load), queues.cyclic(processors, load)]
-        if processors == 2 or (processors == 3 and load <= 0.6):
-            source.append(queues.joined(processors, load)[1])
-        return {
-            "gain": 1 - server / min(source),
-            "apart": 1 - min(server, *source) / max(server, *source),
-        }
+    def transitions(state):
+        for home in (0, 1):
+            place = 1 - home if state[home] >= threshold > state[1 - home] else home
+            for target, rate in ((place, loads[home]),):
+                if state[target] < most:
+                    yield tuple(jobs + (k == target) for k, jobs in enumerate(state)), rate
+            if state[home]:
+                yield tuple(jobs - (k == home) for k, jobs in enumerate(state)), 1.0
 
-    def by_source(rule):
-        return max(max(queues.source_queues(0.8, part, rule)[1:]) for part in (0.5, 0.7, 0.9, 0.98))
+    states, *moves = markov.explore((0, 0), transitions)
+    law = markov.stationary(markov.generator(len(states), *moves))
+    return float(np.sum(states, axis=1) @ law / sum(loads))
 
-    loads, asides, chains = [*LOADS[1::2], 0.95], [], []
-    if not blind:
-        best = queues.one_line(2, 0.8)
-        worst = {"random service": by_source("random"), "longest queue": by_source("longest"),
-                 "random splitting": 1 / (1 - 0.8), "shortest queue": queues.joined(2, 0.8)[1]}  # fmt: skip
-        asides = [aside("Q of two servers at load 0.8", exact([best / time for time in worst.values()], rule=worst))]
-        two = grid(load=[load for load in loads if load <= 0.8]).measure(
-            lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.one_line(2, load) - 1
-        )
-        chains = [everywhere("the chain of the sources and Erlang's formula", two, equal(1e-6))]
-    found = grid(number_of_processors=(2,) if blind else (2, 3, 4, 5), load=loads).measure(compared)
-    return conclude(
-        at_each(
-            "the part by which the server's initiative is quicker than each of the source's", found["gain"], larger()
-        ),
-        at_each("the part by which the best is quicker than the worst", found["apart"], at_least("clear")),
-        *asides,
-        together=("number of processors", "load"),
-        provided=chains,
+
+@check("thesis-1-024", split=True)
+def unbalanced_arrivals(split=False):
+    """More and more of the arrivals at one half of the processors; in the control all are split at random."""
+    systems, smallest, holds = ["none", "two, 1", "two, 2"], np.inf, []
+    systems += [(threshold, probes) for threshold in (1, 2) for probes in (1, 2, 3)]
+    for load, system in itertools.product((0.3, 0.5, 0.7, 0.9), systems):
+        times = []
+        for skew in (1.0, 1.1, 1.25, 1.5, 2.0):
+            loads = (2 * load * skew / (1 + skew), 2 * load / (1 + skew)) if not split else (load, load)
+            if loads[0] > 0.95:
+                break
+            if system == "none":
+                times.append(sum(own / (1 - own) for own in loads) / (2 * load))
+            elif isinstance(system, str):
+                times.append(_two_processors(loads, int(system[-1]), int(np.log(1e-4) / np.log(loads[0])) + 12))
+            else:
+                times.append(transfer_time("Threshold", loads, *system))
+        steps = np.diff(times) / times[0]
+        holds += (steps > 1e-6).tolist()
+        smallest = min(smallest, steps.min())
+    halves = np.repeat([0.9, 0.5], 100)
+    for threshold, probes in ((1, 1), (2, 3)):
+        mean, half = paths.interval(paths.transferred("Threshold", halves, threshold, probes, length=12))
+        if abs(mean - transfer_time("Threshold", (0.9, 0.5), threshold, probes)) > max(half, 0.02 * mean):
+            return finding("200 processors contradict the limit of many", False)
+    return over_domain("longer at every step" if smallest > 1e-6 else f"the smallest step is {smallest:.1g}", holds)
+
+
+def answer(policy, shares, arrivals, permanent=0, tolerance=1e-7):
+    """The library's exact answer, or None where it has none."""
+    try:
+        return uniprocessor.exact(policy, shares, arrivals, 1.0, permanent, tolerance=tolerance)
+    except (ValueError, ArithmeticError):
+        return None
+
+
+@check("thesis-1-025", policies=("FCFS", "PS"))
+def shares_and_times(policies=("FCFS", "HOL", "PQ", "PS", "PPS", "GPPS")):
+    """Policies with the same obtained shares and other response times; in the control there is one group."""
+    open_holds, closed_holds, largest = [], [], 0.0
+    shares = (0.6, 0.4)
+    for load, first in itertools.product((0.3, 0.6, 0.9), (0.25, 0.5, 0.75)):
+        if len(policies) == 2:  # one group: all jobs together
+            found = [uniprocessor.exact(policy, (0.5, 0.5), (load / 2, load / 2)) for policy in policies]
+            times = [np.array([result.mean_jobs.sum() / load]) for result in found]
+            obtained = [np.array([result.obtained_share.sum()]) for result in found]
+        else:
+            found = [answer(policy, shares, (load * first, load * (1 - first))) for policy in policies]
+            times, obtained = [result.mean_response_time for result in found], [r.obtained_share for r in found]
+            if max(np.abs(o - (load * first, load * (1 - first))).max() for o in obtained[:4]) > 1e-9:
+                return finding("a stable system does not serve all that comes", False)
+        apart = max(
+            (np.abs(a - b) / np.maximum(a, b)).max()
+            for (a, x), (b, y) in itertools.combinations(zip(times, obtained), 2) if np.abs(x - y).max() <= 1e-6
+        )  # fmt: skip
+        largest = max(largest, apart)
+        open_holds.append(words.allows("clear", apart))
+    for jobs in itertools.product(range(1, 6), repeat=2):
+        # N_g jobs at a throughput that is the share: a job is back after N_g over the share, whatever the policy.
+        found = [(policy, closed_share(policy, shares, jobs)) for policy in policies]
+        times = {policy: np.array(jobs) / share for policy, share in found if share.min() > 0}
+        closed_holds.append(any(
+            np.abs(dict(found)[a] - dict(found)[b]).max() <= 1e-9
+            and (np.abs(times[a] - times[b]) / times[a]).max() >= 0.1 for a, b in itertools.combinations(times, 2)
+        ))  # fmt: skip
+    return over_domain(
+        f"without permanent jobs the shares are the loads, and response times up to {largest:.2f} apart, clearly at "
+        f"{sum(open_holds)} of {len(open_holds)} workloads; with permanent jobs only, at {sum(closed_holds)} of "
+        f"{len(closed_holds)}: there a share is a response time, by Little's law",
+        [*open_holds, *closed_holds],
     )
+
+
+def closed_share(policy, shares, jobs):
+    """Obtained shares of two groups with permanent jobs only, whose service times have mean 1."""
+    jobs, shares = np.array(jobs), np.array(shares)
+    if policy in ("FCFS", "PS"):
+        return jobs / jobs.sum()
+    if policy in ("HOL", "PQ"):
+        return np.where(np.arange(2) == shares.argmax(), 1.0, 0.0)
+    return shares * jobs / (shares * jobs).sum() if policy == "PPS" else shares

@@ -1,64 +1,81 @@
-"""Claims of `thesis`, Sections 2.2.2 and 2.3: work as a function of time, and what JPPS and MJPPS can do."""
+"""Claims of `thesis`, Section 2.3: what JPPS and MJPPS can do."""
+
+import functools
 
 import numpy as np
 
 from clustershare.delivery import deliver
 from clustershare.fair_queueing import processor_sharing
 from clustershare.proportional import stride
-from clustershare.shares import State, maximum_obtainable_share
+from clustershare.shares import (
+    State,
+    maximum_obtainable_share,
+)
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, mended, somewhere
 from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives.complications import members
-from pages.share_scheduling.objectives.systems import EXACT, random_capacities, random_jobs, random_traces
-from pages.share_scheduling.objectives.witnesses.delivery import played
-from pages.share_scheduling.one_processor.witnesses.paths import intervals
+from pages.share_scheduling.objectives.systems import (
+    EXACT,
+    random_capacities,
+    random_jobs,
+)
+from pages.share_scheduling.objectives.witnesses.delivery import (
+    played,
+)
 
-POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
 
+@functools.cache
+def cases_of_rates(processors):
+    """Rates of jobs at random, on the boundary of (2.20) with j, and 1e-6 to either side: can they be had?
 
-def jumps_and_bends(policy, seed):
-    """By how much remaining work jumps at events, and lies off the line between them, over one trace.
-
-    What is left of each job is noted at all events, and at one instant between two of them what its own record of
-    services says: the work that it brought less what it has received.
+    By the program, whose weights are played. Each row is the rates, the capacities and the answer.
     """
-    rng = np.random.default_rng(seed)
-    shares, loads = rng.dirichlet([3, 3]), rng.dirichlet([3, 3]) * rng.uniform(0.3, 0.95)
-    jump = bend = 0.0
-    expected = {}
-    for interval in intervals(policy, shares, loads, events=60, seed=seed):
-        for job in interval.jobs:
-            rate = interval.rates.get(job, 0.0)
-            jump = max(jump, abs(job.left - expected.get(job, job.size)))
-            after = job.left - rate * interval.length
-            part = rng.random()
-            middle = job.size - job.received - rate * part * interval.length
-            bend = max(bend, abs(middle - (job.left + part * (after - job.left))))
-            expected[job] = after
-    return jump, bend
+    rng, rows = np.random.default_rng(11), []
+    for _ in range(125):
+        speeds, J = random_capacities(rng, rng.integers(1, processors + 1)), rng.integers(1, 9)
+        rates = np.sort(rng.dirichlet(np.ones(J)) * speeds.sum())[::-1]
+        bounds = maximum_obtainable_share(np.arange(1, J + 1), speeds) * speeds.sum()
+        edge = (bounds / rates.cumsum()).min()
+        for scale in (rng.uniform(0.6, 1), edge, edge * (1 - 1e-6), edge * (1 + 1e-6)):
+            wanted = rates * scale
+            found = deliver(np.minimum(wanted / speeds.sum(), 1), range(J), speeds)
+            possible = found.margin >= -EXACT and wanted[0] <= speeds.sum() * (1 + EXACT)
+            if possible and (played(found.weights, speeds) < wanted - EXACT * speeds.sum()).any():
+                raise ArithmeticError("The schedule does not deliver what the program promised.")
+            rows.append((wanted, speeds, bool(possible)))
+    return cases("case", rows, seed=11)
 
 
-@check("thesis-2-040", lossy=True)
-def piecewise_linear(lossy=False):
-    """All policies on one processor, job by job, and FCFS and PS on several; the control forgets what was done."""
-    off = np.zeros(2)
-    for policy in ("PQ from the start",) if lossy else POLICIES:
-        for seed in range(50):
-            off = np.maximum(off, jumps_and_bends(policy, seed))
-    for trace in random_traces(100, 40, processors=5):
-        work = trace.remaining_work
-        rng = np.random.default_rng(len(work))
-        spent = np.diff(trace.times)
-        part = rng.random(len(spent))
-        middle = (
-            trace.work - np.cumsum(trace.rates * spent[:, None], axis=0) + trace.rates * ((1 - part) * spent)[:, None]
-        )
-        line = work[:-1] + part[:, None] * np.diff(work, axis=0)
-        off[1] = max(off[1], np.abs(middle - line).max())
-        off[0] = max(off[0], np.abs(work[0] - trace.work).max(), np.abs(work[-1]).max())
-    return finding(
-        f"{'no jump' if off[0] <= EXACT else f'jumps of up to {off[0]:.1f}'} at events, and "
-        f"{'on the line' if off[1] <= EXACT else f'up to {off[1]:.1f} off the line'} between them",
-        off.max() <= EXACT,
+def rates_that_fit(reading, processors=6):
+    """Whether the condition of (2.20), so read, and the program with its schedule give the same answer."""
+
+    def alike(rates, speeds, possible):
+        J, P = len(rates), len(speeds)
+        upper = {"j": range(1, J + 1), "first": [1] * J, "last": [J] * J, "total": [J] * J}[reading]
+        sums = np.cumsum(rates) if reading != "total" else np.full(J, rates.sum())
+        bounds = np.array([speeds[: min(k, P)].sum() for k in upper])
+        return bool((sums <= bounds + EXACT * speeds.sum()).all()) == possible
+
+    return cases_of_rates(processors).measure(alike)
+
+
+@check("thesis-2-011", reading="total")
+def rates_of_jobs(reading="j"):
+    """The control asks for the total only."""
+    return conclude(everywhere("condition and schedule agree", rates_that_fit(reading)))
+
+
+@check("thesis-2-012", processors=1)
+def index_of_the_bound(processors=6):
+    """k has no value on the right of (2.20): the first and the last of the sum are tried, and j."""
+    ends = {name: rates_that_fit(name, processors).value for name in ("first", "last")}
+    always, wrong = (
+        [count(found) for found in ends.values()] for count in (np.all, lambda found: np.sum(~(found > 0)))
+    )
+    return mended(
+        somewhere("with k as an end of the sum condition and schedule agree always", exact(always, reading=ends)),
+        everywhere("with j they agree", rates_that_fit("j", processors)),
+        aside("the number of cases that are decided wrongly", exact(wrong, reading=ends)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Sections 1.3.3 and 1.4: shares of groups, their response times, and what others do to them."""
+"""Claims of `thesis`, Section 1.4: what others do to the share and the response times of a group."""
 
 import functools
 import itertools
@@ -7,64 +7,8 @@ import numpy as np
 
 from clustershare import uniprocessor
 from clustershare.multiprocessor import group_weights
-from compendium.press import words
 from compendium.press.findings import check, finding, over_domain
 from pages.share_scheduling.objectives.systems import random_capacities
-
-
-def answer(policy, shares, arrivals, permanent=0, tolerance=1e-7):
-    """The library's exact answer, or None where it has none."""
-    try:
-        return uniprocessor.exact(policy, shares, arrivals, 1.0, permanent, tolerance=tolerance)
-    except (ValueError, ArithmeticError):
-        return None
-
-
-@check("thesis-1-025", policies=("FCFS", "PS"))
-def shares_and_times(policies=("FCFS", "HOL", "PQ", "PS", "PPS", "GPPS")):
-    """Policies with the same obtained shares and other response times; in the control there is one group."""
-    open_holds, closed_holds, largest = [], [], 0.0
-    shares = (0.6, 0.4)
-    for load, first in itertools.product((0.3, 0.6, 0.9), (0.25, 0.5, 0.75)):
-        if len(policies) == 2:  # one group: all jobs together
-            found = [uniprocessor.exact(policy, (0.5, 0.5), (load / 2, load / 2)) for policy in policies]
-            times = [np.array([result.mean_jobs.sum() / load]) for result in found]
-            obtained = [np.array([result.obtained_share.sum()]) for result in found]
-        else:
-            found = [answer(policy, shares, (load * first, load * (1 - first))) for policy in policies]
-            times, obtained = [result.mean_response_time for result in found], [r.obtained_share for r in found]
-            if max(np.abs(o - (load * first, load * (1 - first))).max() for o in obtained[:4]) > 1e-9:
-                return finding("a stable system does not serve all that comes", False)
-        apart = max(
-            (np.abs(a - b) / np.maximum(a, b)).max()
-            for (a, x), (b, y) in itertools.combinations(zip(times, obtained), 2) if np.abs(x - y).max() <= 1e-6
-        )  # fmt: skip
-        largest = max(largest, apart)
-        open_holds.append(words.allows("clear", apart))
-    for jobs in itertools.product(range(1, 6), repeat=2):
-        # N_g jobs at a throughput that is the share: a job is back after N_g over the share, whatever the policy.
-        found = [(policy, closed_share(policy, shares, jobs)) for policy in policies]
-        times = {policy: np.array(jobs) / share for policy, share in found if share.min() > 0}
-        closed_holds.append(any(
-            np.abs(dict(found)[a] - dict(found)[b]).max() <= 1e-9
-            and (np.abs(times[a] - times[b]) / times[a]).max() >= 0.1 for a, b in itertools.combinations(times, 2)
-        ))  # fmt: skip
-    return over_domain(
-        f"without permanent jobs the shares are the loads, and response times up to {largest:.2f} apart, clearly at "
-        f"{sum(open_holds)} of {len(open_holds)} workloads; with permanent jobs only, at {sum(closed_holds)} of "
-        f"{len(closed_holds)}: there a share is a response time, by Little's law",
-        [*open_holds, *closed_holds],
-    )
-
-
-def closed_share(policy, shares, jobs):
-    """Obtained shares of two groups with permanent jobs only, whose service times have mean 1."""
-    jobs, shares = np.array(jobs), np.array(shares)
-    if policy in ("FCFS", "PS"):
-        return jobs / jobs.sum()
-    if policy in ("HOL", "PQ"):
-        return np.where(np.arange(2) == shares.argmax(), 1.0, 0.0)
-    return shares * jobs / (shares * jobs).sum() if policy == "PPS" else shares
 
 
 @check("thesis-1-035", weights="jobs")

@@ -1,24 +1,19 @@
-"""Claims of `thesis`, Sections 2.4.6 and 2.4.7: the group-share deviation as a mean over time, or over busy periods."""
+"""Claims of `thesis`, Section 2.4.7: deviations over busy periods, and fewer jobs."""
 
 import itertools
-import math
 
 import numpy as np
 
 from clustershare import uniprocessor
+from clustershare.partitions import full_partition
+from clustershare.shares import feasible_group_share
 from compendium import study
-from compendium.press.clauses.conditions import agrees
-from compendium.press.findings import check, finding, over_domain
+from compendium.press.clauses import everywhere, exact, mended
+from compendium.press.clauses.conditions import larger
+from compendium.press.findings import check, over_domain
 from compendium.press.words import SCALE
-from pages.share_scheduling.objectives.witnesses.mean_deviations import (
-    gap_on_two_processors,
-    lattice,
-    law_by_chain,
-    loaded,
-    mean_deviation,
-    shared_law,
-)
-from pages.share_scheduling.one_processor.simulated import simulations
+from pages.share_scheduling.objectives.printed import in_the_text
+from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, least_jobs
 from pages.share_scheduling.one_processor.systems import (
     FRACTIONS,
     SHARES,
@@ -28,42 +23,6 @@ from pages.share_scheduling.one_processor.systems import (
 )  # fmt: skip
 
 NEARLY = SCALE["very close"].most
-
-
-@check("thesis-2-031", ways=("maximum", "processors"))
-def expected_deviation(ways=(None,)):
-    """The library against states; the controls take the maximum inside the mean, or (2.26) for another system."""
-    worst, beyond_intervals = [], 0
-    for way in ways:
-        rng, gap = np.random.default_rng(31), 0.0
-        kinds = [(policy, 2, 20, 0.95) for policy in ("FCFS", "PS")] + [
-            (policy, 3, 10, 0.7) for policy in ("FCFS", "PS")
-        ]
-        kinds += [(policy, groups, 5, most) for policy in ("PQ", "GPPS") for groups, most in ((2, 0.7), (3, 0.4))]
-        for policy, groups, count, most in kinds:
-            for number, (required, loads) in enumerate(loaded(rng, count, groups, most)):
-                level = math.ceil(math.log(1e-9) / math.log(loads.sum()))
-                if policy in ("FCFS", "PS"):
-                    jobs = lattice(groups, level)
-                    law = shared_law(jobs, loads)
-                else:
-                    jobs, law = law_by_chain(policy, required, loads, level)
-                exact = uniprocessor.exact(policy, required, loads).group_share_deviation
-                found = mean_deviation(policy, jobs, law, required, way)
-                gap = max(gap, abs(found - exact.max()) / np.abs(exact).max())
-                if number == 0 and way is None:
-                    system = {"required_shares": required, "arrival_rates": loads}
-                    points = simulations(policy, [system], [exact], jumps=20_000, warmup=2000)
-                    beyond_intervals += agrees().outside(points, points.widened(points.asked)).sum()
-        worst.append(max(gap, gap_on_two_processors(rng, way)) if way is None else gap)
-    gap = min(worst)
-    return finding(
-        f"{'equal within 1e-6' if gap <= 1e-6 else f'up to {gap:.2f} apart'}; {beyond_intervals} of 8 simulations "
-        "contradict it",
-        gap <= 1e-6 and beyond_intervals == 0,
-    )
-
-
 ALONE = [policy for policy in uniprocessor.POLICIES if policy != "PS"]
 # Fractions of the load, required shares and policies of `thesis`, Figures 3.5 to 3.11, and beside permanent jobs.
 SWEEPS = {
@@ -71,6 +30,23 @@ SWEEPS = {
     1: [((0.5,), SHARES, ("FCFS", "UD", "PPS"))],
     2: [((0.5,), SHARES, ("FCFS", "UD", "PPS"))],
 }
+
+
+@check("thesis-2-030", capacities=(1, 1, 1, 1), required=(0.5, 0.25, 0.25))
+def section_of_the_alternative(capacities=SYSTEM, required=(0.5, 0.25, 0.25)):
+    """Which definition lets group 1 reach its share with fewer jobs: that of Section 2.4.4, or that of 2.4.5?
+
+    The control is homogeneous: both ask for the same number.
+    """
+    own = full_partition(required, capacities)[0]
+    whole = int(np.argmax(feasible_group_share(required[0], JOBS, len(capacities)) >= required[0] - EXACT))
+    part = least_jobs(required[0], own, capacities)
+    return mended(
+        in_the_text("with (2.26) of Section 2.4.4 the number of jobs is", whole, 1),
+        everywhere(
+            f"what it is less than {whole} by within a part, as in Section 2.4.5,", exact(whole - part), larger()
+        ),
+    )
 
 
 def arguments(permanent, policy, fraction, share):
