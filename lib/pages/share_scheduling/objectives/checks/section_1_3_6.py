@@ -1,7 +1,6 @@
 """Claims of `thesis`, Section 1.3.6: policies for two processors and for many, and what they look at."""
 
 import functools
-import itertools
 import math
 from fractions import Fraction
 
@@ -12,21 +11,12 @@ from scipy.special import gammainc
 
 from clustershare import routing
 from compendium.press import words
-from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid
-from compendium.press.clauses.conditions import at_least, equal, larger
-from compendium.press.findings import (
-    AGREES,
-    DIFFERS,
-    UNDECIDABLE,
-    Finding,
-    check,
-    erratum,
-    finding,
-    over_domain,
-    relative_difference,
-)
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of, smaller, within
+from compendium.press.findings import check
 from pages.share_scheduling.objectives import paths, queues
-from pages.share_scheduling.objectives.systems import LOADS, TENTHS, transfer_time
+from pages.share_scheduling.objectives.printed import in_the_text
+from pages.share_scheduling.objectives.systems import LOADS, TENTHS, drawn, transfer_time
 from pages.share_scheduling.objectives.witnesses.workstations import HEAVY, READINGS, allocated, up_down
 
 EXAMPLE = {"jobs": (4, 1), "service_rates": (Fraction(2), Fraction(1))}  # Section 1.3.6
@@ -51,9 +41,9 @@ def time_to_empty(jobs, rates):
 
 
 def twice(exact, printed):
-    """What both methods give, if it is the same."""
-    said = "the methods differ" if exact is None else f"{exact}, a mean of {float(exact):.6f}, by both methods"
-    return finding(said, exact == printed)
+    """The finding that both methods give what is printed."""
+    said = "the methods differ" if exact is None else f"{exact}, a mean of {float(exact):.6f}, comes of both methods"
+    return conclude(fact(said, exact == printed, f"{said}, and {printed} is printed"))
 
 
 @check("thesis-1-002", rates=(Fraction(1), Fraction(2)))
@@ -80,22 +70,23 @@ def mean_stay(ahead, rate, sharing):
 @check("thesis-1-004", sharing=True)
 def response_times(sharing=False):
     """What MRTP minimises against a chain; in the control the processors share themselves among their jobs."""
-    rng, worst = np.random.default_rng(4), 0.0
-    for _ in range(100):
+
+    def off(rng, _):
         jobs, rate = int(rng.integers(0, 21)), float(10 ** rng.uniform(-1, 1))
-        score = routing.scores("MRTP", jobs, (rate,), 1.0)[0, jobs]
-        worst = max(worst, abs(score / mean_stay(jobs, rate, sharing) - 1))
+        return routing.scores("MRTP", jobs, (rate,), 1.0)[0, jobs] / mean_stay(jobs, rate, sharing) - 1
+
     means = [routing.scores("MRTP", 4, (2.0, 1.0), 1.0)[k, 4, 1] for k in (0, 1)]
-    return finding(
-        f"{means[0]:g} and {means[1]:g} in the example; " + ("equal" if worst < 1e-9 else f"up to {worst:.2f} apart"),
-        worst < 1e-9 and means == [2.5, 2.0],
+    return conclude(
+        in_the_text("in the example MRTP minimises", means, (2.5, 2), 0),
+        everywhere("what it minimises and the chain", drawn("queue", 100, 4).measure(off), equal(1e-9)),
+        whole=True,
     )
 
 
 @check("thesis-1-005", jobs=(1, 1))
 def two_answers(jobs=EXAMPLE["jobs"]):
-    mrtp, mstp = (int(routing.choices(policy, 5, (2.0, 1.0), 1.0)[jobs]) + 1 for policy in ("MRTP", "MSTP"))
-    return finding(f"MRTP sends the job to processor {mrtp}, MSTP to {mstp}", (mrtp, mstp) == (2, 1))
+    chosen = [routing.choices(policy, 5, (2.0, 1.0), 1.0)[jobs] + 1 for policy in ("MRTP", "MSTP")]
+    return conclude(in_the_text("MRTP and MSTP send the job to processors", chosen, (2, 1)))
 
 
 def mean_departures(jobs, rate, arrival):
@@ -109,8 +100,8 @@ def mean_departures(jobs, rate, arrival):
 @check("thesis-1-029", like=True)
 def throughput_or_departures(like=False):
     """MTP's choice against that with the largest gain in departures; in the control all processors are as fast."""
-    rng, same = np.random.default_rng(29), []
-    for _ in range(500):
+
+    def same(rng, _):
         count = rng.integers(2, 5)
         rates = np.ones(count) if like else np.sort(10 ** rng.uniform(0, 1, count))[::-1]
         jobs, arrival = rng.integers(0, 13, count), rng.uniform(0.1, 0.95) * rates.sum()
@@ -119,7 +110,8 @@ def throughput_or_departures(like=False):
             for law in (routing.throughput, mean_departures)
         ]
         best = [np.flatnonzero(np.array(gain) >= max(gain) - 1e-12).tolist() for gain in gains]
-        same.append(bool(set(best[0]) & set(best[1])))
+        return bool(set(best[0]) & set(best[1]))
+
     # The formula for the throughput is the mean of departures over time, in an example.
     rate, arrival, jobs = 2.0, 1.5, 3
 
@@ -127,9 +119,11 @@ def throughput_or_departures(like=False):
         law = [math.exp(-rate * t) * (rate * t) ** k / math.factorial(k) for k in range(jobs)]
         return (sum(k * q for k, q in enumerate(law)) + jobs * (1 - sum(law))) / t * arrival * math.exp(-arrival * t)
 
-    if abs(quad(rates_of, 0, np.inf)[0] - routing.throughput(jobs, rate, arrival)) > 1e-7:
-        return finding("the throughput is another one by quadrature", False)
-    return over_domain(f"the same choice in {sum(same)} of 500 states", same)
+    gap = exact(quad(rates_of, 0, np.inf)[0] - routing.throughput(jobs, rate, arrival))
+    return conclude(
+        at_each("the choice is the same", drawn("state", 500, 29).measure(same)),
+        provided=[everywhere("the throughput by quadrature and by its formula", gap, equal(1e-7))],
+    )
 
 
 def log_times(rate):
@@ -167,16 +161,19 @@ def throughput_formula(together=False):
             for (arrival, rate, jobs), t in ((triple, log_times(triple[0])) for triple in triples)
         ])  # fmt: skip
     values = [routing.throughput(jobs, rate, arrival) for arrival, rate, jobs in triples]
-    worst = relative_difference(values, integrals)
-    holds = gap <= 1e-9 and worst <= 1e-7
-    return finding("Q within 1e-09, TP relatively within 1e-07" if holds else f"TP up to {worst:.2f} apart", holds)
+    return conclude(
+        everywhere("the law Q and that of the chain", exact(gap), equal(1e-9)),
+        everywhere("the throughput and the integral over the chain", exact(values / integrals - 1, system=None),
+                   equal(1e-7)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-1-007", same=True)
 def last_argument(same=False):
     """Choices by the printed last argument m and by n_m against quadrature; in the control n_m is m."""
-    rng, printed_wrong, right_wrong = np.random.default_rng(7), 0, 0
-    for _ in range(300):
+
+    def choices(rng, _):
         count = int(rng.integers(2, 5))
         rates, jobs = np.sort(10 ** rng.uniform(-0.5, 0.5, count))[::-1], rng.integers(0, 13, count)
         jobs[-1] = count if same else jobs[-1]
@@ -189,20 +186,18 @@ def last_argument(same=False):
         totals = now.sum() - now + then
         printed = totals - np.where(np.arange(count) < count - 1, now[-1] - through[count, -1], 0)
         best = int(np.argmax(totals > totals.max() - 1e-9))
-        printed_wrong += int(np.argmax(printed > printed.max() - 1e-9)) != best
         chosen = routing.choices("MTP", jobs.tolist(), rates.tolist(), arrival)[tuple(jobs)]
-        right_wrong += int(chosen) != best
-    return erratum(
-        f"of 300 states, {printed_wrong} are decided otherwise with m and {right_wrong} with n_m",
-        printed_wrong == 0, right_wrong == 0,
-    )  # fmt: skip
+        return {"m": int(np.argmax(printed > printed.max() - 1e-9)) == best, "n_m": int(chosen) == best}
+
+    found = drawn("state", 300, 7).measure(choices)
+    return mended(*(everywhere(f"with {last} the choice is the best", right) for last, right in found.items()))
 
 
 @check("thesis-1-018", line=True)
 def boundary_of_the_recursion(line=False):
     """(1.4) against 1 minus the product of Erlang laws, integrated; in the control all work on what is left."""
-    rng, worst, alone = np.random.default_rng(18), 0.0, True
-    for _ in range(100):
+
+    def compared(rng, _):
         count = int(rng.integers(2, 5))
         rates, jobs = 10 ** rng.uniform(-1, 1, count), rng.integers(0, 7, count)
         jobs[0] = max(jobs[0], 1)
@@ -210,17 +205,21 @@ def boundary_of_the_recursion(line=False):
         t = np.exp(np.arange(math.log(1e-11), math.log(1e4), 0.1))
         late = 1 - np.prod([gammainc(n, rate * t) for n, rate in zip(jobs, rates) if n], axis=0)
         witness = jobs.sum() / rates.sum() if line else 0.1 * (late * t).sum()
-        worst = max(worst, abs(value / witness - 1))
         fractions = [Fraction(float(rate)) for rate in rates]
         k, n = int(rng.integers(count)), int(rng.integers(1, 7))
         only = tuple(n * (i == k) for i in range(count))
-        alone &= routing.times_to_empty(only, fractions)[only] == n / fractions[k]
+        alone = routing.times_to_empty(only, fractions)[only] == n / fractions[k]
+        return {"gap": value / witness - 1, "alone": alone}
+
+    found = drawn("system", 100, 18).measure(compared)
     example = routing.times_to_empty((5, 2), EXAMPLE["service_rates"])
-    exact = alone and (example[5, 1], example[4, 2]) == (Fraction(1279, 486), Fraction(1292, 486))
-    return finding(
-        "relatively within 1e-08; (1.5) and the example exactly"
-        if worst <= 1e-8 and exact else f"up to {worst:.2f} apart", worst <= 1e-8 and exact,
-    )  # fmt: skip
+    printed = (example[5, 1], example[4, 2]) == (Fraction(1279, 486), Fraction(1292, 486))
+    return conclude(
+        everywhere("(1.4) and the integral", found["gap"], equal(1e-8)),
+        everywhere("(1.5) is exact", found["alone"]),
+        fact("the example is exact", printed, "the example is not exact"),
+        whole=True,
+    )
 
 
 @functools.cache
@@ -245,21 +244,24 @@ def by_absorption(ratio, most):
 @check("thesis-1-030", ratios=(1.0,))
 def who_needs_the_arrival_rate(ratios=(1.5, 2.0, 3.0, 5.0, 10.0)):
     """Choices at all loads in 441 states; in the control both processors are as fast."""
-    fixed, moving, most = True, [], 20
-    for ratio in ratios:
+
+    def choices(ratio):
         at = {
             policy: np.array([
-                routing.choices(policy, most, (ratio, 1.0), load * (ratio + 1)) for load in np.arange(0.05, 0.96, 0.05)
+                routing.choices(policy, 20, (ratio, 1.0), load * (ratio + 1)) for load in np.arange(0.05, 0.96, 0.05)
             ])
             for policy in routing.POLICIES
         }  # fmt: skip
-        for policy, values in zip(("MRTP", "MSTP"), by_absorption(ratio, most)):
-            fixed &= (at[policy] == (values[1] < values[0] - 1e-9)).all()
-        moving.append(int(np.ptp(at["MTP"], axis=0).sum()))
-    return finding(
-        ("MRTP and MSTP choose alike at all loads" if fixed else "MRTP or MSTP choose otherwise")
-        + f"; MTP's choice changes in {min(moving)} to {max(moving)} of 441 states", fixed and min(moving) > 0,
-    )  # fmt: skip
+        own = zip(("MRTP", "MSTP"), by_absorption(ratio, 20))
+        fixed = all((at[policy] == (values[1] < values[0] - 1e-9)).all() for policy, values in own)
+        return {"fixed": fixed, "moving": int(np.ptp(at["MTP"], axis=0).sum())}
+
+    found = cases("ratio", ratios).measure(choices)
+    return conclude(
+        everywhere("MRTP and MSTP choose alike at all loads", found["fixed"]),
+        everywhere("the number of states, of 441, in which MTP's choice changes", found["moving"], at_least(1)),
+        whole=True,
+    )
 
 
 @functools.cache
@@ -286,113 +288,98 @@ def all_to_the_fastest(ratio, load):
 
 
 @functools.cache
-def off_on_paths():
-    """How far the chains are from paths of three settings, over the half width of the interval."""
-    off = 0.0
-    for seed, (policy, ratio, load) in enumerate((("MRTP", 2, 0.5), ("MSTP", 5, 0.7), ("MTP", 3, 0.2))):
+def on_paths():
+    """Mean response times of paths of three settings, less those of the chains."""
+    settings = (("MRTP", 2, 0.5), ("MSTP", 5, 0.7), ("MTP", 3, 0.2))
+    off = []
+    for seed, (policy, ratio, load) in enumerate(settings):
         rates, arrival = (float(ratio), 1.0), load * (ratio + 1)
         chosen = routing.choices(policy, 40, rates, arrival)
-        mean, half = paths.interval(paths.routed(chosen, rates, arrival, steps=2000, seed=seed) / arrival)
-        off = max(off, abs(mean - mean_time(policy, ratio, load)) / half)
-    return off
+        found = paths.routed(chosen, rates, arrival, steps=2000, seed=seed) / arrival
+        off.append(found - mean_time(policy, ratio, load))
+    return paths.averaged(np.stack(off, axis=1), policy=[policy for policy, *_ in settings])
 
 
 @check("thesis-1-008", control=True)
 def dynamic_policies(control=False):
     """In the control all jobs go to the faster processor in MTP's place, and anywhere at random in MRTP's."""
-    if off_on_paths() > 1:
-        return finding("paths contradict the chain", False)
-    holds, gains, better, behind = [], [], [], []
-    for ratio in RATIOS:
-        for load in TENTHS:
-            static = 2 / ((ratio + 1) * (1 - load))
-            times = {policy: mean_time(policy, ratio, load) for policy in routing.POLICIES}
-            if control:
-                times["MTP"], times["MRTP"] = all_to_the_fastest(ratio, load), static
-            gain = 1 - max(times.values()) / static
-            alike = ratio == 1 and not control  # all three join the shorter queue
-            lead = min(times["MRTP"], times["MSTP"]) / times["MTP"] - 1
-            later = 1 - times["MTP"] / times["MRTP"]
-            best = abs(lead) <= 1e-6 if alike else lead > 1e-6
-            holds.append(words.allows("clear", gain) and best and words.allows("close", abs(later)))
-            gains.append((gain, ratio, load))
-            better.append((lead, ratio, load))
-            behind.append((later, ratio, load))
-    least, slow = min(gains), max(behind)
-    most = [gain < 0.1 for gain, _, _ in gains]
-    lost = [(ratio, load) for lead, ratio, load in better if ratio > 1 and lead <= 0]
-    small = [later <= 0.05 for later, _, _ in behind]
-    return over_domain(
-        f"the gain on branching is {least[0]:.3f} at least, at speed ratio {least[1]:g} and load {least[2]:g}, and "
-        f"below 0.1 at {sum(most)} of {len(most)} points; MTP is not the best at {len(lost)}"
-        + (f", of ratios from {min(lost)[0]:g} on and loads up to {max(load for _, load in lost):g}" if lost else "")
-        + f"; MRTP is little behind it at {sum(small)}, and {slow[0]:.3f} at worst, at ratio {slow[1]:g} and load "
-        f"{slow[2]:g}",
-        holds,
+
+    def compared(ratio, load):
+        static = 2 / ((ratio + 1) * (1 - load))
+        times = {policy: mean_time(policy, ratio, load) for policy in routing.POLICIES}
+        if control:
+            times["MTP"], times["MRTP"] = all_to_the_fastest(ratio, load), static
+        alike = ratio == 1 and not control  # all three join the shorter queue
+        lead = min(times["MRTP"], times["MSTP"]) / times["MTP"] - 1
+        return {
+            "gain": 1 - max(times.values()) / static, "best": abs(lead) <= 1e-6 if alike else lead > 1e-6,
+            "later": 1 - times["MTP"] / times["MRTP"],
+        }  # fmt: skip
+
+    found = grid(ratio=RATIOS, load=TENTHS).measure(compared)
+    return conclude(
+        at_each(
+            "the part by which the slowest of the three is quicker than branching", found["gain"], at_least("clear")
+        ),
+        at_each("MTP is the quickest, or all three are alike on equal processors,", found["best"]),
+        at_each("the part by which MTP is quicker than MRTP", found["later"], within("close")),
+        together=("ratio", "load"),
+        provided=[everywhere("what paths take longer than the chains say", on_paths(), agrees())],
     )
 
 
 @functools.cache
 def in_small_systems():
-    """500 processors against the limit of many; and of 20, the ratios of the three policies."""
-    ratios, off = [], []
+    """Of 500 processors how far they are off the limit of many; of 20, ratios of the three policies at two loads."""
+    ratios, off = [], {}
     for load in (0.5, 0.8):
         few = {}
         for number, location in enumerate(routing.LOCATIONS):
-            exact = transfer_time(location, load, 2, 1 if location == "Random" else 3)
+            limit = transfer_time(location, load, 2, 1 if location == "Random" else 3)
             mean, half = paths.interval(paths.transferred(location, np.full(500, load), 2, 3, length=7, seed=number))
-            off.append(abs(mean - exact) / max(half, 0.01 * mean))
+            off[location, load] = abs(mean - limit) / max(half, 0.01 * mean)
             few[location] = paths.transferred(location, np.full(20, load), 2, 3, length=120, seed=number).mean()
         ratios.append((few["Threshold"] / few["Random"], few["Shortest"] / few["Threshold"]))
-    return ratios, max(off)
+    return np.array(ratios).T, exact(list(off.values()), setting=None)
 
 
 @check("thesis-1-011", looks=False)
 def simple_location(looks=True):
     """In the control Threshold takes the first processor that it probes, however long its queue is."""
-    few, off = in_small_systems()
-    if off > 1:
-        return finding("500 processors contradict the limit of many", False)
-    much, little, where = [], [], []
-    ratios, gains = [], []
-    for load, threshold, probes in itertools.product(TENTHS, THRESHOLDS, PROBES):
+
+    def compared(load, threshold, probes, transfers):
         better = transfer_time("Threshold" if looks else "Random", load, threshold, probes if looks else 1)
-        gain = 1 - transfer_time("Shortest", load, threshold, probes) / better
-        for transfers in TRANSFERS:
-            ratio = better / transfer_time("Random", load, threshold, 1, transfers)
-            ratios.append(ratio)
-            gains.append(gain)
-            much.append(words.allows("much", 1 - ratio))
-            little.append(not words.allows("clear", gain))
-            where.append((load, threshold))
-    much, little = np.array(much), np.array(little)
-    least = min((load for (load, _), good in zip(where, much) if good), default=None)
-    few = "; ".join(f"{a:.2f} and {b:.2f}" for a, b in few)
-    return over_domain(
-        f"Threshold is {min(ratios):.2f} to {max(ratios):.2f} of Random, at most half at {100 * much.mean():.0f} % of "
-        f"the points" + (f", all at loads of {least:g} and more" if least else "") + f"; Shortest is 0.1 or more "
-        f"below Threshold at {len(little) - sum(little)} of {len(little)} points, at worst {max(gains):.3f}; 20 "
-        f"processors simulated at loads 0.5 and 0.8, Threshold of Random and Shortest of Threshold: {few}",
-        much & little,
-    )
+        return {
+            "much": 1 - better / transfer_time("Random", load, threshold, 1, transfers),
+            "little": 1 - transfer_time("Shortest", load, threshold, probes) / better,
+        }
+
+    settings = grid(load=TENTHS, threshold=THRESHOLDS, number_of_probes=PROBES, number_of_transfers=TRANSFERS)
+    found, (few, off) = settings.measure(compared), in_small_systems()
+    return conclude(
+        at_each("the part by which Threshold is quicker than Random", found["much"], at_least("much")),
+        at_each("the part by which Shortest is quicker than Threshold", found["little"], short_of("clear")),
+        *(aside(f"of 20 processors simulated the part of {pair}", exact(part, load=(0.5, 0.8)))
+          for pair, part in zip(("Random that Threshold takes", "Threshold that Shortest takes"), few)),
+        together=("load", "threshold", "number of probes", "number of transfers"),
+        provided=[everywhere("what 500 processors are off the limit, in parts of what is allowed,", off, at_most(1))],
+    )  # fmt: skip
 
 
 @check("thesis-1-034", policy="none")
 def gap_closed(policy="Threshold"):
     """The part of the way from M/M/1 to no waiting that a policy goes; in the control jobs move whatever they find."""
-    parts = {}
-    for load, threshold, probes in itertools.product(TENTHS, THRESHOLDS, PROBES):
+
+    def part(load, threshold, probes):
         alone = 1 / (1 - load)
         time = transfer_time(policy, load, threshold, probes) if policy == "Threshold" else alone
-        parts[load, threshold, probes] = (alone - time) / (alone - 1)
-    holds = np.array([part >= 0.5 for part in parts.values()])
-    worst = min(parts, key=parts.get)
-    high = min(part for (load, threshold, _), part in parts.items() if load >= 0.7 and threshold <= 2)
-    return over_domain(
-        f"{parts[worst]:.2f} to {max(parts.values()):.2f} of the gap; least at load {worst[0]:g}, threshold "
-        f"{worst[1]}, {worst[2]} probes; at least a half at {100 * holds.mean():.0f} % of the points; at loads from "
-        f"0.7 on and thresholds 1 and 2 at least {high:.2f}",
-        holds,
+        return (alone - time) / (alone - 1)
+
+    parts = grid(load=TENTHS, threshold=THRESHOLDS, number_of_probes=PROBES).measure(part)
+    high = parts.at(load=(0.7, 0.8, 0.9, 0.95), threshold=(1, 2))
+    return conclude(
+        at_each("the part of the gap that is closed", parts, at_least(0.5)),
+        aside("that part at loads from 0.7 on and thresholds 1 and 2", high),
     )
 
 
@@ -405,49 +392,51 @@ def drift(load, cost, moves):
 @check("thesis-1-033", once=True)
 def transfer_limit(once=False):
     """Stable or not beside long queues; in the control no job moves twice, as under Threshold."""
-    holds, free, bound = [], [], []
-    for load, _, cost, limit in itertools.product(TENTHS, THRESHOLDS, (0.0, 0.01, 0.05, 0.1), (1, 2, 5, 20)):
-        without = drift(load, cost, 1 if once else np.inf) > 0
-        within = drift(load, cost, 1 if once else limit) < 0
-        holds.append(without and within)
-        (bound if cost else free).append((without, within))
-    for load, limit, cost in itertools.product((0.4, 0.9), (1, 5, None), (0.0, 0.05)):
-        mean, half = paths.interval(paths.crowded(load, 2, 1 if once else limit, cost))
-        if abs(mean) <= half or (mean > 0) != (drift(load, cost, 1 if once else limit or np.inf) > 0):
-            return finding("20 processors contradict the drift", False)
-    without, within = np.array(bound).T
-    return over_domain(
-        f"if moving is free, unstable without a limit at {sum(w for w, _ in free)} of {len(free)} points; if it costs "
-        f"the processors time, at {without.sum()} of {len(bound)}, and stable with a limit at {within.sum()}: those "
-        "where the load times 1 + limit x cost is below 1",
-        holds,
-    )
+
+    def drifts(load, threshold, cost, limit):
+        return {moves: drift(load, cost, 1 if once else most) for moves, most in (("any", np.inf), ("few", limit))}
+
+    def simulated(load, limit, cost):
+        found = paths.averaged(paths.crowded(load, 2, 1 if once else limit or None, cost, copies=16))
+        return found.scaled(np.sign(drift(load, cost, 1 if once else limit or np.inf)))
+
+    found = grid(load=TENTHS, threshold=THRESHOLDS, cost=(0.0, 0.01, 0.05, 0.1), limit=(1, 2, 5, 20)).measure(drifts)
+    return conclude(
+        at_each("beside long queues and without a limit, the drift of the number of jobs", found["any"], larger()),
+        at_each("with a limit, that drift", found["few"], smaller()),
+        aside("the largest drift with a limit if moving is free", found["few"].at(cost=0.0).largest("load")),
+        together=("load", "threshold", "cost", "limit"),
+        provided=[everywhere("the drift of 20 processors, in the direction that is told,",
+                             grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger())],
+    )  # fmt: skip
 
 
 @check("thesis-1-031", counted=False)
 def light_users(counted=True):
     """Waits of light users for each reading of the index; in the control running jobs do not move it."""
-    found, others, good, worst = up_down(counted), allocated(), [], 0.0
-    for reading in READINGS:
+    found, others = up_down(counted), allocated()
+
+    def as_stated(step, drawn):
         holds = True
         for load in HEAVY:
-            mean, half = found[load, reading]
+            mean, half = found[load, (step, drawn)]
             for policy in ("random", "round robin"):
                 other, width = others[load, policy]
                 told = abs(other - mean) > half + width
                 holds &= (told and mean < other) if load >= 0.6 else (not told or mean < other)
-            holds &= words.allows("close", max(0.0, mean - found[HEAVY[0], reading][0]))
-        good.append(holds)
-        worst = max(worst, found[HEAVY[-1], reading][0])
-    verdict = AGREES if all(good) else UNDECIDABLE if any(good) else DIFFERS
-    steps = sorted({step for (step, _), holds in zip(READINGS, good) if holds})
-    return Finding(
-        f"at a heavy load of 0.8 light users wait up to {worst:.1f} of a service, {others[0.8, 'random'][0]:.1f} if "
-        f"machines are given at random, {others[0.8, 'round robin'][0]:.2f} in turn; as stated under {sum(good)} of "
-        f"{len(good)} readings of the index"
-        + (f", with steps of waiting jobs of {steps[0]:g} to {steps[-1]:g} of those of running ones" if steps else ""),
-        verdict,
-    )
+            holds &= words.allows("close", max(0.0, mean - found[HEAVY[0], (step, drawn)][0]))
+        return holds
+
+    good = cases("reading", READINGS, [f"step {step:g}{', drawn to 0' * drawn}" for step, drawn in READINGS])
+    holds = good.measure(as_stated)
+    waits = [max(found[HEAVY[-1], reading][0] for reading in READINGS)]
+    waits += [others[HEAVY[-1], policy][0] for policy in ("random", "round robin")]
+    return conclude(
+        at_each("the waits of light users are as stated", holds),
+        aside(f"their longest wait in services at a heavy load of {HEAVY[-1]:g}",
+              exact(waits, policy=("up-down", "random", "round robin"))),
+        undecidable=holds.value.any(),
+    )  # fmt: skip
 
 
 @check("thesis-1-032", blind=True)
