@@ -2,73 +2,59 @@
 
 import functools
 import itertools
+from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import linprog, minimize_scalar
-from scipy.stats import t
+from scipy.optimize import minimize_scalar
 
 from clustershare.shares import maximum_obtainable_share
-from compendium.press import words
-from compendium.press.findings import check, finding, over_domain
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid, widened
+from compendium.press.clauses.conditions import at_most, equal, never_rises, within
+from compendium.press.findings import check
+from compendium.press.words import SCALE
 from pages.share_scheduling.objectives import points
 from pages.share_scheduling.objectives.paths import interval
-
-# The stored half widths are of 95 % each, from 30 replications; so much wider, 15 of them hold at once.
-JOINTLY = t.ppf(1 - 0.025 / 15, 29) / t.ppf(0.975, 29)
-
-
-def most_by_program(jobs, capacities):
-    """The most that so many jobs can have of processors in any order, by a linear program over who is where."""
-    processors = len(capacities)
-    if jobs == 0:
-        return 0.0
-    rows = np.vstack([np.kron(np.eye(jobs), np.ones(processors)), np.kron(np.ones(jobs), np.eye(processors))])
-    found = linprog(-np.tile(capacities, jobs), A_ub=rows, b_ub=np.ones(len(rows)), method="highs")
-    return -found.fun / capacities.sum()
+from pages.share_scheduling.objectives.systems import drawn
+from pages.share_scheduling.objectives.witnesses.delivery import most_by_program
 
 
 @check("thesis-1-001", order=False)
 def order_of_processors(order=True):
     """What so many jobs can have at most, numbered anyhow; in the control the first processors as they come."""
-    rng, worst = np.random.default_rng(1), 0.0
-    for number in range(200):
+
+    def gap(rng, number):
         capacities = 10 ** rng.uniform(-1, 1, 1 + number % 6)
         jobs = int(rng.integers(0, 9))
         first = capacities[: min(jobs, len(capacities))].sum() / capacities.sum()
         value = maximum_obtainable_share(jobs, np.sort(capacities)[::-1].tolist()) if order else first
-        worst = max(worst, abs(value - most_by_program(jobs, capacities)))
-    return finding(
-        "the first are the fastest, within 1e-09" if worst <= 1e-9 else f"up to {worst:.2f} less", worst <= 1e-9
-    )
+        return value - most_by_program(jobs, 0, capacities)
+
+    return conclude(everywhere("the share of the first processors, which are the fastest, and the most that can be had",
+                               drawn("system", 200, 1).measure(gap), equal(1e-9)))  # fmt: skip
 
 
 @check("thesis-1-019", turns=False)
 def quanta_in_turn(turns=True):
     """Stored runs of round robins against processor sharing; in the control first come, first served."""
-    holds, worst, told = [], {}, True
-    for law, load in itertools.product(points.LAWS, points.LOADS):
-        exact = 1 / (1 - load)
-        if not turns:
-            alone = 1 + load * (1 + points.VARIATION[law]) / 2 / (1 - load)
-            holds.append(words.allows("close", abs(alone - exact) / max(alone, exact)))
-            continue
-        off = []
-        for quantum in points.QUANTA:
-            mean, half = points.simulated()[law, load, quantum]
-            off.append((abs(mean - exact), half * JOINTLY))
-        for (large, one), (small, other) in itertools.pairwise(off):
-            told &= small - other <= large + one  # not farther, beyond what the intervals leave open
-        worst[law, load] = off[-1][0] / exact
-        holds.append(words.allows("close", worst[law, load]) or off[-1][0] <= off[-1][1])
+    settings = grid(law=points.LAWS, load=points.LOADS)
+    shared = settings.measure(lambda law, load: 1 / (1 - load))
+    alone = settings.measure(lambda law, load: 1 + load * (1 + points.VARIATION[law]) / 2 / (1 - load))
     if not turns:
-        return over_domain(f"within 0.05 at {sum(holds)} of {len(holds)} points", holds)
-    light = max(off for (_, load), off in worst.items() if load <= 0.7)
-    heavy = max(off for (_, load), off in worst.items() if load > 0.7)
-    return over_domain(
-        f"at a quantum of 0.01 at most {light:.2f} off at loads up to 0.7, and {heavy:.2f} at 0.9 and 0.95, where wide "
-        f"intervals hold it; {'never' if told else 'sometimes'} farther off with a smaller quantum",
-        np.array(holds) & told,
+        return conclude(
+            at_each("the mean response time, less that of processor sharing,", alone - shared, within("close"))
+        )
+    times = points.response_times()
+    off = (times - shared).distance()
+    smallest = off.at(quantum=points.QUANTA[-1])
+    near = smallest.value <= np.maximum(
+        SCALE["close"].most * shared.value, smallest.half * widened(shared.value.size, 30)
     )
+    return conclude(
+        at_each("with the smallest quantum jobs take as long as under processor sharing", replace(shared, value=near)),
+        aside("how far they are off in parts of it", smallest.scaled(1 / shared.value).largest("law")),
+        provided=[everywhere("how far they are off from one quantum to the next", off.steps("quantum", np.add),
+                             never_rises())],
+    )  # fmt: skip
 
 
 def jobs_with(rate_at, load):
@@ -104,28 +90,30 @@ def switched(seed=46):
 @check("thesis-1-046", crowded=True)
 def overhead(crowded=False):
     """One capacity for all loads, per kind of overhead; in the control a switch costs more with more jobs."""
-    if switched() > 1:
-        return finding("the simulation contradicts the limit of small quanta", False)
-    loads, holds, worst = np.round(np.arange(0.1, 0.95, 0.1), 1), [], {}
-    for kind, part in itertools.product(("quantum", "switch"), (0.01, 0.05, 0.1)):
+    loads = np.round(np.arange(0.1, 0.95, 0.1), 1)
 
-        def rate_at(n, kind=kind, part=part):
-            return 1 / (1 + part * (n if crowded else (n >= 2) | (kind == "quantum")))
+    def off(kind, part):
+        """By load, how far response times are off with the one capacity that is best."""
+        true = np.array([
+            jobs_with(lambda n: 1 / (1 + part * (n if crowded else (n >= 2) | (kind == "quantum"))), load)
+            for load in loads
+        ])  # fmt: skip
 
-        true = np.array([jobs_with(rate_at, load) for load in loads])
-
-        def off(capacity, true=true):
+        def errors(capacity):
             shared = np.where(capacity > loads, loads / np.maximum(capacity - loads, 1e-12), np.inf)
             with np.errstate(invalid="ignore"):
                 return np.nan_to_num(np.abs(shared - true) / np.maximum(shared, true), nan=1.0)
 
-        best = minimize_scalar(lambda capacity: off(capacity).max(), bounds=(0.9001, 1), method="bounded",
+        best = minimize_scalar(lambda capacity: errors(capacity).max(), bounds=(0.9001, 1), method="bounded",
                                options={"xatol": 1e-9}).x  # fmt: skip
-        errors = off(best)
-        holds += [words.allows("close", error) for error in errors]
-        worst[kind, part] = errors.max()
-    said = "; ".join(
-        f"at each {kind} " + ", ".join(f"{worst[kind, part]:.3f} with {part:g}" for part in (0.01, 0.05, 0.1))
-        for kind in ("quantum", "switch")
-    )
-    return over_domain(f"response time off at worst, {said} of a quantum", holds)
+        return exact(errors(best), load=loads)
+
+    found = grid(kind=("quantum", "switch"), overhead=(0.01, 0.05, 0.1)).measure(off)
+    worst = found.largest("load")
+    return conclude(
+        at_each("the part by which response times are off with one capacity for all loads", found, at_most("close")),
+        aside("the worst of it with overhead at each quantum", worst.at(kind="quantum")),
+        aside("the worst of it with overhead at each switch", worst.at(kind="switch")),
+        provided=[everywhere("what round robins are off the limit of small quanta, in parts of what is allowed,",
+                             exact(switched()), at_most(1))],
+    )  # fmt: skip

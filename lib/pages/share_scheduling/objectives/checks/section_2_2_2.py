@@ -3,9 +3,9 @@
 import numpy as np
 
 from clustershare.execution import execute
-from compendium.press.clauses import conclude, everywhere, mended
-from compendium.press.clauses.conditions import equal
-from compendium.press.findings import check, difference, finding
+from compendium.press.clauses import cases, conclude, everywhere, grid, mended
+from compendium.press.clauses.conditions import at_most, equal
+from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives.printed import in_the_text, stepwise, under_both
 from pages.share_scheduling.objectives.systems import (
     EXACT,
@@ -112,23 +112,26 @@ def jumps_and_bends(policy, seed):
 @check("thesis-2-040", lossy=True)
 def piecewise_linear(lossy=False):
     """All policies on one processor, job by job, and FCFS and PS on several; the control forgets what was done."""
-    off = np.zeros(2)
-    for policy in ("PQ from the start",) if lossy else POLICIES:
-        for seed in range(50):
-            off = np.maximum(off, jumps_and_bends(policy, seed))
-    for trace in random_traces(100, 40, processors=5):
+
+    def of_a_policy(policy, seed):
+        return dict(zip(("jump", "bend"), jumps_and_bends(policy, seed)))
+
+    def of_a_trace(trace):
         work = trace.remaining_work
         rng = np.random.default_rng(len(work))
         spent = np.diff(trace.times)
         part = rng.random(len(spent))
-        middle = (
-            trace.work - np.cumsum(trace.rates * spent[:, None], axis=0) + trace.rates * ((1 - part) * spent)[:, None]
-        )
+        done = np.cumsum(trace.rates * spent[:, None], axis=0) - trace.rates * ((1 - part) * spent)[:, None]
         line = work[:-1] + part[:, None] * np.diff(work, axis=0)
-        off[1] = max(off[1], np.abs(middle - line).max())
-        off[0] = max(off[0], np.abs(work[0] - trace.work).max(), np.abs(work[-1]).max())
-    return finding(
-        f"{'no jump' if off[0] <= EXACT else f'jumps of up to {off[0]:.1f}'} at events, and "
-        f"{'on the line' if off[1] <= EXACT else f'up to {off[1]:.1f} off the line'} between them",
-        off.max() <= EXACT,
-    )
+        ends = max(np.abs(work[0] - trace.work).max(), np.abs(work[-1]).max())
+        return {"jump": ends, "bend": np.abs(trace.work - done - line).max()}
+
+    alone = grid(policy=("PQ from the start",) if lossy else POLICIES, seed=range(50)).measure(of_a_policy)
+    several = cases("trace", random_traces(100, 40, processors=5), seed=40).measure(of_a_trace)
+    return conclude(
+        *(everywhere(f"{where} the largest jump of remaining work at an event", found["jump"], at_most(EXACT))
+          for where, found in (("on one processor", alone), ("on several", several))),
+        *(everywhere(f"{where} the largest distance between events from a line", found["bend"], at_most(EXACT))
+          for where, found in (("on one processor", alone), ("on several", several))),
+        whole=True,
+    )  # fmt: skip

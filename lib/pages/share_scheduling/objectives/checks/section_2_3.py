@@ -11,13 +11,14 @@ from clustershare.shares import (
     State,
     maximum_obtainable_share,
 )
-from compendium.press.clauses import aside, cases, conclude, everywhere, exact, mended, somewhere
-from compendium.press.findings import check, finding, over_domain
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, mended, somewhere
+from compendium.press.clauses.conditions import at_most
+from compendium.press.findings import check
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.systems import (
     EXACT,
     random_capacities,
-    random_jobs,
+    systems,
 )
 from pages.share_scheduling.objectives.witnesses.delivery import (
     played,
@@ -85,62 +86,66 @@ def any_share(weighted=True):
 
     The control takes equal weights, as PS does, and GPPS among the jobs of a group.
     """
-    rng, ratio, single, quanta = np.random.default_rng(41), {}, {}, 0.0
-    for count in range(1, 9):
-        for _ in range(20):
-            wanted = 10 ** rng.uniform(-3, 3, count)
-            given = wanted if weighted else np.ones(count)
-            state = State([1.0], (1.0,), [0] * count, (given / given.sum())[:, None])
-            obtained = state.obtained_job_shares
-            gap = np.abs(obtained / obtained[0] / (wanted / wanted[0]) - 1).max()
-            begin, sizes = np.sort(rng.uniform(0, 1, count)), rng.exponential(size=count) + 0.1
-            _, ends, times, service = processor_sharing(begin, sizes, range(count), given)
-            rates = np.diff(service, axis=0) / np.maximum(np.diff(times), 1e-300)[:, None]
-            for start, end, row in zip(times, times[1:], rates):
-                here = (begin <= start) & (ends > start)
-                if here.any() and end - start > 1e-6:
-                    gap = max(gap, np.abs(row[here] / wanted[here] * wanted[here].sum() - 1).max())
-            ratio[count] = max(ratio.get(count, 0.0), gap)
-            one = rng.uniform(0.01, 0.99)
-            others = rng.dirichlet(np.ones(count - 1)) * (1 - one) if count > 1 else []
-            weights = np.array([one, *others]) if weighted else np.ones(count)
-            first = State([1.0], (1.0,), [0] * count, (weights / weights.sum())[:, None]).obtained_job_shares[0]
-            single[count] = max(single.get(count, 0.0), abs(first - one))
+
+    def first_shares(weights):
+        return State([1.0], (1.0,), [0] * len(weights), (weights / weights.sum())[:, None]).obtained_job_shares
+
+    rng = np.random.default_rng(41)
+
+    def off(count, _):
+        wanted = 10 ** rng.uniform(-3, 3, count)
+        given = wanted if weighted else np.ones(count)
+        obtained = first_shares(given)
+        ratio = np.abs(obtained / obtained[0] / (wanted / wanted[0]) - 1).max()
+        begin, sizes = np.sort(rng.uniform(0, 1, count)), rng.exponential(size=count) + 0.1
+        _, ends, times, service = processor_sharing(begin, sizes, range(count), given)
+        rates = np.diff(service, axis=0) / np.maximum(np.diff(times), 1e-300)[:, None]
+        for start, end, row in zip(times, times[1:], rates):
+            here = (begin <= start) & (ends > start)
+            if here.any() and end - start > 1e-6:
+                ratio = max(ratio, np.abs(row[here] / wanted[here] * wanted[here].sum() - 1).max())
+        one = rng.uniform(0.01, 0.99)
+        others = rng.dirichlet(np.ones(count - 1)) * (1 - one) if count > 1 else []
+        share = first_shares(np.array([one, *others]) if weighted else np.ones(count))[0]
+        return {"ratio": ratio, "single": abs(share - one)}
+
+    def by_quanta(count):
         tickets = rng.integers(1, 20, count)
-        had = np.bincount(stride((tickets if weighted else np.ones(count, int)).tolist(), 2000), minlength=count)
-        quanta = max(quanta, np.abs(had - 2000 * tickets / tickets.sum()).max() if count > 1 else 0.0)
-    good = {count: max(ratio[count], single[count]) <= 1e-6 for count in ratio}
-    return over_domain(
-        f"ratios met with {sum(value <= 1e-6 for value in ratio.values())} of 8 numbers of jobs, any share of one job "
-        f"with {sum(value <= EXACT for value in single.values())}, not with "
-        f"{', '.join(str(n) for n in good if not good[n])}; by quanta within {np.ceil(quanta):.0f} of 2000",
-        list(good.values()),
+        had = np.bincount(stride((tickets if weighted else np.ones_like(tickets)).tolist(), 2000), minlength=count)
+        return np.abs(had - 2000 * tickets / tickets.sum()).max()
+
+    found = grid(number_of_jobs=range(1, 9), setting=range(20)).measure(off)
+    return conclude(
+        at_each("the largest error of a ratio of shares", found["ratio"].largest("setting"), at_most(1e-6)),
+        at_each("the largest error of one job's share", found["single"].largest("setting"), at_most(1e-6)),
+        aside("by how many of 2000 quanta a job is off", cases("number of jobs", range(2, 9)).measure(by_quanta)),
+        together="number of jobs",
     )
 
 
 @check("thesis-2-042", groups=(1,))
 def not_all_at_once(groups=(1, 2, 3, 4)):
     """What all jobs, each group alone, and all groups at once can have: by the program, and played."""
-    rng, gap, missed, above, wrong = np.random.default_rng(42), 0.0, 0, 0, 0
-    for trial in range(240):
-        P, G = rng.integers(1, 7), groups[trial % len(groups)]
-        speeds = random_capacities(rng, P, trial % 3 == 0)
-        _, jobs = random_jobs(rng, G, P + 2, least=0)
-        if not jobs.any():
-            continue
+
+    def alone_and_together(speeds, _, jobs):
         who, most = np.array(members(jobs)), maximum_obtainable_share(jobs, speeds)
         whole = maximum_obtainable_share(jobs.sum(), speeds)
-        for target, own in [(whole, np.zeros(len(who), int)), *((most[g], np.where(who == g, 0, 1)) for g in range(G))]:
-            if target == 0:
-                continue
-            found = deliver([target, *[0.0] * int(own.max())], own, speeds)
-            had = played(found.weights, speeds)[own == 0].sum() / speeds.sum()
-            gap = max(gap, -found.margin, target - had)
-        together = deliver(most, who, speeds).margin >= -EXACT
-        over = most.sum() > whole + EXACT
-        missed, above, wrong = missed + (not together), above + over, wrong + bool(over and together)
-    return finding(
-        f"alone {'all' if gap <= EXACT else f'up to {gap:.2f} less'} that can be had; at once missed in {missed} of "
-        f"240 systems, {above} of which ask for more than all can have ({wrong} of those delivered)",
-        gap <= EXACT and missed > 0 and wrong == 0,
+        gap = [0.0]
+        alone = ((most[g], np.where(who == g, 0, 1)) for g in range(len(jobs)))
+        for target, own in [(whole, np.zeros(len(who), int)), *alone]:
+            if target:
+                found = deliver([target, *[0.0] * int(own.max())], own, speeds)
+                had = played(found.weights, speeds)[own == 0].sum() / speeds.sum()
+                gap += [-found.margin, target - had]
+        together, over = deliver(most, who, speeds).margin >= -EXACT, most.sum() > whole + EXACT
+        return {"gap": max(gap), "missed": not together, "over": over, "known": not (over and together)}
+
+    drawn_systems = systems(240, 42, groups=(groups[0], groups[-1]), alike=3)
+    found = drawn_systems.without("without jobs", lambda c, r, jobs: not jobs.any()).measure(alone_and_together)
+    return conclude(
+        everywhere("what all jobs, or a group alone, have less than they can have", found["gap"], at_most(EXACT)),
+        somewhere("at once the groups miss what each can have", found["missed"]),
+        everywhere("no more is delivered than all can have", found["known"]),
+        aside("systems where the groups ask for more than all can have", exact(found["over"].value.sum())),
+        whole=True,
     )

@@ -1,15 +1,13 @@
 """Claims of `thesis`, Section 2.5: capacity loss."""
 
-import itertools
-
 import numpy as np
-from scipy import stats
 
 from clustershare.delivery import deliver
 from clustershare.shares import maximum_obtainable_share
-from compendium.press.clauses import cases, conclude, everywhere
-from compendium.press.clauses.conditions import at_least, at_most
-from compendium.press.findings import check, over_domain
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
+from compendium.press.findings import check, difference
+from pages.share_scheduling.objectives.paths import averaged
 from pages.share_scheduling.objectives.systems import (
     EXACT,
     random_capacities,
@@ -41,51 +39,54 @@ def no_loss(migration=True):
 @check("thesis-2-051", moving=False, migration=False)
 def fastest_in_use(moving=True, migration=True):
     """(a) the fastest processors always in use; (b) jobs that move at departures. In the control no job moves."""
-    holds, where = {}, {}
-    for homogeneous, processors, number in itertools.product((True, False), (2, 3, 4, 5), range(3)):
-        if homogeneous and number:
-            continue
+
+    def losses(homogeneous, processors, number):
         speeds = random_capacities(np.random.default_rng([51, processors, number]), processors, homogeneous)
-        lost = {}
+        states = set()
         for least in (0, 1, 2):
-            states, _ = chain(speeds, 0.5, "fastest idle", least=least, moving=moving)
-            lost |= {state: loss(state, speeds) for state in states}
-        whole = [loss(state, speeds, migration) for state in lost]
-        holds["a", homogeneous, processors, number] = max(whole) <= 1e-12
-        bad = [state for state, value in lost.items() if value > 1e-12]
-        holds["b", homogeneous, processors, number] = not bad
-        for state in bad:
-            kind = "idle beside two or more" if idle_beside_two(state) else "a slower one in use than is idle"
-            where[kind] = where.get(kind, 0) + 1
-    good = {way: [yes for key, yes in holds.items() if key[0] == way] for way in "ab"}
-    return over_domain(
-        f"with the fastest always in use: {sum(good['a'])} of {len(good['a'])} systems without loss; with the printed "
-        f"rule: {sum(good['b'])} of {len(good['b'])}, up to {MOST} jobs; lost where "
-        + (", or ".join(sorted(where)) or "nowhere"),
-        list(holds.values()),
+            states |= set(chain(speeds, 0.5, "fastest idle", least=least, moving=moving)[0])
+        lost = {state: loss(state, speeds) for state in states}
+        beside = [idle_beside_two(state) for state in states if lost[state] > 1e-12]
+        return {
+            "in use": max(loss(state, speeds, migration) for state in states), "moved": max(lost.values()),
+            "beside": any(beside), "slower": not all(beside),
+        }  # fmt: skip
+
+    kinds = [(True, P, 0) for P in (2, 3, 4, 5)] + [(False, P, k) for P in (2, 3, 4, 5) for k in range(3)]
+    found = cases("system", kinds).measure(losses)
+    return conclude(
+        at_each("with the fastest processors always in use the largest loss", found["in use"], at_most(0)),
+        at_each(f"with the printed rule and up to {MOST} jobs it", found["moved"], at_most(0)),
+        aside("systems where capacity is lost beside two or more jobs", exact(found["beside"].value.sum())),
+        aside("systems where it is lost on a slower processor in use", exact(found["slower"].value.sum())),
     )
 
 
 @check("thesis-2-052", migration=True)
 def lost_without_migration(migration=False):
     """The two states, and the stationary loss by chain and by paths; in the control jobs migrate freely."""
-    holds, least, inside = [], 1.0, True
-    for ratio, load, policy in itertools.product((1, 2, 5, 20), (0.1, 0.5, 0.95), ("fastest idle", "shortest")):
-        speeds = np.array([ratio, 1.0])
-        left = loss((0, 1), speeds, migration) - (ratio - 1) / speeds.sum()
-        idle = [loss((2, 0), speeds, migration) - 1 / speeds.sum(),
-                loss((0, 3), speeds, migration) - ratio / speeds.sum()]  # fmt: skip
-        states, law = chain(speeds, load, policy, most=40)
-        stationary = float(law @ np.array([loss(state, speeds, migration) for state in states]))
-        least = min(least, stationary)
-        if load == 0.5 and not migration and ratio in (1, 5):
-            rng = np.random.default_rng([52, ratio])
-            values = [path(speeds, load, policy, rng, 2000, 40) for _ in range(20)]
-            allowed = stats.t.ppf(0.9995, 19) * np.std(values, ddof=1) / np.sqrt(20)
-            inside &= abs(np.mean(values) - stationary) <= allowed
-        holds.append(max(map(abs, [left, *idle])) <= EXACT and stationary > EXACT and inside)
-    return over_domain(
-        f"in {sum(holds)} of {len(holds)} systems both losses as stated; the least stationary loss is {least:.1g}; "
-        f"simulated {'inside' if inside else 'outside'} its intervals",
-        holds,
+
+    def stationary(ratio, load, policy):
+        states, law = chain(np.array([ratio, 1.0]), load, policy, most=40)
+        return float(law @ np.array([loss(state, (ratio, 1.0), migration) for state in states]))
+
+    def as_stated(ratio, load, policy):
+        found = [loss(state, (ratio, 1.0), migration) * (ratio + 1) for state in ((0, 1), (2, 0), (0, 3))]
+        return difference(found, (ratio - 1, 1, ratio))
+
+    def on_paths(ratio, policy):
+        rng = np.random.default_rng([52, ratio])
+        values = [path((ratio, 1.0), 0.5, policy, rng, 2000, 40) for _ in range(20)]
+        return averaged(np.array(values) - stationary(ratio, 0.5, policy))
+
+    systems = grid(ratio=(1, 2, 5, 20), load=(0.1, 0.5, 0.95), policy=("fastest idle", "shortest"))
+    paths = [] if migration else [
+        everywhere("the loss on paths, less that of the chain,",
+                   grid(ratio=(1, 5), policy=("fastest idle", "shortest")).measure(on_paths), agrees())
+    ]  # fmt: skip
+    return conclude(
+        at_each("the losses of the two states and those stated", systems.measure(as_stated), equal(EXACT)),
+        at_each("the stationary loss", systems.measure(stationary), larger(EXACT)),
+        together=("ratio", "load", "policy"),
+        provided=paths,
     )
