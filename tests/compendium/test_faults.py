@@ -80,7 +80,7 @@ def test_a_place_that_is_gone_has_no_code():
 
 
 def a_check(function):
-    function.__module__ = "pages.share_scheduling.objectives.checks.promises"
+    function.__module__ = "pages.share_scheduling.objectives.checks.section_2_4_5"
     return claims.Check("claim", function, {})
 
 

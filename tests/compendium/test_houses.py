@@ -143,6 +143,22 @@ def test_a_room_says_what_is_in_it(room):
     assert set(said) == there - {"__init__"}
 
 
+ROOMS_BY_SECTION = "pages.share_scheduling.objectives.checks.section_"
+PLACED_BY_A_TABLE = {"thesis-2-037"}  # Table 2.1 stands in Section 2.4.3
+
+
+def test_a_location_names_the_room_of_a_claim():
+    """The file of a section that it names, or of one around it."""
+    named, strangers = {row["id"]: re.findall(r"\b\d(?:\.\d+)+", row["location"]) for row in claims.table()}, {}
+    for name in FILES:
+        if name.startswith(ROOMS_BY_SECTION):
+            room = name.removeprefix(ROOMS_BY_SECTION).replace("_", ".") + "."
+            inside = re.findall(r'^@check\("([^"]+)"', FILES[name].read_text(encoding="utf-8"), re.MULTILINE)
+            strangers[name] = {one for one in inside if not any(f"{at}.".startswith(room) for at in named[one])}
+            assert inside, name
+    assert strangers and guilty({name: those - PLACED_BY_A_TABLE for name, those in strangers.items()}) == {}
+
+
 def _short(value):
     return getattr(value, "stem", value)
 

@@ -3,12 +3,20 @@
 import numpy as np
 from scipy.stats import t
 
+from compendium.press.clauses import measured
 
-def interval(samples):
-    """Mean and half width (99 %) over the first axis, from independent samples or batches."""
+
+def interval(samples, level=0.99):
+    """Mean and half width over the first axis, from independent samples or batches."""
     samples = np.asarray(samples, dtype=float)
-    half = t.ppf(0.995, len(samples) - 1) * samples.std(axis=0, ddof=1) / np.sqrt(len(samples))
+    half = t.ppf((1 + level) / 2, len(samples) - 1) * samples.std(axis=0, ddof=1) / np.sqrt(len(samples))
     return samples.mean(axis=0), half
+
+
+def averaged(samples, **axes):
+    """Points of the means over the first axis, of independent samples or batches."""
+    mean, half = interval(samples, 0.95)
+    return measured(mean, half, runs=len(samples), **axes)
 
 
 def routed(chosen, service_rates, arrival_rate, *, copies=200, steps=6000, seed=1):

@@ -6,7 +6,7 @@ import math
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare import markov
+from clustershare import markov, routing
 
 
 def one_line(servers, load):
@@ -130,3 +130,12 @@ def blind_service(load, most=40):
     law = markov.stationary(markov.generator(len(states), *moves))
     array = np.array(states)
     return float(law @ (array[:, :2].sum(axis=1) + 2 - array[:, 2:].sum(axis=1)) / (2 * load))
+
+
+@functools.cache
+def joined(processors, load):
+    """Join the shortest queue: the law of the numbers of jobs, and the mean response time."""
+    most = math.ceil(math.log(1e-6) / math.log(load) / processors) + 6
+    law, lost = routing.stationary_law("MRTP", (1.0,) * processors, processors * load, most)
+    mean = (np.indices(law.shape).sum(axis=0) * law).sum() / (processors * load * (1 - lost))
+    return law, float(mean)

@@ -6,16 +6,103 @@ from collections import Counter
 import numpy as np
 
 from clustershare.delivery import deliver
-from clustershare.shares import State, maximum_feasible_group_share
-from compendium.press.clauses import cases, conclude, everywhere
+from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share
+from compendium.press.clauses import cases, conclude, everywhere, exact, grid, mended
 from compendium.press.clauses.conditions import at_least, smaller
 from compendium.press.findings import check, erratum, finding, yes
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.complications import members
-from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs
-from pages.share_scheduling.objectives.witnesses import fits_on, fits_with_migration, fits_without_migration
+from pages.share_scheduling.objectives.printed import in_the_text
+from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs, systems
+from pages.share_scheduling.objectives.witnesses.delivery import (
+    delivered,
+    fits_on,
+    fits_with_migration,
+    fits_without_migration,
+    played,
+)
 
 ROUNDING = 1e-6  # of shares, where a program places jobs
+COLUMNS = {**dict.fromkeys(complications.ARCHITECTURES, (2, 3, 4)), "P = 1": (1,)}  # processors
+
+
+@check("thesis-2-016", capacities=(1, 1, 1))
+def targets_of_the_examples(capacities=SYSTEM):
+    """f by (2.26) and fbar by (2.24), in the examples of cases 2 and 3."""
+    printed = [(0.4, 0.4, 0.2), (0.375, 0.375, 0.25)]
+    return mended(
+        in_the_text("f is", [feasible_group_share(r, [1, 1, 1], len(capacities)) for r in printed], printed),
+        in_the_text("fbar is", [maximum_feasible_group_share(r, [1, 1, 1], capacities) for r in printed], printed),
+    )
+
+
+def average(required, jobs, capacities):
+    """(2.26), as a function of the same arguments as (2.24)."""
+    return feasible_group_share(required, jobs, len(capacities))
+
+
+@check("thesis-2-017", target=average)
+def two_processors(target=maximum_feasible_group_share):
+    """The control takes (2.26) in the place of (2.24): nothing is missed anywhere."""
+
+    def met(speeds, required, jobs):
+        return delivered(target(required, jobs, speeds), jobs, speeds)
+
+    def missed(G, P):
+        unlike = systems(500, 17, processors=(P, P), groups=(G, G)).cases
+        return any(not fits_with_migration(target(r, n, c), n, c) and not met(c, r, n) for c, r, n in unlike)
+
+    kinds = {"on two processors": {"processors": (2, 2)}, "on like processors": {"alike": 1},
+             "for one group": {"groups": (1, 1)}}  # fmt: skip
+    pairs = {"groups": (2, 3, 4), "processors": (3, 4, 5, 6)} if target is not average else {"G": (2,), "P": (3,)}
+    return conclude(
+        *(everywhere(f"{kind} the maximum is delivered", systems(500, 17, **kept).measure(met))
+          for kind, kept in kinds.items()),
+        everywhere("of 500 unlike systems it is missed in some", grid(**pairs).measure(missed)),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("thesis-2-018", weights=np.eye(3))
+def weights_of_case_3(weights=((0.5, 0.5, 0), (0.5, 0.5, 0), (0, 0, 1))):
+    required = (0.375, 0.375, 0.25)
+    state = State(SYSTEM, required, [0, 1, 2], weights)
+    return conclude(in_the_text("the groups obtain", state.obtained_group_shares, required))
+
+
+@check("thesis-2-019", required=(0.5, 0.25, 0.25))
+def no_placement(required=(0.375, 0.375, 0.25)):
+    """All 27 placements, each by the linear program, and the best by branch and bound."""
+    margins = grid(job_1=(1, 2, 3), job_2=(1, 2, 3), job_3=(1, 2, 3)).measure(
+        lambda *placement: deliver(required, [0, 1, 2], SYSTEM, placement=np.subtract(placement, 1).tolist()).margin
+    )
+    best = deliver(required, [0, 1, 2], SYSTEM, migration=False).margin
+    return conclude(
+        everywhere("what the worst off group has above its share", margins, smaller(1e-6)),
+        provided=[in_the_text("the best by branch and bound is", best, margins.value.max(), 1e-6)],
+    )
+
+
+@check("thesis-2-045", capacities=(2, 2, 1))
+def best_in_case_2(capacities=SYSTEM):
+    """Most for groups 1 and 2 alone, for the one that has less, and for both while group 3 has 0.2 only."""
+    who, required = [0, 1, 2], (0.4, 0.4, 0.2)
+    alone = [1 + deliver(np.eye(3)[g], who, capacities).margin for g in (0, 1)]
+    less = 1 + deliver([1.0, 1.0, 0.0], who, capacities).margin
+    weights = np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0, 1]])
+    best = played(weights, capacities) / sum(capacities)
+    weights[2, 2] = 0.2 * sum(capacities) / capacities[2]
+    taken = State(capacities, required, who, np.minimum(weights, 1))
+    return conclude(
+        everywhere("the most for a group alone", exact(alone, group=(1, 2)), at_least(0.4)),
+        everywhere("what groups 1 and 2 have above 0.4, if both are to,",
+                   exact(deliver([0.4, 0.4, 0.0], who, capacities).margin), smaller(EXACT)),
+        in_the_text("the smaller of both has at most", less, 0.375),
+        in_the_text("played, the groups have", best, (0.375, 0.375, 0.25)),
+        in_the_text("with 0.2 for group 3 they have", taken.obtained_group_shares, (0.375, 0.375, 0.2)),
+        in_the_text("and the loss is", taken.capacity_loss, 0.05),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-2-020", homogeneous=False)
@@ -64,9 +151,6 @@ def left_behind(placement=(0, 1, 2)):
     share = state.obtained_group_shares[1]
     return finding(f"group 2 obtains {share:g} of {required[1]:g}; anew all could: {yes(anew.feasible)}",
                    share < required[1] and not here.feasible and anew.feasible)  # fmt: skip
-
-
-COLUMNS = {**dict.fromkeys(complications.ARCHITECTURES, (2, 3, 4)), "P = 1": (1,)}  # processors
 
 
 def printed_cell(case, column, groups, processors):

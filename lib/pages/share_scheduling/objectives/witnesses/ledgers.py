@@ -1,4 +1,4 @@
-"""Claim of `thesis`, Section 1.5.1: EEVDF, and what a client that keeps asking is owed."""
+"""What clients of EEVDF are owed, in real time, beside the library's virtual time (`thesis`, Section 1.5.1)."""
 
 import functools
 import itertools
@@ -6,7 +6,6 @@ import itertools
 import numpy as np
 
 from clustershare import proportional
-from compendium.press.findings import check, erratum
 
 
 class WithoutEligibility(proportional.EEVDF):
@@ -136,23 +135,3 @@ def worst_lag(policy, settle):
     """Over 60 random traces, and over the visitors that a search goes through."""
     searched = [visitors(policy, settle, count, size) for count in (1, 5, 20) for size in (0.1, 0.5, 0.9)]
     return max(*searched, *(trace(policy, settle, seed) for seed in range(60)))
-
-
-@functools.cache
-def unavoidable(count):
-    """The least worst lag, over the quantum, of all orders in which a first quantum each may be given."""
-    orders = np.array(list(itertools.product(range(count), repeat=count)))
-    had = np.cumsum(orders[:, :, None] == np.arange(count), axis=1)
-    return np.abs(np.arange(1, count + 1)[:, None] / count - had).max(axis=(1, 2)).min()
-
-
-@check("thesis-1-014", policy=WithoutEligibility)
-def service_lag(policy=proportional.EEVDF):
-    """Lags with virtual time by (1.6) alone, and settled; in the control requests need not be eligible."""
-    printed, settled = worst_lag(policy, False), worst_lag(policy, True)
-    best = all(abs(unavoidable(count) - (1 - 1 / count)) < 1e-12 for count in range(2, 7))
-    return erratum(
-        f"largest lag over the largest request: {printed:.2f} with (1.6) alone, {settled:.2f} settled; of n like "
-        f"clients one is off by {'1 - 1/n' if best else 'another part'} of a quantum in whatever order",
-        printed <= 1 + 1e-9 and best, settled <= 1 + 1e-9 and best,
-    )  # fmt: skip

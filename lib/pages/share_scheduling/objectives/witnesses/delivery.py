@@ -1,4 +1,4 @@
-"""Witnesses for what can be delivered that solve no linear program (`thesis`, Sections 2.3 and 2.4).
+"""Witnesses for what can be delivered (`thesis`, Sections 2.3 and 2.4): by counting, and by schedules that are played.
 
 With free migration sets of jobs obtain at most what as many of the fastest processors are (2.10), and any shares within
 these bounds can be had; the same then holds for sets of groups. Without migration groups and processors are a network,
@@ -9,9 +9,11 @@ Weights are played: split into times in which each job has one processor at most
 import itertools
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+from scipy.optimize import linear_sum_assignment, linprog
 
+from clustershare.delivery import deliver
 from clustershare.shares import maximum_obtainable_share
+from pages.share_scheduling.objectives.complications import members
 
 EXACT = 1e-9  # up to which shares count as equal
 
@@ -143,3 +145,28 @@ def played(weights, capacities):
         served = (rows < jobs) & (columns < processors)
         work[rows[served]] += spent * np.array(capacities)[columns[served]]
     return work
+
+
+def most_by_program(own, others, capacities, parallel=False):
+    """The most that some jobs can obtain while others are present, by a linear program over (2.17)-(2.19).
+
+    With `parallel` several processors may serve a job at once: (2.19) is dropped.
+    """
+    jobs, processors = own + others, len(capacities)
+    if not own:
+        return 0.0
+    shares = np.array(capacities) / np.sum(capacities)
+    rows = np.kron(np.ones(jobs), np.eye(processors))
+    if not parallel:
+        rows = np.vstack([rows, np.kron(np.eye(jobs), np.ones(processors))])
+    cost = -np.append(np.tile(shares, own), np.zeros(others * processors))
+    return -linprog(cost, A_ub=rows, b_ub=np.ones(len(rows)), bounds=(0, 1), method="highs").fun
+
+
+def delivered(targets, jobs, capacities):
+    """Whether the library's program delivers the targets with migration, and its weights do so when played."""
+    found = deliver(targets, members(jobs), capacities)
+    if found.margin < -EXACT or not sum(jobs):
+        return found.margin >= -EXACT
+    shares = played(found.weights, capacities) / np.sum(capacities)
+    return bool((np.bincount(members(jobs), shares, len(jobs)) >= np.array(targets) - EXACT).all())

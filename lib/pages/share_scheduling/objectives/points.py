@@ -1,12 +1,16 @@
 """Round robins on one processor, simulated quantum by quantum and stored with their page."""
 
 import functools
+import itertools
 import math
+
+import numpy as np
 
 from clustershare import interruptions
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Deterministic, Exponential, Hyperexponential
 from compendium import study
+from compendium.press.clauses import measured
 
 LOADS = (0.3, 0.5, 0.7, 0.9, 0.95)
 QUANTA = (1.0, 0.1, 0.01)  # in mean service times
@@ -37,11 +41,11 @@ def points(fidelity="book"):
 
 
 @functools.cache
-def simulated():
-    """Mean response times and half widths by law, load and quantum."""
+def response_times():
+    """Mean response times by law, load and quantum."""
     rows = points()
-    rows = rows[rows["quantity"] == "mean_jobs"]
-    return {
-        (row.law, row.load, row.quantum): (row.estimate / row.load, row.half_width / row.load)
-        for row in rows.itertuples()
-    }
+    rows = rows[rows["quantity"] == "mean_jobs"].set_index(["law", "load", "quantum"])
+    rows = rows.loc[list(itertools.product(LAWS, LOADS, QUANTA))]
+    shape, loads = (len(LAWS), len(LOADS), len(QUANTA)), np.array(LOADS)[:, None]
+    value, half = (rows[column].to_numpy(float).reshape(shape) / loads for column in ("estimate", "half_width"))
+    return measured(value, half, law=LAWS, load=LOADS, quantum=QUANTA)

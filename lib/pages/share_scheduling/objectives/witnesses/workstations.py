@@ -1,17 +1,21 @@
-"""Claim of `thesis`, Section 1.3.6: the up-down algorithm in a pool of workstations, after Mutka and Livny."""
+"""A pool of workstations with a heavy user and three light ones, event by event (`thesis`, Section 1.3.6)."""
 
 import functools
 import itertools
 
 import numpy as np
 
-from compendium.press import words
-from compendium.press.findings import AGREES, DIFFERS, UNDECIDABLE, Finding, check
 from pages.share_scheduling.objectives.paths import interval
 
 MACHINES, LIGHT = 10, 0.5  # arrivals of a light user in a mean service: a twentieth of the pool
-LOADS = (0.1, 0.4, 0.6, 0.8)  # of the pool, by the heavy user, which is the last of four
+
+
+HEAVY = (0.1, 0.4, 0.6, 0.8)  # of the pool, by the heavy user, which is the last of four
+
+
 STEPS, WARM = 4000, 800
+
+
 READINGS = tuple(itertools.product((0.02, 0.1, 0.5, 2.0), (False, True)))  # step of a waiting job; drawn to 0
 
 
@@ -33,7 +37,7 @@ def _waits(waiting, copies):
 def up_down(counted, copies=16):
     """Waits by load and reading; `counted` tells whether running jobs move the index up."""
     rng, rows = np.random.default_rng(31), []
-    settings = list(itertools.product(LOADS, READINGS))
+    settings = list(itertools.product(HEAVY, READINGS))
     loads = np.repeat([load for load, _ in settings], copies)
     step = np.repeat([reading[0] for _, reading in settings], copies)[:, None]
     drawn = np.repeat([reading[1] for _, reading in settings], copies)[:, None]
@@ -60,7 +64,7 @@ def up_down(counted, copies=16):
 @functools.cache
 def allocated(copies=40):
     """Waits by load under random and round-robin allocation of a machine that becomes free; nobody is interrupted."""
-    rng, settings = np.random.default_rng(310), list(itertools.product(LOADS, ("random", "round robin")))
+    rng, settings = np.random.default_rng(310), list(itertools.product(HEAVY, ("random", "round robin")))
     loads = np.repeat([load for load, _ in settings], copies)
     turn = np.repeat([policy == "round robin" for _, policy in settings], copies)
     running, queued = (np.zeros((len(loads), 4), dtype=int) for _ in range(2))
@@ -87,29 +91,3 @@ def allocated(copies=40):
         running[ending, chosen] += 1
         last[ending] = chosen
     return dict(zip(settings, _waits(waiting, copies)))
-
-
-@check("thesis-1-031", counted=False)
-def light_users(counted=True):
-    """Waits of light users for each reading of the index; in the control running jobs do not move it."""
-    found, others, good, worst = up_down(counted), allocated(), [], 0.0
-    for reading in READINGS:
-        holds = True
-        for load in LOADS:
-            mean, half = found[load, reading]
-            for policy in ("random", "round robin"):
-                other, width = others[load, policy]
-                told = abs(other - mean) > half + width
-                holds &= (told and mean < other) if load >= 0.6 else (not told or mean < other)
-            holds &= words.allows("close", max(0.0, mean - found[LOADS[0], reading][0]))
-        good.append(holds)
-        worst = max(worst, found[LOADS[-1], reading][0])
-    verdict = AGREES if all(good) else UNDECIDABLE if any(good) else DIFFERS
-    steps = sorted({step for (step, _), holds in zip(READINGS, good) if holds})
-    return Finding(
-        f"at a heavy load of 0.8 light users wait up to {worst:.1f} of a service, {others[0.8, 'random'][0]:.1f} if "
-        f"machines are given at random, {others[0.8, 'round robin'][0]:.2f} in turn; as stated under {sum(good)} of "
-        f"{len(good)} readings of the index"
-        + (f", with steps of waiting jobs of {steps[0]:g} to {steps[-1]:g} of those of running ones" if steps else ""),
-        verdict,
-    )

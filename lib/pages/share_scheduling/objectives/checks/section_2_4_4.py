@@ -1,0 +1,141 @@
+"""Claims of `thesis`, Section 2.4.4: the feasible group share."""
+
+import itertools
+
+import numpy as np
+
+from clustershare.delivery import deliver
+from clustershare.shares import feasible_group_share, maximum_feasible_group_share, maximum_obtainable_share
+from compendium.press.clauses import conclude, everywhere, mended
+from compendium.press.clauses.conditions import at_least, equal
+from compendium.press.findings import check, difference
+from pages.share_scheduling.objectives.complications import members
+from pages.share_scheduling.objectives.systems import EXACT, drawn, random_capacities, systems
+from pages.share_scheduling.objectives.witnesses.delivery import (
+    delivered,
+    fits_without_migration,
+    played,
+)
+
+
+@check("thesis-2-022", processors=4)
+def one_processor(processors=1):
+    """The largest promise that holds whatever the others do: with all of them there, and with some, by the program."""
+
+    def promise(rng, _):
+        own, G = rng.uniform(0.001, 0.999), rng.integers(2, 6)
+        jobs = int(10 ** rng.uniform(0, 3)) if rng.random() < 0.8 else 0
+        others = rng.dirichlet(np.ones(G - 1)) * (1 - own)
+        share = feasible_group_share(own, jobs, processors)
+        # Tight with all others there: no more can be promised. With fewer of them there is room.
+        all_there = deliver([share, *others], [0] * jobs + list(range(1, G)), [1.0]).margin
+        some = others[rng.random(G - 1) < 0.5]
+        room = deliver([share, *some], [0] * min(jobs, 9) + list(range(1, 1 + len(some))), [1.0]).margin
+        return max(abs(all_there), -room, abs(share - own * (jobs > 0)))
+
+    gap = drawn("system", 500, 22).measure(promise)
+    return conclude(everywhere("the promise, the most that can be promised, and 0 or r", gap, equal(EXACT)))
+
+
+@check("thesis-2-024", homogeneous=False)
+def alike_when_homogeneous(homogeneous=True):
+    """f and fbar against the smaller of r and what the group's jobs can have, by the program."""
+
+    def gap(rng, _):
+        P, own = rng.integers(1, 9), rng.uniform(0.001, 0.999)
+        jobs, speeds = int(rng.integers(0, 3 * P + 1)), random_capacities(rng, P, homogeneous)
+        most = deliver([0.0], [0] * jobs, speeds).margin if jobs else 0.0
+        promises = feasible_group_share(own, jobs, P), maximum_feasible_group_share(own, jobs, speeds)
+        return difference(promises, min(own, most))
+
+    gaps = drawn("system", 500, 24).measure(gap)
+    return conclude(everywhere("(2.26), (2.24) and the most of r that jobs can have", gaps, equal(EXACT)))
+
+
+@check("thesis-2-023", migration=False)
+def always_delivered(migration=True):
+    """(2.28), and f by the program, played; in the control by all placements."""
+    drawn = systems(1000, 23, jobs=lambda P: 2 * P, alike=3)
+    above = drawn.measure(lambda c, *_: (np.cumsum(c) / c.sum() - np.arange(1, len(c) + 1) / len(c)).min())
+    met = drawn.measure(
+        lambda c, r, n: (delivered if migration else fits_without_migration)(feasible_group_share(r, n, len(c)), n, c)
+    )
+    return conclude(
+        everywhere("what the fastest n processors have above n/P, (2.28),", above, at_least(0)),
+        everywhere("f is delivered", met),
+        whole=True,
+    )
+
+
+def local_weights(required, there, policy):
+    """What a job of each group gets of each processor where so many stand, shape (groups, processors)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = there if policy == "PS" else np.array(required)[:, None] * (there > 0)
+        return np.where(there > 0, parts / parts.sum(axis=0) / there, 0.0)
+
+
+def left_on_the_slowest(required, fractions, jobs, policy):
+    """Shares at the end of a run: jobs stand everywhere, and those on the faster processors have less to do."""
+    there = np.repeat(np.array(jobs)[:, None], len(fractions), axis=1)
+    work = np.random.default_rng(25).exponential(size=there.shape) + 0.1  # of each group's jobs on a processor
+    work[:, -1] = np.inf
+    while there[:, :-1].any():
+        rates = local_weights(required, there, policy) * fractions
+        with np.errstate(divide="ignore", invalid="ignore"):
+            until = np.where(there > 0, work / rates, np.inf)
+        work = work - rates * until[:, :-1].min()
+        there[until == until[:, :-1].min()] = 0
+    return (local_weights(required, there, policy) * there * fractions).sum(axis=1)
+
+
+@check("thesis-2-025", policy="PS")
+def worst_placement(policy="GPPS"):
+    """All placements of one to three jobs of each group, by their numbers on the processors; and a run that ends so."""
+
+    def gaps(speeds, required, jobs):
+        fractions, P = speeds / speeds.sum(), len(speeds)
+        options = [[o for o in itertools.product(range(n + 1), repeat=P) if sum(o) == n] for n in jobs]
+        picked = np.meshgrid(*[range(len(option)) for option in options], indexing="ij")
+        there = np.stack([np.array(option)[pick.ravel()] for option, pick in zip(options, picked)], axis=1)
+        parts = there if policy == "PS" else required[:, None] * (there > 0)
+        share = (parts / np.maximum(parts.sum(axis=1, keepdims=True), 1e-300) * fractions).sum(axis=2)
+        ends = left_on_the_slowest(required, fractions, jobs, policy)
+        return max(difference(found, required * fractions[-1]) for found in (share.min(axis=0), ends))
+
+    gap = systems(100, 25, processors=(2, 4), groups=(2, 4), jobs=lambda P: 3, least=1).measure(gaps)
+    return conclude(everywhere("the least share, also at the end of a run, and r c_P/c", gap, equal(EXACT)))
+
+
+@check("thesis-2-047", exchanged=True)
+def heterogeneous_does_as_well(exchanged=False):
+    """Rates on the boundary of what like processors can do, on unlike ones; the control exchanges them."""
+
+    def met(rng, _):
+        P, J = rng.integers(2, 7), rng.integers(1, 11)
+        unlike = random_capacities(rng, P)
+        like = np.full(P, unlike.mean())
+        first, second = (unlike, like) if exchanged else (like, unlike)
+        rates = np.sort(rng.dirichlet(np.ones(J)))[::-1]
+        rates *= (maximum_obtainable_share(np.arange(1, J + 1), first) / rates.cumsum()).min()
+        return delivered(np.minimum(rates, 1), np.ones(J, dtype=int), second)
+
+    return conclude(everywhere("the rates are delivered", drawn("system", 500, 47).measure(met)))
+
+
+@check("thesis-2-048", unit=True)
+def rate_or_share(unit=False):
+    """All jobs on the slowest processor under GPPS, played: is r c_P/c their rate, or their share?"""
+
+    def gaps(speeds, required, jobs):
+        speeds = speeds / speeds.sum() if unit else speeds
+        who, weights = np.array(members(jobs)), np.zeros((jobs.sum(), len(speeds)))
+        weights[:, -1] = (required / jobs)[who]
+        rates = np.bincount(who, played(weights, speeds))
+        said = required * speeds[-1] / speeds.sum()
+        shares, below = rates / speeds.sum(), (said < required).all()
+        return {"rates": difference(rates, said), "shares": difference(shares, said), "below": below}
+
+    found = systems(100, 48, processors=(2, 6), groups=(2, 4), jobs=lambda P: 3, least=1).measure(gaps)
+    below = everywhere("r c_P/c is below r", found["below"])
+    rates, shares = (everywhere(f"the {name} and r c_P/c", found[name], equal(EXACT)) for name in ("rates", "shares"))
+    return mended(rates, shares, below)

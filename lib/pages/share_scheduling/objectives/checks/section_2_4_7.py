@@ -1,0 +1,95 @@
+"""Claims of `thesis`, Section 2.4.7: deviations over busy periods, and fewer jobs."""
+
+import itertools
+
+import numpy as np
+
+from clustershare import uniprocessor
+from clustershare.partitions import full_partition
+from clustershare.shares import feasible_group_share
+from compendium import study
+from compendium.press.clauses import everywhere, exact, mended
+from compendium.press.clauses.conditions import larger
+from compendium.press.findings import check, over_domain
+from compendium.press.words import SCALE
+from pages.share_scheduling.objectives.printed import in_the_text
+from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, least_jobs
+from pages.share_scheduling.one_processor.systems import (
+    FRACTIONS,
+    SHARES,
+    SPLITS,
+    beside_permanent_jobs,
+    two_groups,
+)  # fmt: skip
+
+NEARLY = SCALE["very close"].most
+ALONE = [policy for policy in uniprocessor.POLICIES if policy != "PS"]
+# Fractions of the load, required shares and policies of `thesis`, Figures 3.5 to 3.11, and beside permanent jobs.
+SWEEPS = {
+    0: [(FRACTIONS, (0.5,), ("FCFS", "UD", "GPPS")), (SPLITS, (0.51,), uniprocessor.POLICIES), ((0.5,), SHARES, ALONE)],
+    1: [((0.5,), SHARES, ("FCFS", "UD", "PPS"))],
+    2: [((0.5,), SHARES, ("FCFS", "UD", "PPS"))],
+}
+
+
+@check("thesis-2-030", capacities=(1, 1, 1, 1), required=(0.5, 0.25, 0.25))
+def section_of_the_alternative(capacities=SYSTEM, required=(0.5, 0.25, 0.25)):
+    """Which definition lets group 1 reach its share with fewer jobs: that of Section 2.4.4, or that of 2.4.5?
+
+    The control is homogeneous: both ask for the same number.
+    """
+    own = full_partition(required, capacities)[0]
+    whole = int(np.argmax(feasible_group_share(required[0], JOBS, len(capacities)) >= required[0] - EXACT))
+    part = least_jobs(required[0], own, capacities)
+    return mended(
+        in_the_text("with (2.26) of Section 2.4.4 the number of jobs is", whole, 1),
+        everywhere(
+            f"what it is less than {whole} by within a part, as in Section 2.4.5,", exact(whole - part), larger()
+        ),
+    )
+
+
+def arguments(permanent, policy, fraction, share):
+    """Of the simulator, for a point."""
+    if permanent:
+        return {"policy": policy, **beside_permanent_jobs(policy, share, permanent)}
+    return {"policy": policy, **two_groups(fraction, required_share=share)}
+
+
+def both_means(point):
+    """The largest deviation over the groups, over all time and over busy periods, with half widths, by policy."""
+    found = {}
+    for policy, rows in point.groupby("policy"):
+        columns = rows.pivot(index="index", columns="quantity", values=["estimate", "half_width"])
+        deviation, width = (
+            columns[name, "group_share_deviation"].to_numpy(float) for name in ("estimate", "half_width")
+        )
+        present = columns["estimate", "probability_present"].to_numpy(float)
+        measures = np.array([deviation, deviation / present]), np.array([width, width / present])
+        best = measures[0].argmax(axis=1)
+        found[policy] = tuple(values[[0, 1], best] for values in measures)
+    return found
+
+
+@check("thesis-2-050", permanent=(1, 2))
+def over_busy_periods(permanent=(0,)):
+    """Policies in order by both measures, at the simulated points; beside permanent jobs nobody is ever absent."""
+    grid = [
+        point for number in permanent for fractions, required, policies in SWEEPS[number]
+        for point in study.grid(permanent=[number], policy=policies, fraction=fractions, share=required)
+    ]  # fmt: skip
+    rows = study.run("uniprocessor", uniprocessor.simulate, grid, arguments, fidelity="paper")
+    agree, turned, signs = [], set(), True
+    for _, point in rows.groupby(["permanent", "fraction", "share"]):
+        means = both_means(point)
+        signs &= all(np.sign(values[0]) == np.sign(values[1]) for values, _ in means.values())
+        for a, b in itertools.combinations(means, 2):
+            apart = means[a][0] - means[b][0]
+            if ((np.abs(apart) > NEARLY) | (np.abs(apart) > means[a][1] + means[b][1])).all():
+                agree.append(np.sign(apart[0]) == np.sign(apart[1]))
+                turned |= set() if agree[-1] else {f"{a} and {b}"}
+    return over_domain(
+        f"of {len(agree)} clear comparisons {len(agree) - sum(agree)} turn"
+        f"{' (' + ', '.join(sorted(turned)) + ')' if turned else ''}; signs are {'' if signs else 'not all '}the same",
+        [*agree, signs],
+    )
