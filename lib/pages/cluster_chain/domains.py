@@ -9,16 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from clustershare.cluster_chain import uniform_sizes
+from compendium.press.clauses import aside, exact, grid
+from compendium.press.words import SCALE
 from pages.cluster_chain.systems import ARRIVAL_RATES, MEASURES
 
 CURVES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100, 1000)  # arrival rates of Figures 2 to 4
 AXIS = (1, 2, 3, 4, *ARRIVAL_RATES)  # of Figures 5 to 9
-BELOW = tuple(range(1, 16))  # the largest size below 16 servers, Figures 5 and 6
-LARGE = (70, 80, 90, 100, 1000)
 SPREAD_AXIS = tuple(np.geomspace(0.1, 100, 25).tolist())  # Figure 10
-MIXTURES = tuple(number / 100 for number in range(1, 11))  # shares of long jobs, Figure 11
-CLOUD_AXIS = (5, 10, *range(15, 121, 15))
 RESOLVED = 1e-9  # a relative difference that the solutions resolve
 SATURATING = 1e4  # arrivals per second, far more than any of these clusters can serve
 
@@ -28,69 +25,18 @@ def same(cluster):
     return cluster
 
 
-def quick_servers(factor):
-    """Servers so many times quicker: a wrong system."""
+def changed(**parameters):
+    """A wrong system: the same with other parameters."""
+    return lambda cluster: replace(cluster, **parameters)
 
-    def changed(cluster):
-        return replace(cluster, service_rates=factor * 10.0)
 
-    return changed
+INSTANT = changed(tracker_rate=1e6)  # a tracker that takes next to no time
 
 
 def in_proportion(cluster):
     """Tracker and servers that keep pace with the arrivals, as at 30 a second: a wrong system."""
     pace = cluster.arrival_rate / 30
     return replace(cluster, tracker_rate=pace * cluster.tracker_rate, service_rates=pace * 10.0)
-
-
-def whole_jobs(cluster):
-    """Every job takes the whole cluster: a wrong system."""
-    return replace(cluster, job_sizes={cluster.servers: 1.0})
-
-
-def small_jobs(cluster):
-    """Sizes up to 4 whatever the cluster: a wrong system."""
-    return replace(cluster, job_sizes=uniform_sizes(min(4, cluster.servers)))
-
-
-def just_as_large(cluster):
-    """As many servers as the largest job takes: a wrong system."""
-    return replace(cluster, servers=int(cluster.sizes.max()))
-
-
-def same_work(cluster):
-    """Service the shorter the larger the job, so that every job is the same work: a wrong system."""
-    return replace(cluster, service_rates={size: 10.0 * size for size in cluster.sizes.tolist()})
-
-
-def without_queue(cluster):
-    """No place to wait but at the tracker: a wrong system."""
-    return replace(cluster, queue_capacity=0)
-
-
-def one_server_more(cluster):
-    """A server more, so that two jobs of the mean size fit exactly: a wrong system for Figure 10."""
-    return replace(cluster, servers=cluster.servers + 1)
-
-
-def slow_tracker(cluster):
-    """A tracker hardly quicker than a server: a wrong system."""
-    return replace(cluster, tracker_rate=20.0)
-
-
-def instant_tracker(cluster):
-    """A tracker that takes next to no time."""
-    return replace(cluster, tracker_rate=1e6)
-
-
-def small_jobs_on_16(cluster):
-    """Sizes up to 4 on 16 servers, whatever the cluster: a wrong system."""
-    return replace(cluster, servers=16, job_sizes=uniform_sizes(4))
-
-
-def tracker_without_place(cluster):
-    """A tracker that holds no place of its own, so that one job less finds room: a wrong system."""
-    return replace(cluster, queue_capacity=cluster.queue_capacity - 1)
 
 
 @functools.cache
@@ -100,24 +46,79 @@ def measured(cluster):
     return {name: getattr(found, name) for name in (*MEASURES, "little_error", "sweeps")}
 
 
-def surface(make, rows, columns, quantity, system=same):
-    """A quantity over two parameters.
+def over(make, system=same, **axes):
+    """The measures of clusters at all combinations of some parameters.
 
     Parameters
     ----------
     make : callable
-        ``make(row, column)`` is the cluster.
-    rows, columns : sequence
-    quantity : str
-        One of `pages.cluster_chain.systems.MEASURES`.
+        ``make(*point)`` is the cluster.
     system : callable
         What is changed in each cluster.
+    **axes
+        Parameters, and the values of each.
 
     Returns
     -------
-    ndarray, shape (rows, columns)
+    dict of Points
+        By the names of `pages.cluster_chain.systems.MEASURES`, and "little_error" and "sweeps".
+
+    Examples
+    --------
+    >>> from pages.cluster_chain.systems import figure_3
+    >>> over(figure_3, N=(1, 2), λ=(10, 20, 30))["utilisation"].value.round(2).tolist()
+    [[0.94, 0.99, 0.99], [0.74, 0.85, 0.85]]
     """
-    return np.array([[measured(system(make(row, column)))[quantity] for column in columns] for row in rows])
+    return grid(**axes).measure(lambda *point: measured(system(make(*point))))
+
+
+def words_for(name):
+    """What a measure is called."""
+    return {"mean_jobs_in_service": "mean number of jobs in service"}.get(name, name.replace("_", " "))
+
+
+def steps_of(name, noun, points):
+    """Of a measure from each value of a parameter to the next: a subject, and steps relative to the larger."""
+    return f"the {words_for(name)}, from one {noun} to the next,", relative(points[name].steps(noun))
+
+
+def relative(difference):
+    """A difference as a part of the larger of its two quantities, with what the solver's rounding may make of it.
+
+    Examples
+    --------
+    >>> steps = relative(exact([1.0, 2.0, 2.0], N=(1, 2, 3)).steps("N"))
+    >>> steps.value.tolist(), steps.half.tolist()
+    ([0.5, 0.0], [1e-09, 1e-09])
+    """
+    larger = np.maximum(*(one.value for one in difference.terms[:2]))
+    half = np.full(difference.value.shape, RESOLVED)
+    return replace(difference.scaled(1 / np.maximum(larger, 1e-300)), half=half, risk=None)
+
+
+def settles(values, noun, word):
+    """From which place of an axis on values, to its end, differ from there by no more than a word says.
+
+    Infinite where that is the last place alone.
+
+    Examples
+    --------
+    >>> settles(exact([[1.0, 2.0], [3.9, 5.0], [4.0, 9.0]], N=(1, 2, 3), λ=(10, 20)), "N", "close").value.tolist()
+    [2.0, inf]
+    """
+    names = dict(values.axes)[noun]
+    rest = {axis: places for axis, places in values.axes if axis != noun}
+    found = np.full([len(places) for places in rest.values()], np.inf)
+    for k in reversed(range(len(names) - 1)):
+        off = relative(values.at(**{noun: names[k:]}) - values.at(**{noun: names[k]})).distance().largest(noun)
+        found[off.value <= SCALE[word].most] = names[k]
+    return exact(found, **rest)
+
+
+def worst(what, points):
+    """Of some points that which is farthest from 0, with its place: it stands in the fold."""
+    place = np.unravel_index(np.abs(points.value).argmax(), points.value.shape)
+    return aside(f"{what}, at most, at {points.place(place)}", exact(points.value[place]))
 
 
 def _parts(cluster):
@@ -175,23 +176,6 @@ def in_service_while_queued(cluster):
     return float(queued @ jobs / queued.sum())
 
 
-def rises(values, axis=0):
-    """The steps along an axis, each relative to the larger of its two values."""
-    values = np.moveaxis(np.asarray(values), axis, 0)
-    return np.moveaxis(np.diff(values, axis=0) / np.maximum(values[1:], values[:-1]), 0, axis)
-
-
-def apart(left, right):
-    """The differences of two arrays, relative to the larger.
-
-    Examples
-    --------
-    >>> apart([1.0, 2.0], [2.0, 2.0]).tolist()
-    [0.5, 0.0]
-    """
-    return np.abs(np.subtract(left, right)) / np.maximum(left, right)
-
-
 def accepted_at_most(cluster):
     """Jobs per second that a cluster accepts when it is never short of them."""
     full = replace(cluster, arrival_rate=SATURATING)
@@ -208,44 +192,3 @@ def small_rates(cluster):
     [0.73, 1.47, 2.2, 2.93, 3.67]
     """
     return (accepted_at_most(cluster) * np.linspace(0.06, 0.3, 5)).tolist()
-
-
-def resolved(steps):
-    """Which of some relative steps are larger than what the solver's rounding may make of them."""
-    return np.abs(steps) > RESOLVED
-
-
-def told_steps(steps):
-    """Relative steps as text: the least and the largest that are resolved.
-
-    Examples
-    --------
-    >>> told_steps(np.array([0.1, 0.2, 1e-12]))
-    '0.1 to 0.2 (1 of 3 steps not resolved)'
-    """
-    seen = steps[resolved(steps)]
-    hidden = steps.size - seen.size
-    text = f"{seen.min():.2g} to {seen.max():.2g}" if seen.size else "nothing"
-    return text + (f" ({hidden} of {steps.size} steps not resolved)" if hidden else "")
-
-
-def listed_where(holds, values):
-    """The values at which a statement holds, as text; runs of neighbours as ranges.
-
-    Examples
-    --------
-    >>> listed_where([True, True, True, False, True], (1, 2, 5, 10, 20))
-    '1 to 5, 20'
-    >>> listed_where([False, False], (1, 2)), listed_where([True, True], (1, 2))
-    ('none', 'all')
-    """
-    if all(holds):
-        return "all"
-    runs = []
-    for before, now, value in zip([False, *holds], [*holds, False], [*values, None], strict=True):
-        if now and not before:
-            runs.append([value, value])
-        elif now:
-            runs[-1][1] = value
-    texts = [f"{first:.4g}" if first == last else f"{first:.4g} to {last:.4g}" for first, last in runs]
-    return ", ".join(texts) or "none"

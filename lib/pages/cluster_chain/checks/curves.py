@@ -4,164 +4,205 @@ from dataclasses import replace
 
 import numpy as np
 
-from clustershare import markov
-from clustershare.cluster_chain import ServiceCluster, saturated_jobs, solve_directly, uniform_sizes
-from compendium.press.clauses import at_each, conclude
-from compendium.press.clauses import measured as points
-from compendium.press.clauses.conditions import rises as rising
-from compendium.press.findings import beyond, check, erratum, finding, over_domain
-from compendium.press.words import SCALE
-from pages.cluster_chain.by_rate import (
-    OTHERS,
-    by_jobs,
-    by_tracker,
-    changes_once,
-    enough_servers,
-    limited_by_the_tracker,
-    settled,
+from clustershare.cluster_chain import saturated_jobs, solve_directly, uniform_sizes
+from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact, fact, grid
+from compendium.press.clauses.conditions import (
+    at_least,
+    at_most,
+    falls,
+    larger,
+    never_falls,
+    never_rises,
+    rises,
+    within,
 )
+from compendium.press.findings import check
+from compendium.press.words import SCALE
 from pages.cluster_chain.domains import (
     AXIS,
-    BELOW,
     CURVES,
-    LARGE,
+    INSTANT,
     RESOLVED,
-    apart,
+    changed,
     in_proportion,
     in_service_while_queued,
-    instant_tracker,
-    just_as_large,
-    listed_where,
     measured,
-    quick_servers,
-    resolved,
-    rises,
+    over,
+    relative,
     same,
-    same_work,
-    slow_tracker,
-    small_jobs,
-    small_jobs_on_16,
+    settles,
     small_rates,
-    surface,
-    told_steps,
-    tracker_without_place,
+    steps_of,
     wasted,
-    whole_jobs,
+    words_for,
+    worst,
 )
-from pages.cluster_chain.systems import SERVERS, figure_3, figure_5
+from pages.cluster_chain.single_queue import single_queue
+from pages.cluster_chain.systems import SERVERS, TRACKER_RATES, figure_2, figure_3, figure_5
+
+BELOW = tuple(range(1, 16))  # the largest size below 16 servers, Figures 5 and 6
+LARGE = (70, 80, 90, 100, 1000)
+SMALL_ON_16 = changed(servers=16, job_sizes=uniform_sizes(4))
+BEFORE_THE_LAST = at_most(TRACKER_RATES[-2])
 
 
-@check("ctmc-014", system=quick_servers(1e4))
+def whole_jobs(cluster):
+    """Every job takes the whole cluster: a wrong system."""
+    return replace(cluster, job_sizes={cluster.servers: 1.0})
+
+
+def small_jobs(cluster):
+    """Sizes up to 4 whatever the cluster: a wrong system."""
+    return replace(cluster, job_sizes=uniform_sizes(min(4, cluster.servers)))
+
+
+def by_tracker_rate(system):
+    """The measures of Figure 2, and in the limit of a tracker that takes no time."""
+    return over(figure_2, system, tracker_rate=(*TRACKER_RATES, 1e6), λ=CURVES)
+
+
+def by_servers(system):
+    """Those of Figures 3 and 4."""
+    return over(figure_3, system, N=SERVERS, λ=CURVES)
+
+
+def delays_by_tracker_rate(system):
+    """What is said of each curve of Figure 2."""
+    delay = by_tracker_rate(system)["mean_delay"].at(tracker_rate=TRACKER_RATES)
+    return (
+        at_each("the mean delay, from a tracker rate to the next,", relative(delay.steps("tracker rate")), falls()),
+        at_each("the mean delay, from a tracker rate of 10 to one of 30,",
+                relative(delay.at(tracker_rate=30) - delay.at(tracker_rate=10)), falls("much")),
+        at_each("the tracker rate from which on the mean delay changes by 0.05 at most",
+                settles(delay, "tracker rate", "close"), BEFORE_THE_LAST),
+    )  # fmt: skip
+
+
+@check("ctmc-014", system=changed(service_rates=1e5))
 def quicker_trackers(system=same):
     """Delay against the tracker rate at every arrival rate (`ctmc`, Figure 2)."""
-    falls, sharp, little, threefold = by_tracker(system)
-    return over_domain(
-        f"falls at {listed_where(falls, CURVES)} arrivals per second; sharply at {listed_where(sharp, CURVES)} (from "
-        f"10 to 30 by {threefold.min():.3f} to {threefold.max():.3f}); little later at {listed_where(little, CURVES)}",
-        falls & sharp & little,
-    )
+    return conclude(*delays_by_tracker_rate(system), together="λ")
 
 
-@check("ctmc-046", system=quick_servers(0.01))
+def others_by_tracker_rate(system):
+    """From where on the other measures of Figure 2 change little, up to the limit."""
+    found = by_tracker_rate(system)
+    lost = (found["blocking"].value > RESOLVED).all(axis=0)
+    rates = {name: settles(found[name], "tracker rate", "close")
+             for name in ("blocking", "utilisation", "mean_jobs_in_service")}  # fmt: skip
+    rates["blocking"] = rates["blocking"].where(lost, "nobody is lost")
+    return [
+        at_each(f"the tracker rate from which on the {words_for(name)} changes by 0.05 at most", rate,
+                BEFORE_THE_LAST) for name, rate in rates.items()
+    ]  # fmt: skip
+
+
+@check("ctmc-046", system=changed(service_rates=0.1))
 def other_measures(system=same):
     """The tracker rate beyond which each measure changes little, at every arrival rate (`ctmc`, Figure 2)."""
-    holds, told = [], []
-    for quantity in OTHERS:
-        seen, rates = settled(quantity, system)
-        fine = [rate is not None for rate in rates]
-        latest = max((rate for rate in rates if rate), default="nowhere")
-        told.append(
-            f"{quantity.replace('_', ' ')} at {listed_where(fine, [CURVES[k] for k in seen])} of {CURVES[seen[0]]} to "
-            f"{CURVES[seen[-1]]} arrivals per second, from {latest} on at the latest"
-        )
-        holds.extend(fine)
-    return over_domain("settled: " + "; ".join(told), holds)
+    return conclude(*others_by_tracker_rate(system))
 
 
-@check("ctmc-047", system=quick_servers(1e4))
+def up_to_a_tracker_rate(system):
+    """Whether the tracker is the bottleneck up to some tracker rate and not beyond, and up to which."""
+
+    def counts_more(tracker, rate):
+        cluster = system(figure_2(tracker, rate))
+        lost = [
+            measured(replace(cluster, **{name: 1.01 * getattr(cluster, name)}))["blocking"]
+            for name in ("tracker_rate", "service_rates")
+        ]
+        return lost[0] < lost[1] if max(lost) > 1e-12 else None
+
+    axis = (5, *TRACKER_RATES)
+    slow = {rate: [more for each in axis if (more := counts_more(each, rate)) is not None] for rate in CURVES}
+    seen = grid(λ=CURVES).without("of fewer than two clusters jobs are lost", lambda rate: len(slow[rate]) < 2)
+    once = seen.measure(lambda rate: 0 < sum(slow[rate]) < len(slow[rate]) and slow[rate] == sorted(slow[rate])[::-1])
+    last = seen.measure(lambda rate: axis[len(axis) - len(slow[rate]) + sum(slow[rate]) - 1])
+    return at_each("the tracker is the bottleneck up to one tracker rate, and not beyond,", once), last
+
+
+@check("ctmc-047", system=changed(service_rates=1e5))
 def bottleneck(system=same):
     """Whether 1 % more of the tracker's rate, or of the servers', is accepted more (`ctmc`, Figure 2)."""
-    holds, told, hidden = [], [], []
-    for rate, slow in limited_by_the_tracker(system).items():
-        if len(slow) < 2:
-            hidden.append(rate)
-            continue
-        holds.append(changes_once(slow))
-        until = list(slow)[sum(slow.values()) - 1]
-        told.append(f"{until} at {rate}" if holds[-1] else f"(no change of sign at {rate})")
-    text = "the tracker is the bottleneck up to a tracker rate of " + ", ".join(told)
-    return over_domain(text + (f"; not resolved at {', '.join(map(str, hidden))}" if hidden else ""), holds)
+    once, last = up_to_a_tracker_rate(system)
+    return conclude(once, aside("the last tracker rate at which it is", last))
 
 
 @check("ctmc-015", system=whole_jobs)
 def larger_clusters_are_used_less(system=same):
     """Utilisation against the number of servers (`ctmc`, Figure 3)."""
-    steps = rises(surface(figure_3, SERVERS, CURVES, "utilisation", system))
-    return over_domain(f"relative steps {told_steps(steps)}", steps < -RESOLVED)
+    return conclude(at_each(*steps_of("utilisation", "N", by_servers(system)), falls()))
 
 
 @check("ctmc-016", system=in_proportion)
 def busier_clusters(system=same):
     """Utilisation and delay against the arrival rate at each number of servers (`ctmc`, Figures 3, 4)."""
-    steps = {
-        name.replace("_", " "): rises(surface(figure_3, SERVERS, CURVES, name, system), 1)
-        for name in ("utilisation", "mean_delay")
-    }
-    axes = {"risk": None, "N": SERVERS, "step": [f"{one} to {two}" for one, two in zip(CURVES, CURVES[1:])]}
-    return conclude(
-        *(
-            at_each(
-                f"the {name}, by more than 1e-9 of it,", points(each, np.full(each.shape, RESOLVED), **axes), rising()
-            )
-            for name, each in steps.items()
-        )
-    )
+    found = by_servers(system)
+    return conclude(*(at_each(*steps_of(name, "λ", found), rises()) for name in ("utilisation", "mean_delay")))
 
 
 @check("ctmc-017", system=whole_jobs)
 def larger_clusters_are_quicker(system=same):
     """Delay against the number of servers (`ctmc`, Figure 4)."""
-    steps = rises(surface(figure_3, SERVERS, CURVES, "mean_delay", system))
-    return over_domain(f"relative steps {told_steps(steps)}", steps < -RESOLVED)
+    return conclude(at_each(*steps_of("mean_delay", "N", by_servers(system)), falls()))
+
+
+def enough_servers(system):
+    """From which number of servers on 16 make hardly a difference, by arrival rate."""
+    found = by_servers(system)
+    off = [relative(found[name] - found[name].at(N=16)).value for name in ("utilisation", "mean_delay")]
+    near = np.abs(off).max(axis=0) <= SCALE["practically equal"].most
+    least = 1 + np.logical_and.accumulate(near[::-1])[::-1].argmax(axis=0)
+    return at_each("the N from which on utilisation and mean delay differ from those of N = 16 by 0.01 at most",
+                   exact(least, λ=CURVES), at_most(12))  # fmt: skip
 
 
 @check("ctmc-018", system=small_jobs)
 def levelling_off(system=same):
     """From which number of servers on 16 make hardly a difference, by arrival rate (`ctmc`, Figures 3, 4)."""
-    least = enough_servers(system)
-    text = ", ".join(f"{number} at {rate}" for number, rate in zip(least, CURVES, strict=True))
-    limit = saturated_jobs(1000, uniform_sizes(1000))
-    return over_domain(
-        f"from this many servers on, by arrival rate: {text}; without end, a saturated cluster runs {limit:.4f} jobs, "
-        f"of 16 servers {saturated_jobs(16, uniform_sizes(16)):.4f}",
-        np.array(least) <= 12,
+    saturated = [saturated_jobs(servers, uniform_sizes(servers)) for servers in (16, 1000)]
+    return conclude(
+        enough_servers(system),
+        aside("the mean number of jobs that a saturated cluster runs", exact(saturated, N=(16, 1000))),
     )
 
 
-@check("ctmc-019", largest=4)
-def hardly_more_than_one(largest=None):
+@check("ctmc-019", system=SMALL_ON_16)
+def hardly_more_than_one(system=same):
     """The largest mean number of jobs in service (`ctmc`, Figures 3, 4)."""
-    rates = CURVES
-    if largest is None:
-        most = surface(figure_3, SERVERS, rates, "mean_jobs_in_service").max()
-    else:
-        most = max(
-            ServiceCluster(16, 15, uniform_sizes(largest), rate, 1000, 10).solve().mean_jobs_in_service
-            for rate in rates
-        )
-    return finding(f"{most:.4f}", most <= 1.34)
+    return conclude(
+        everywhere("the mean number of jobs in service", by_servers(system)["mean_jobs_in_service"], at_most(1.34))
+    )
+
+
+def jobs_explain_delays(system):
+    """That more jobs run the more servers there are, and enough more where the delay is shorter."""
+    found = by_servers(system)
+    more, shorter = (
+        relative(found[name].at(N=16) - found[name].at(N=1)) for name in ("mean_jobs_in_service", "mean_delay")
+    )
+    reason = (more.value > SCALE["practically equal"].most) | (shorter.value >= -SCALE["close"].most)
+    name, steps = steps_of("mean_jobs_in_service", "N", found)
+    clauses = (
+        at_each(name, steps, never_falls()),
+        at_each("the largest of these steps", steps.largest("step"), larger()),
+        at_each("the number rises by more than 0.01, if the delay falls by more than 0.05,", exact(reason, λ=CURVES)),
+    )
+    return clauses, more, shorter
 
 
 @check("ctmc-049", system=whole_jobs)
 def more_in_parallel(system=same):
     """Jobs in service, and the delay that they are to explain, against the number of servers (`ctmc`, Figure 4)."""
-    holds, explained, shorter, more = by_jobs(system)
+    clauses, more, shorter = jobs_explain_delays(system)
     queued = [in_service_while_queued(system(figure_3(servers, 1))) for servers in (1, 16)]
-    return over_domain(
-        f"with 16 servers the delay is shorter by {shorter.min():.3f} to {shorter.max():.3f}; E[J] is larger by "
-        f"more than 0.01 at {listed_where(explained, CURVES)} arrivals per second, by {max(more[2], 0):.1g} at 5; "
-        f"while jobs are queued it is {queued[1]:.3f} against {queued[0]:.3f} at 1",
-        holds,
+    return conclude(
+        *clauses,
+        aside("the mean delay, from N = 1 to N = 16,", shorter),
+        besides("the mean number of jobs in service, from N = 1 to N = 16,", more, larger(0.01)),
+        aside("that number while jobs are queued, at λ = 1,", exact(queued, N=(1, 16))),
+        together="λ",
     )
 
 
@@ -171,196 +212,185 @@ def of_4_servers(cluster):
     return replace(cluster, servers=servers, job_sizes=uniform_sizes(servers))
 
 
+def not_refuted(clause):
+    """For which arrival rates a clause may hold, at all other places."""
+    may, nouns = clause.found(1.0)[1], [noun for noun, _ in clause.axes]
+    along = nouns.index("λ")
+    kept = may.all(axis=tuple(k for k in range(may.ndim) if k != along))
+    return np.array([rate not in clause.axes[along][1] or kept[clause.axes[along][1].index(rate)] for rate in CURVES])
+
+
 @check("ctmc-042", system=of_4_servers)
 def lost_arrival_rates(system=same):
     """The arrival rates at which all that is said of Figures 2 to 4 holds, and those with the stated E[J]."""
-    steps = [rises(surface(figure_3, SERVERS, CURVES, name, system)) for name in ("utilisation", "mean_delay")]
-    holds = [*by_tracker(system)[:3], *((part < -RESOLVED).all(axis=0) for part in steps)]
-    holds.append(np.array([changes_once(slow) or len(slow) < 2 for slow in limited_by_the_tracker(system).values()]))
-    holds += [np.array(enough_servers(system)) <= 12, by_jobs(system)[0]]
-    for quantity in OTHERS:
-        seen, rates = settled(quantity, system)
-        fine = np.ones(len(CURVES), dtype=bool)
-        fine[seen] = [rate is not None for rate in rates]
-        holds.append(fine)
-    every = np.logical_and.reduce(holds)
-    most = surface(figure_3, SERVERS, CURVES, "mean_jobs_in_service", system).max(axis=0)
-    highest = np.abs(most - 1.34) <= 0.005
-    told = "one value is left" if 1 in (every.sum(), highest.sum()) else "no single value is left"
-    return beyond(
-        f"all that is said of each curve holds at {listed_where(every, CURVES)} arrivals per second; the largest E[J] "
-        f"is 1.34 at {listed_where(highest, CURVES)}: {told}",
-        highest.any() and 1 not in (every.sum(), highest.sum()),
-    )
+    found = by_servers(system)
+    said = [*delays_by_tracker_rate(system), *others_by_tracker_rate(system), up_to_a_tracker_rate(system)[0]]
+    said += [at_each(*steps_of(name, "N", found), falls()) for name in ("utilisation", "mean_delay")]
+    said += [enough_servers(system), *jobs_explain_delays(system)[0]]
+    every = np.logical_and.reduce([not_refuted(clause) for clause in said])
+    off = exact(found["mean_jobs_in_service"].largest("N").value - 1.34, λ=CURVES)
+    highest = np.count_nonzero(within(0.005).inside(off, 1, 1))
+    return conclude(
+        everywhere("the number of λ for which the largest mean number of jobs in service is 1.34", exact(highest),
+                   at_least(2)),
+        fact("all that is said of each curve is not left for a single λ", every.sum() != 1,
+             "all that is said of each curve is left for a single λ"),
+        besides("all that is said of each curve holds", exact(every, λ=CURVES)),
+        besides("the largest mean number of jobs in service, less 1.34,", off, within(0.005)),
+        ours=True,
+    )  # fmt: skip
 
 
-@check("ctmc-074", system=slow_tracker)
+@check("ctmc-074", system=changed(tracker_rate=20.0))
 def the_tracker_hardly_counts(system=same):
     """Figures 3 and 4 against those with a tracker that takes no time (`ctmc`, Figures 3, 4)."""
-    gaps = {
-        name: apart(
-            surface(figure_3, SERVERS, CURVES, name, system), surface(figure_3, SERVERS, CURVES, name, instant_tracker)
-        )
-        for name in ("utilisation", "mean_delay")
-    }
-    told = []
-    for name, gap in gaps.items():
-        servers, rate = np.unravel_index(gap.argmax(), gap.shape)
-        told.append(f"{name.replace('_', ' ')} {gap.max():.4f} at N = {SERVERS[servers]}, {CURVES[rate]} per second")
-    return over_domain("at most: " + "; ".join(told), np.array(list(gaps.values())) <= SCALE["close"].most)
+    found, instant = by_servers(system), by_servers(INSTANT)
+    gaps = {f"what the tracker makes of the {words_for(name)}": relative(found[name] - instant[name])
+            for name in ("utilisation", "mean_delay")}  # fmt: skip
+    return conclude(
+        *(clause for name, gap in gaps.items() for clause in (at_each(name, gap, within("close")), worst(name, gap)))
+    )
 
 
 @check("ctmc-075", system=whole_jobs)
 def more_is_wasted(system=same):
     """Servers that are idle while a job waits for more of them, over all (`ctmc`, Figure 3)."""
-    part = np.array([[wasted(system(figure_3(servers, rate))) for rate in CURVES] for servers in SERVERS])
-    steps = np.diff(part, axis=0) / np.maximum(part[1:], 1e-300)
-    number = np.diff(part * np.array(SERVERS)[:, None], axis=0)
-    return over_domain(
-        f"up to {part.max():.4f} of the servers; more at each step at "
-        f"{listed_where((steps > RESOLVED).all(axis=0), CURVES)} arrivals per second, as is their number at "
-        f"{listed_where((number > 0).all(axis=0), CURVES)}",
-        steps > RESOLVED,
+    part = grid(N=SERVERS, λ=CURVES).measure(lambda servers, rate: wasted(system(figure_3(servers, rate))))
+    number = part.scaled(np.array(SERVERS)[:, None])
+    return conclude(
+        at_each("the part of the servers that is wasted, from N to the next,", relative(part.steps("N")), rises()),
+        aside("that part", part),
+        besides("the number of wasted servers, from N to the next,", number.steps("N"), rises()),
     )
 
 
-def single_queue(places, arrival_rate, service_rate=10.0):
-    """What M/M/1 with so many places loses, its mean line and wait, and how busy it is, from its birth-death chain."""
-    states = np.arange(places)
-    up, down = np.full(places, arrival_rate), np.full(places, service_rate)
-    Q = markov.generator(places + 1, np.append(states, states + 1), np.append(states + 1, states), np.append(up, down))
-    P = markov.gth(Q)
-    line = P[2:] @ np.arange(1, places)
-    return np.array([P[-1], line, line / (arrival_rate * (1 - P[-1])), 1 - P[0]])
-
-
-@check("ctmc-034", system=small_jobs_on_16)
+@check("ctmc-034", system=SMALL_ON_16)
 def one_server(system=same):
     """The measures with one server against those of M/M/1/C as printed, and with more places (`ctmc`, Figure 3)."""
+    found = over(lambda rate: figure_3(1, rate), system, λ=CURVES)
     names = ("blocking", "mean_queue", "mean_delay", "utilisation")
-    one = np.array([[measured(system(figure_3(1, rate)))[name] for name in names] for rate in CURVES])
-    near = {
-        places: apart(one, [single_queue(places, rate) for rate in CURVES]) <= SCALE["very close"].most
-        for places in (15, 16, 17)
-    }
-    told = {
-        places: ", ".join(
-            f"{name} {listed_where(holds, CURVES)}"
-            for name, holds in zip(("B", "E[q]", "E[D]", "E[U]"), near[places].T, strict=True)
-        )
-        for places in near
-    }
-    return over_domain(
-        f"within 0.02 of M/M/1/15 at: {told[15]} per second; of M/M/1/16: {told[16]}; of M/M/1/17: {told[17]}", near[15]
-    )
+    clauses = []
+    for places, clause in ((15, at_each), (16, besides), (17, besides)):
+        expected = np.transpose([single_queue(places, rate) for rate in CURVES])
+        clauses += [
+            clause(f"the {words_for(name)}, less that of M/M/1/{places},",
+                   relative(found[name] - exact(value, λ=CURVES)), within("very close"))
+            for name, value in zip(names, expected)
+        ]  # fmt: skip
+    return conclude(*clauses)
 
 
-@check("ctmc-038", system=tracker_without_place)
+@check("ctmc-038", system=changed(queue_capacity=14))
 def room_for_two_more(system=same):
     """One server and an ever quicker tracker, against M/M/1 with C + 2 places, measure by measure."""
+    names, trackers = ("the blocking", "the line", "the utilisation"), (1e3, 1e4, 1e5, 1e6)
+    expected = {n: np.array([single_queue(n, rate)[[0, 1, 3]] for rate in CURVES]) for n in (15, 16, 17, 18)}
 
     def measures(tracker, rate):
         model = system(replace(figure_3(1, rate), tracker_rate=tracker))
         found = solve_directly(model, "gth")  # to relative accuracy
         at_tracker = found.probabilities()[[x2 > 0 for _, x2, _ in model.state_list()]].sum()
-        return np.array([found.blocking, found.mean_queue + at_tracker, found.utilisation])
+        return dict(zip(names, (found.blocking, found.mean_queue + at_tracker, found.utilisation)))
 
-    trackers = (1e3, 1e4, 1e5, 1e6)
-    gaps, limits, printed, nearest = [], [], [], []
-    for rate in CURVES:
-        expected = {places: single_queue(places, rate)[[0, 1, 3]] for places in (15, 16, 17, 18)}
-        found = np.array([measures(tracker, rate) for tracker in trackers])
-        limit = (10 * found[-1] - found[-2]) / 9  # what is missing falls in proportion to a mapping's mean time
-        gaps.append(apart(found, expected[17]))
-        limits.append(apart(limit, expected[17]))
-        printed.append(apart(limit[0], expected[15][0]))
-        slow = [measures(tracker, rate)[0] for tracker in (20, 100)]
-        nearest.append([min(expected, key=lambda n: abs(expected[n][0] - B)) for B in (*slow, *found[:, 0])])
-    gaps, limits, printed = np.array(gaps), np.max(limits), np.array(printed)
-    nearer = ((np.diff(gaps, axis=1) < 0) | (gaps[:, 1:] < RESOLVED)).all(axis=(1, 2))
-    table = "; ".join(
-        f"{tracker:g}: {' '.join(map(str, places))}"
-        for tracker, places in zip((20, 100, *trackers), np.transpose(nearest).tolist(), strict=True)
-    )
-    within = "1e-6" if limits < 1e-6 else f"{limits:.1g}"
-    near = nearer & (gaps[:, -1] <= 1e-4).all(axis=1)
-    most = ", ".join(f"{gap:.2e}" for gap in gaps[:, -1].max(axis=0))
-    text = (
-        f"at a tracker rate of 1e6 within 1e-4 of C + 2 places at {listed_where(near, CURVES)} arrivals per second (B, "
-        f"the line, E[U] at most {most} off); in the limit within {within}; B of C places is off by more than 0.02 at "
-        f"{listed_where(printed > 0.02, CURVES)}; nearest in B, by tracker rate, at the arrival rates "
-        f"{' '.join(map(str, CURVES))}: {table}"
-    )
-    if near.all():
-        return erratum(text, bool((printed < 1e-6).all()), limits < 1e-6)
-    return over_domain(text, near)
+    found = grid(tracker_rate=(20, 100, *trackers), λ=CURVES).measure(measures)
+    limits, clauses = {}, []
+    for name, told in zip(names, expected[17].T):
+        values, told = found[name].at(tracker_rate=trackers), exact(told, λ=CURVES)
+        gap = relative(values - told).distance()
+        nearer = (np.diff(gap.value, axis=0) < 0) | (gap.value[1:] < RESOLVED)
+        clauses += [
+            at_each(f"the distance of {name} from that with C + 2 places, at a tracker rate of 1e6,",
+                    gap.at(tracker_rate=1e6), at_most(1e-4)),
+            at_each(f"{name} comes nearer to it at each tenfold tracker rate",
+                    exact(nearer, step=trackers[1:], λ=CURVES)),
+        ]  # fmt: skip
+        limit = (10 * values.value[-1] - values.value[-2]) / 9  # what is missing falls as a mapping's mean time does
+        limits[name] = exact(limit, λ=CURVES)
+        clauses.append(aside(f"{name} in the limit, less that with C + 2 places", relative(limits[name] - told)))
+    B = found["the blocking"].value
+    nearest = np.argmin([np.abs(B - each[:, 0]) for each in expected.values()], axis=0)
+    return conclude(
+        *clauses,
+        besides("the blocking, in the limit, less that with C places,",
+                relative(limits["the blocking"] - exact(expected[15][:, 0], λ=CURVES)), within("very close")),
+        *(besides(f"with {n} places the blocking is nearest", replace(found["the blocking"], value=nearest == k))
+          for k, n in enumerate(expected)),
+        together="λ",
+    )  # fmt: skip
 
 
-def against_largest(quantity, rates, system):
-    """The relative steps of a quantity as the largest size grows (`ctmc`, Figures 5, 6)."""
-    return rises(surface(figure_5, BELOW, rates, quantity, system))
+def just_as_large(cluster):
+    """As many servers as the largest job takes: a wrong system."""
+    return replace(cluster, servers=int(cluster.sizes.max()))
+
+
+def same_work(cluster):
+    """Service the shorter the larger the job, so that every job is the same work: a wrong system."""
+    return replace(cluster, service_rates={size: 10.0 * size for size in cluster.sizes.tolist()})
+
+
+def by_largest(rates, system):
+    """The measures of Figures 5 and 6 for largest sizes below the number of servers."""
+    return over(figure_5, system, T=BELOW, λ=rates)
 
 
 @check("ctmc-022", system=just_as_large)
 def larger_jobs_wait_longer(system=same):
     """Delay against the largest size (`ctmc`, Figure 6)."""
-    steps = against_largest("mean_delay", AXIS, system)
-    return over_domain(f"relative steps {told_steps(steps)}", steps[resolved(steps)] > 0)
+    return conclude(at_each(*steps_of("mean_delay", "T", by_largest(AXIS, system)), rises()))
 
 
 @check("ctmc-076", system=just_as_large)
 def larger_jobs_queue(system=same):
     """Jobs in the queue against the largest size (`ctmc`, Figure 6)."""
-    steps = against_largest("mean_queue", AXIS, system)
-    return over_domain(f"relative steps {told_steps(steps)}", steps[resolved(steps)] > 0)
+    return conclude(at_each(*steps_of("mean_queue", "T", by_largest(AXIS, system)), rises()))
 
 
 @check("ctmc-084", system=just_as_large)
 def larger_jobs_as_the_reason(system=same):
     """Jobs in service, and the delay that they are to explain, against the largest size (`ctmc`, Figure 6)."""
-    jobs, delay = (surface(figure_5, BELOW, AXIS, name, system) for name in ("mean_jobs_in_service", "mean_delay"))
-    steps = rises(jobs)
-    falling = (steps[:, :] < RESOLVED).all(axis=0) & (steps < -RESOLVED).any(axis=0)
-    longer, fewer = 1 - delay[0] / delay[-1], 1 - jobs[-1] / jobs[0]
-    explained = np.array([gap > SCALE["practically equal"].most for gap in fewer])
-    reason = explained | (longer <= SCALE["close"].most)
-    full = [saturated_jobs(16, uniform_sizes(largest)) for largest in BELOW]
-    return over_domain(
-        f"from T = 1 to 15 the delay grows by {longer.min():.3f} to {longer.max():.3f} of the larger; E[J] falls by "
-        f"more than 0.01 at {listed_where(explained, AXIS)} arrivals per second; that of a saturated cluster falls "
-        f"from {full[0]:.3f} to {full[-1]:.3f}",
-        falling & reason,
+    found = by_largest(AXIS, system)
+    fewer, longer = (
+        relative(found[name].at(T=15) - found[name].at(T=1)) for name in ("mean_jobs_in_service", "mean_delay")
     )
+    reason = (fewer.value < -SCALE["practically equal"].most) | (longer.value <= SCALE["close"].most)
+    name, steps = steps_of("mean_jobs_in_service", "T", found)
+    return conclude(
+        at_each(name, steps, never_rises()),
+        at_each("the largest fall", -steps.smallest("step"), larger()),
+        at_each("the number falls by more than 0.01, if the delay rises by more than 0.05,", exact(reason, λ=AXIS)),
+        aside("the mean delay, from T = 1 to T = 15,", longer),
+        besides("the mean number of jobs in service, from T = 1 to T = 15,", fewer, falls(0.01)),
+        aside("the mean number of jobs that a saturated cluster runs",
+              exact([saturated_jobs(16, uniform_sizes(largest)) for largest in (1, 15)], T=(1, 15))),
+        together="λ",
+    )  # fmt: skip
 
 
 @check("ctmc-050", system=same_work)
 def larger_jobs_use_more(system=same):
     """Utilisation against the largest size at small arrival rates (`ctmc`, Figure 5)."""
-    rates = small_rates(figure_5(15, 1))
-    steps = against_largest("utilisation", rates, system)
-    all_rates = against_largest("utilisation", AXIS, system)
-    until = next((rate for k, rate in enumerate(AXIS) if not (all_rates[:, k] > RESOLVED).all()), None)
-    return over_domain(
-        f"relative steps {told_steps(steps)} up to {rates[-1]:.2f} per second; on the axis not at every step "
-        f"from {until} on",
-        steps > RESOLVED,
+    small, axis = (
+        steps_of("utilisation", "T", by_largest(rates, system)) for rates in (small_rates(figure_5(15, 1)), AXIS)
     )
+    return conclude(at_each(*small, rises()), besides(*axis, rises()))
 
 
-@check("ctmc-051", system=quick_servers(100))
+@check("ctmc-051", system=changed(service_rates=1000.0))
 def larger_jobs_use_less(system=same):
     """Utilisation against the largest size at large arrival rates (`ctmc`, Figure 5)."""
-    steps = against_largest("utilisation", LARGE, system) < -RESOLVED
-    told = "; ".join(f"{listed_where(line, BELOW[1:])} at {rate}" for rate, line in zip(LARGE, steps.T, strict=True))
-    beyond = [measured(system(figure_5(largest, 100)))["utilisation"] for largest in (15, 16)]
-    return over_domain(f"a step to T lowers it: {told} per second; T = 15, 16: {beyond[0]:.4f}, {beyond[1]:.4f}", steps)
+    beyond = over(lambda largest: figure_5(largest, 100), system, T=(15, 16))["utilisation"]
+    return conclude(
+        at_each(*steps_of("utilisation", "T", by_largest(LARGE, system)), falls()),
+        aside("the utilisation at λ = 100", beyond),
+    )
 
 
 @check("ctmc-052", system=just_as_large)
 def larger_jobs_run_alone(system=same):
     """Jobs in service against the largest size at large arrival rates (`ctmc`, Figure 5)."""
-    steps = against_largest("mean_jobs_in_service", LARGE, system)
-    lower = (against_largest("utilisation", LARGE, system) < -RESOLVED).mean()
-    return over_domain(
-        f"relative steps {told_steps(steps)}; {lower:.0%} of them lower the utilisation", steps < -RESOLVED
+    found = by_largest(LARGE, system)
+    return conclude(
+        at_each(*steps_of("mean_jobs_in_service", "T", found), falls()),
+        besides(*steps_of("utilisation", "T", found), falls()),
     )

@@ -5,33 +5,46 @@ from dataclasses import replace
 import numpy as np
 
 from clustershare.cluster_chain import harmonic_sizes, normal_sizes, saturated_jobs, uniform_sizes
-from compendium.press.findings import check, over_domain
+from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact, grid
+from compendium.press.clauses import measured as points
+from compendium.press.clauses.conditions import (
+    at_least,
+    at_most,
+    falls,
+    larger,
+    never_rises,
+    rises,
+    smaller,
+    within,
+)
+from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.cluster_chain.domains import (
     AXIS,
+    INSTANT,
     RESOLVED,
     SATURATING,
     SPREAD_AXIS,
-    apart,
+    changed,
     in_proportion,
-    instant_tracker,
-    listed_where,
     measured,
-    one_server_more,
-    quick_servers,
-    resolved,
-    rises,
+    over,
+    relative,
     same,
+    settles,
     small_rates,
-    surface,
+    steps_of,
     time_wasted,
-    told_steps,
-    without_queue,
+    words_for,
 )
 from pages.cluster_chain.draws import drawn_sizes, mean_and_deviation
 from pages.cluster_chain.systems import figure_7, figure_10
 
 NAMES = ("uniform", "bounded normal", "harmonic")
+OF_ONE_MEAN = NAMES[:2]
+PLACES = 15  # in the queue
+LARGEST = range(2, 17)
+FRACTIONS = (0.06, 0.12, 0.18, 0.24, 0.3)  # of what a saturated cluster accepts
 NO_BIAS = {"harmonic": harmonic_sizes(16, 0.0)}  # uniform ones, in the place of harmonic ones
 HARMONIC = {"uniform": harmonic_sizes(16)}
 WHOLE = {"uniform": {16: 1.0}}
@@ -44,279 +57,282 @@ def system_7(name, rate, in_place=None):
     return replace(model, job_sizes=in_place[name]) if in_place and name in in_place else model
 
 
-def curves(quantity, in_place=None, rates=AXIS, system=same):
-    """A quantity of the three laws, shape (laws, rates)."""
-    return surface(lambda name, rate: system(system_7(name, rate, in_place)), NAMES, rates, quantity)
+def of_laws(in_place=None, rates=AXIS, system=same):
+    """The measures of Figures 7, 8 and 9."""
+    return over(lambda law, rate: system(system_7(law, rate, in_place)), law=NAMES, λ=rates)
+
+
+def at_small_rates(name, system, rates_of):
+    """A measure at five arrival rates up to 0.3 of what the saturated cluster accepts, and these rates."""
+    rates = [small_rates(rates_of(figure_7(law, 1))) for law in NAMES]
+    values = [[measured(system(figure_7(law, rate)))[name] for rate in each] for law, each in zip(NAMES, rates)]
+    return exact(values, law=NAMES, fraction=FRACTIONS), np.array(rates)
 
 
 @check("ctmc-045", system=in_proportion)
 def blocking_rises(system=same):
     """Blocking at small arrival rates, and its rise (`ctmc`, Figure 7)."""
-    small = [
-        max(measured(system(figure_7(name, rate)))["blocking"] for rate in small_rates(system(figure_7(name, 1))))
-        for name in NAMES
-    ]
-    blocking = curves("blocking", system=system)
-    steps = rises(blocking, 1)[(blocking > 1e-12)[:, :-1]]
-    return over_domain(
-        f"at most {max(small):.1e} up to 0.3 of what a saturated cluster accepts; relative steps {told_steps(steps)}",
-        [max(small) <= SCALE["close"].most, (steps > RESOLVED).all()],
-    )
+    blocking = of_laws(system=system)
+    what, steps = steps_of("blocking", "λ", blocking)
+    lost = blocking["blocking"].value[:, :-1] > 1e-12
+    return conclude(
+        everywhere("the blocking up to 0.3 of what a saturated cluster accepts",
+                   at_small_rates("blocking", system, system)[0], at_most("close")),
+        everywhere(what, steps.where(lost, "hardly any job is lost"), rises()),
+    )  # fmt: skip
 
 
-@check("ctmc-077", service_rate=1.0)
-def lightly_occupied(service_rate=10.0):
+@check("ctmc-077", system=changed(service_rates=1.0))
+def lightly_occupied(system=same):
     """The queue at small arrival rates (`ctmc`, Figure 7)."""
-    full, until = [], []
-    for name in NAMES:
-        rates = (*small_rates(figure_7(name, 1)), *AXIS)
-        part = [
-            measured(replace(figure_7(name, rate), service_rates=service_rate))["mean_queue"] / 15 for rate in rates
-        ]
-        full.extend(part[:5])
-        until.append(max((rate for rate, value in zip(AXIS, part[5:], strict=True) if value <= 0.05), default=0))
-    told = ", ".join(f"{rate} ({name})" for name, rate in zip(NAMES, until, strict=True))
-    return over_domain(
-        f"E[q] at most {max(full):.4f} of C; at most 0.05 of it up to {told} per second",
-        np.array(full) <= SCALE["close"].most,
+    what, part = "the mean queue, as a part of C,", 1 / PLACES
+    return conclude(
+        at_each(what, at_small_rates("mean_queue", system, same)[0].scaled(part), at_most("close")),
+        besides(f"on the axis {what}", of_laws(system=system)["mean_queue"].scaled(part), at_most("close")),
     )
+
+
+def harmonic_less(name, in_place, seen=0.0):
+    """A measure of harmonic sizes, less that of the lower of both others, where it is seen: a subject and points."""
+    found = of_laws(in_place)[name]
+    difference = relative(found.at(law="harmonic") - found.at(law=OF_ONE_MEAN).smallest("law"))
+    kept = difference.where(found.value.max(axis=0) > seen, "hardly any job is lost")
+    return f"the {words_for(name)} of harmonic sizes, less that of the lower of the others,", kept
 
 
 @check("ctmc-023", in_place=NO_BIAS)
 def harmonic_blocks_much_less(in_place=None):
     """How much lower the blocking of harmonic sizes is than that of both others (`ctmc`, Figure 7)."""
-    uniform, normal, harmonic = curves("blocking", in_place)
-    seen = np.maximum(uniform, normal) > RESOLVED
-    less = 1 - (harmonic / np.minimum(uniform, normal))[seen]
-    rates = np.array(AXIS)[seen]
-    much = less >= SCALE["much"].least
-    return over_domain(
-        f"lower by {less.min():.3f} to {less.max():.3f}; by half or more at {listed_where(much, rates)} of "
-        f"{rates[0]} to {rates[-1]} per second",
-        much,
-    )
+    return conclude(at_each(*harmonic_less("blocking", in_place, RESOLVED), smaller("much")))
 
 
 @check("ctmc-025", in_place=NO_BIAS)
 def harmonic_waits_much_less(in_place=None):
     """How much shorter the delay of harmonic sizes is than that of both others (`ctmc`, Figure 8)."""
-    uniform, normal, harmonic = curves("mean_delay", in_place)
-    less = 1 - harmonic / np.minimum(uniform, normal)
-    return over_domain(
-        f"shorter by {less.min():.3f} (at {AXIS[less.argmin()]} per second) to {less.max():.3f}",
-        less >= SCALE["much"].least,
-    )
+    return conclude(at_each(*harmonic_less("mean_delay", in_place), smaller("much")))
 
 
 @check("ctmc-083", in_place=NO_BIAS)
 def harmonic_is_best(in_place=None):
     """Blocking and delay of harmonic sizes against both others (`ctmc`, Figures 7, 8)."""
-    less = []
-    for quantity in ("blocking", "mean_delay"):
-        uniform, normal, harmonic = curves(quantity, in_place)
-        others = np.minimum(uniform, normal)
-        less.append((1 - harmonic / others)[others > 1e-12])
-    told = "B lower by {:.3f} to {:.3f}, E[D] by {:.3f} to {:.3f}"
-    limits = [limit for values in less for limit in (values.min(), values.max())]
-    return over_domain(told.format(*limits), np.concatenate(less) > RESOLVED)
+    return conclude(
+        at_each(*harmonic_less("blocking", in_place, 1e-12), smaller()),
+        at_each(*harmonic_less("mean_delay", in_place), smaller()),
+    )
 
 
 @check("ctmc-078", in_place=WIDE)
 def the_law_is_noticed(in_place=None):
     """The largest blocking of the three laws against the least (`ctmc`, Figure 7)."""
-    blocking = curves("blocking", in_place)
-    part = 1 - blocking.min(axis=0) / blocking.max(axis=0)
-    large = np.array(AXIS) >= 30
-    similar = apart(*blocking[:2])[large]
-    return over_domain(
-        f"{part[large].min():.3f} to {part[large].max():.3f} of the largest from 30 per second on, and "
-        f"{part[~large].min():.3f} or more before; uniform and normal {similar.min():.3f} to {similar.max():.3f} apart",
-        part[large] >= SCALE["clear"].least,
+    blocking, large = of_laws(in_place)["blocking"], tuple(rate for rate in AXIS if rate >= 30)
+    what, apart = "the largest blocking less the least", relative(blocking.largest("law") - blocking.smallest("law"))
+    clear = at_least(SCALE["clear"].least)  # a number: that the largest is larger is no direction that was found
+    of_one_mean = blocking.at(law="uniform") - blocking.at(law="bounded normal")
+    return conclude(
+        at_each(what, apart.at(λ=large), clear),
+        besides(f"at smaller λ {what}", apart.at(λ=AXIS[: -len(large)]), clear),
+        aside("uniform less bounded normal", relative(of_one_mean).at(λ=large)),
     )
+
+
+def uniform_less(name, in_place):
+    """A measure of uniform sizes, less that of bounded normal ones: a subject and points."""
+    found = of_laws(in_place)[name]
+    gap = found.at(law="uniform") - found.at(law="bounded normal")
+    return f"the {words_for(name)} of uniform sizes, less that of bounded normal ones,", gap
 
 
 @check("ctmc-024", in_place=HARMONIC)
 def uniform_blocks_slightly_less(in_place=None):
     """Blocking of uniform sizes against that of bounded normal ones (`ctmc`, Figure 7)."""
-    uniform, normal, _ = curves("blocking", in_place)
-    seen = np.minimum(uniform, normal) > RESOLVED
-    less, rates = (1 - uniform / normal)[seen], np.array(AXIS)[seen]
-    lower, slightly, similar = less > RESOLVED, less <= SCALE["close"].most, less <= SCALE["comparable"].most
-    return over_domain(
-        f"lower at {listed_where(lower, rates)}, by {less.min():.3f} to {less.max():.3f}; similar (0.2) at "
-        f"{listed_where(similar, rates)} per second, slightly (0.05) at {listed_where(slightly, rates)}",
-        lower & slightly & similar,
+    what, gap = uniform_less("blocking", in_place)
+    seen = np.minimum(*(one.value for one in gap.terms[:2])) > RESOLVED
+    less = relative(gap).where(seen, "hardly any job is lost")
+    return conclude(
+        at_each(what, less, smaller(), within("close")),
+        *(besides(what, less, word) for word in (smaller(), within("close"), within("comparable"))),
     )
 
 
 @check("ctmc-080", in_place=WHOLE)
 def uniform_waits_slightly_less(in_place=None):
     """Delay and utilisation of uniform sizes against those of bounded normal ones (`ctmc`, Figures 8, 9)."""
-    uniform, normal, _ = curves("mean_delay", in_place)
-    less, gap = 1 - uniform / normal, apart(uniform, normal)
-    use = apart(*curves("utilisation", in_place)[:2])
-    lower, slightly = less > RESOLVED, (less > RESOLVED) & (gap <= SCALE["close"].most)
-    delay, busy = gap <= SCALE["comparable"].most, use <= SCALE["comparable"].most
-    return over_domain(
-        f"the delay is shorter at {listed_where(lower, AXIS)}, by {less.min():.3f} to {less.max():.3f}: slightly "
-        f"(0.05) at {listed_where(slightly, AXIS)}, similar (0.2) at {listed_where(delay, AXIS)} per second; "
-        f"utilisation {use.max():.3f} apart at most, similar at {listed_where(busy, AXIS)}",
-        [lower, slightly, delay, busy],
+    (delay, less), (use, gap) = (uniform_less(name, in_place) for name in ("mean_delay", "utilisation"))
+    less = relative(less)
+    return conclude(
+        at_each(delay, less, smaller()),
+        at_each(delay, less, smaller(), within("close")),
+        at_each(delay, less, within("comparable")),
+        at_each(use, relative(gap), within("comparable")),
     )
 
 
 @check("ctmc-079", in_place=NO_BIAS)
 def more_harmonic_jobs_run(in_place=None):
     """Jobs in service of the three laws, and of a cluster that is never short of them (`ctmc`, Figure 7)."""
-    rates = (*AXIS, SATURATING)
-    uniform, normal, harmonic = curves("mean_jobs_in_service", in_place, rates)
-    steps = harmonic / np.maximum(uniform, normal) - 1
-    seen = curves("blocking", in_place, rates).max(axis=0) > RESOLVED
-    limit = []
-    for name in NAMES:
-        model = instant_tracker(system_7(name, SATURATING, in_place))
-        limit.append((measured(model)["mean_jobs_in_service"], saturated_jobs(16, dict(model.job_sizes))))
-    off = max(apart(*pair) for pair in limit)
-    larger = steps[seen] > RESOLVED
-    text = ", ".join(f"{closed:.4f} ({name})" for name, (_, closed) in zip(NAMES, limit, strict=True))
-    return over_domain(
-        f"more by up to {steps.max():.3f}, at {listed_where(larger, np.array(rates)[seen])} per second (before, nobody "
-        f"is lost); saturated {text}, by the chain within {'1e-3' if off < 1e-3 else f'{off:.1g}'}",
-        [*larger, off < 1e-3 and limit[2][1] > max(limit[0][1], limit[1][1])],
-    )
+    found = of_laws(in_place, (*AXIS, SATURATING))
+    jobs = found["mean_jobs_in_service"]
+    more = relative(jobs.at(law="harmonic") - jobs.at(law=OF_ONE_MEAN).largest("law"))
+    models = {law: INSTANT(system_7(law, SATURATING, in_place)) for law in NAMES}
+    limit = exact([saturated_jobs(16, dict(model.job_sizes)) for model in models.values()], law=NAMES)
+    by_chain = exact([measured(model)["mean_jobs_in_service"] for model in models.values()], law=NAMES)
+    what = "the mean number of jobs in service with harmonic sizes, less the larger of the others,"
+    return conclude(
+        at_each(what, more.where(found["blocking"].value.max(axis=0) > RESOLVED, "nobody is lost"), larger()),
+        at_each(f"in a saturated cluster {what}", limit.at(law="harmonic") - limit.at(law=OF_ONE_MEAN).largest("law"),
+                larger()),
+        aside("that number in a saturated cluster", limit),
+        provided=[everywhere("that number by the closed form, less that by the chain,", relative(limit - by_chain),
+                             within(1e-3))],
+    )  # fmt: skip
 
 
 @check("ctmc-035", exponent=0.0)
 def harmonic_jobs_are_small(exponent=1.5):
     """Mean sizes by the laws and of drawn jobs, for every largest size (`ctmc`, Figure 7)."""
-    gaps, drawn = [], []
-    for largest in range(2, 17):
-        laws = (harmonic_sizes(largest, exponent), uniform_sizes(largest), normal_sizes(largest))
-        means = [sum(size * chance for size, chance in law.items()) for law in laws]
-        found = [mean_and_deviation(law, drawn_sizes(law, seed=largest)) for law in laws]
-        gaps.append(min(means[1:]) - means[0])
-        drawn.append(all(found[0][0] + found[0][1] < mean - width for mean, width, *_ in found[1:]))
-    return over_domain(
-        f"smaller by {min(gaps):.3f} (T = 2) to {max(gaps):.3f} servers (T = 16); drawn ones, too, by more than the "
-        f"intervals, at {listed_where(drawn, range(2, 17))} of T",
-        np.array(drawn) & (np.array(gaps) > RESOLVED),
-    )
+    laws = {"uniform": uniform_sizes, "bounded normal": normal_sizes, "harmonic": lambda T: harmonic_sizes(T, exponent)}
+
+    def means(largest, law):
+        sizes = laws[law](largest)
+        mean, width, *_ = mean_and_deviation(sizes, drawn_sizes(sizes, seed=largest))
+        return {
+            "the mean size": sum(size * chance for size, chance in sizes.items()),
+            "the mean size of drawn jobs": points(mean, width, risk=None),
+        }
+
+    found = grid(T=LARGEST, law=laws).measure(means)
+    return conclude(
+        *(
+            at_each(f"{what} of the harmonic law, less that of each other,",
+                    each.at(law="harmonic").less(each.at(law=OF_ONE_MEAN), np.add), smaller())
+            for what, each in found.items()
+        ),
+        together="T",
+    )  # fmt: skip
 
 
 @check("ctmc-073", law=normal_sizes)
 def small_jobs_are_likelier(law=harmonic_sizes):
     """Probabilities and frequencies of neighbouring sizes, for every largest size (`ctmc`, Section 5.1)."""
-    holds, seen = [], 0
-    for largest in range(2, 17):
+    names, drops, drawn, widths = [], [], [], []
+    for largest in LARGEST:
         sizes = law(largest)
-        steps = -np.diff(list(sizes.values()))
         often = drawn_sizes(sizes, seed=largest) / 1e6
-        drops, widths = -np.diff(often), 1.96 * ((often[1:] + often[:-1]) / 1e6) ** 0.5
-        holds.extend((steps > 0) & ((drops > widths) | (steps <= 2 * widths)))
-        seen += int((steps > 2 * widths).sum())
-    return over_domain(f"falls at {sum(holds)} of {len(holds)} steps; {seen} of them seen in 10^6 jobs", holds)
+        names += [f"T = {largest}, n = {n} to {n + 1}" for n in range(1, largest)]
+        drops.extend(np.diff(list(sizes.values())))
+        drawn.extend(np.diff(often))
+        widths.extend(1.96 * ((often[1:] + often[:-1]) / 1e6) ** 0.5)
+    seen = np.array(drops) < -2 * np.array(widths)
+    frequency = points(drawn, widths, risk=None, step=names)
+    return conclude(
+        at_each("the probability, from a size to the next,", exact(drops, step=names), falls()),
+        at_each("the frequency in 10^6 jobs", frequency.where(seen, "too small to be seen in so many jobs"), falls()),
+    )
 
 
-@check("ctmc-053", system=quick_servers(10))
+@check("ctmc-053", system=changed(service_rates=100.0))
 def delay_levels_off(system=same):
     """From where on the delay rises ever more slowly, and how full the queue is there (`ctmc`, Figure 8)."""
-    delay, queue = curves("mean_delay", system=system)[:2], curves("mean_queue", system=system)[:2] / 15
-    holds, told = [], []
-    for name, curve, full in zip(NAMES, delay, queue, strict=False):
-        steps = np.diff(curve)
-        start = next(
-            (k for k in range(len(steps) - 1) if (steps[k:] > 0).all() and (np.diff(steps[k:]) < 0).all()), None
-        )
-        filled = full.max() >= 1 - SCALE["very close"].most
-        holds.append(start is not None and filled)
-        where = "nowhere" if start is None else f"from {AXIS[start]} per second on (queue {full[start]:.3f} of C)"
-        told.append(f"{name} {where}, at last {full[-1]:.3f} of C")
-    return over_domain("more slowly at each step: " + "; ".join(told), holds)
+    found = of_laws(system=system)
+    delay, queue = (found[name].at(law=OF_ONE_MEAN) for name in ("mean_delay", "mean_queue"))
+    full = queue.scaled(1 / PLACES)
+    steps = np.diff(delay.value)
+    slower = (steps[:, 1:] > 0) & (steps[:, :-1] > 0) & (np.diff(steps) < 0)
+    start = [next((k for k in range(len(AXIS) - 2) if line[k:].all()), -1) for line in slower]
+    return conclude(
+        at_each("the λ from which on the delay rises by less at each step",
+                exact([AXIS[k] if k >= 0 else np.inf for k in start], law=OF_ONE_MEAN), at_most(AXIS[-3])),
+        at_each("the largest mean queue, as a part of C,", full.largest("λ"), at_least(1 - SCALE["very close"].most)),
+        aside("that part at this λ", exact([line[k] for line, k in zip(full.value, start)], law=OF_ONE_MEAN)),
+        aside("that part at λ = 100", full.at(λ=100)),
+        together="law",
+    )  # fmt: skip
 
 
-@check("ctmc-027", system=without_queue)
+@check("ctmc-027", system=changed(queue_capacity=0))
 def linear_then_flat(system=same):
     """Utilisation against a line through 0, and against the limit (`ctmc`, Figure 9)."""
-    holds, told = [], []
-    use = curves("utilisation", rates=(*AXIS, SATURATING), system=system)
-    for name, line in zip(NAMES, use, strict=True):
-        rates = np.array(small_rates(system(figure_7(name, 1))))
-        values = np.array([measured(system(figure_7(name, rate)))["utilisation"] for rate in rates])
-        bent = np.abs(values / (values[-1] * rates / rates[-1]) - 1).max()
-        flat = next((rate for k, rate in enumerate(AXIS) if apart(line[k:], line[k]).max() <= 0.01), None)
-        holds.extend([bent <= SCALE["very close"].most, flat is not None])
-        told.append(f"{name} off the line by {bent:.1g} up to {rates[-1]:.2f} per second, flat from {flat} on")
-    return over_domain("; ".join(told), holds)
+    use, rates = at_small_rates("utilisation", system, system)
+    line = exact(use.value[:, -1:] * rates / rates[:, -1:], **dict(use.axes))
+    flat = settles(of_laws(rates=(*AXIS, SATURATING), system=system)["utilisation"], "λ", "practically equal")
+    return conclude(
+        at_each("the utilisation, less that on a line through 0 and the last of five small λ,",
+                relative(use - line).distance().largest("fraction"), at_most("very close")),
+        at_each("the λ from which on the utilisation changes by 0.01 at most", flat, at_most(AXIS[-1])),
+        aside("the last of the small λ", exact(rates[:, -1], law=NAMES)),
+    )  # fmt: skip
 
 
 @check("ctmc-030", law=harmonic_sizes)
 def most_are_like_the_mean(law=None):
     """The part of the sizes near their mean, by the law and drawn (`ctmc`, Figure 10)."""
-    spreads = [*(sigma for sigma in SPREAD_AXIS if sigma < 1.6), 1.6]
 
-    def near(sizes):
-        mean = sum(size * chance for size, chance in sizes.items())
-        close = np.array([apart(size, mean) <= SCALE["comparable"].most for size in sizes])
-        return float(np.array(list(sizes.values())) @ close), float(drawn_sizes(sizes) @ close / 1e6)
+    def near(sigma):
+        sizes = law(15) if law else normal_sizes(15, sigma)
+        mean, chances = sum(size * chance for size, chance in sizes.items()), np.array(list(sizes.values()))
+        close = np.array([abs(size - mean) <= SCALE["comparable"].most * max(size, mean) for size in sizes])
+        return {"of all sizes": chances @ close - 0.5, "of drawn sizes": drawn_sizes(sizes) @ close / 1e6 - 0.5}
 
-    parts = np.array([near(law(15) if law else normal_sizes(15, sigma)) for sigma in spreads])
-    wide = [sigma for sigma in SPREAD_AXIS if near(law(15) if law else normal_sizes(15, sigma))[0] > 0.5]
-    return over_domain(
-        f"{parts.min():.3f} of the jobs or more; more than half up to sigma {max(wide, default=0):.3g}",
-        (parts > 0.5).all(axis=1),
+    small = tuple(sigma for sigma in SPREAD_AXIS if sigma < 1.6)
+    found = grid(σ=(*small, 1.6, *SPREAD_AXIS[len(small) :])).measure(near)
+    what = "the part {} within 0.2 of the mean, less a half,"
+    return conclude(
+        *(at_each(what.format(which), part.at(σ=(*small, 1.6)), larger()) for which, part in found.items()),
+        besides(f"on the axis {what.format('of all sizes')}", found["of all sizes"], larger()),
+        together="σ",
     )
 
 
 @check("ctmc-041", sizes=(7, 9))
 def deviation_grows_with_sigma(sizes=None):
     """The standard deviation of the sizes along the axis, of the law and of drawn sizes (`ctmc`, Figure 10)."""
-    exact, off, short = [], [], []
-    for sigma in SPREAD_AXIS:
+
+    def deviations(sigma):
         law = normal_sizes(15, sigma)
         if sizes:
             law = {size: law[size] / sum(law[other] for other in sizes) for size in sizes}
         mean = sum(size * chance for size, chance in law.items())
-        exact.append(sum((size - mean) ** 2 * chance for size, chance in law.items()) ** 0.5)
-        *_, deviation, width = mean_and_deviation(law, drawn_sizes(law))
-        off.append(abs(deviation - exact[-1]) / max(width, 1e-4))
-        short.append(1 - exact[-1] / sigma)
-    return over_domain(
-        f"from {exact[0]:.2g} to {exact[-1]:.4f}; short of sigma by up to {max(short):.3f} of it; at most "
-        f"{np.sqrt((15**2 - 1) / 12):.4f} (all sizes alike); drawn sizes within {max(off):.1f} half widths",
-        np.append(np.diff(exact) > 0, max(off) < 2),
+        deviation = sum((size - mean) ** 2 * chance for size, chance in law.items()) ** 0.5
+        *_, drawn, width = mean_and_deviation(law, drawn_sizes(law))
+        return {"deviation": deviation, "off": (drawn - deviation) / max(width, 1e-4), "short": 1 - deviation / sigma}
+
+    found = grid(σ=SPREAD_AXIS).measure(deviations)
+    return conclude(
+        at_each("the standard deviation of the sizes, from one σ to the next,", found["deviation"].steps("σ"), rises()),
+        everywhere("that of drawn sizes, less that of the law, in half widths,", found["off"], within(2)),
+        aside("the standard deviation", found["deviation"]),
+        aside("as a part of σ, what it is short of it", found["short"]),
+        aside("the standard deviation of sizes that are all alike", exact(np.sqrt((15**2 - 1) / 12))),
     )
 
 
-def along_spread(quantity, system):
-    """The relative steps of a quantity along Figure 10."""
-    return rises([measured(system(figure_10(sigma)))[quantity] for sigma in SPREAD_AXIS])
+def along_spread(name, system):
+    """The steps of a measure along Figure 10: a subject and points."""
+    return steps_of(name, "σ", over(figure_10, system, σ=SPREAD_AXIS))
 
 
-@check("ctmc-055", system=one_server_more)
+@check("ctmc-055", system=changed(servers=16))
 def spread_sizes_wait_less(system=same):
     """Delay against the spread (`ctmc`, Figure 10)."""
-    steps = along_spread("mean_delay", system)
-    return over_domain(f"relative steps {told_steps(steps)}", steps[resolved(steps)] < 0)
+    return conclude(at_each(*along_spread("mean_delay", system), falls()))
 
 
-@check("ctmc-056", system=one_server_more)
+@check("ctmc-056", system=changed(servers=16))
 def spread_sizes_run_together(system=same):
     """Utilisation and jobs in service against the spread (`ctmc`, Figure 10)."""
-    use, jobs = (along_spread(quantity, system) for quantity in ("utilisation", "mean_jobs_in_service"))
-    return over_domain(
-        f"relative steps of E[U] {told_steps(use)}, of E[J] {told_steps(jobs)}",
-        np.append(use[resolved(use)] > 0, jobs[resolved(jobs)] > 0),
+    return conclude(
+        *(at_each(*along_spread(name, system), rises()) for name in ("utilisation", "mean_jobs_in_service"))
     )
 
 
-@check("ctmc-081", system=one_server_more)
+@check("ctmc-081", system=changed(servers=16))
 def idle_servers_of_no_use(system=same):
     """The part of the time that fewer idle servers than 8 wait in vain, against the spread (`ctmc`, Figure 10)."""
-    part = np.array([time_wasted(system(figure_10(sigma)), 8) for sigma in SPREAD_AXIS])
-    steps, small = rises(part), np.array(SPREAD_AXIS) <= 1.6
-    up = [f"{sigma:.3g}" for sigma, step in zip(SPREAD_AXIS[1:], steps, strict=True) if step > RESOLVED]
-    return over_domain(
-        f"{part[small].min():.3f} to {part[small].max():.3f} of the time up to sigma 1.6, {part[-1]:.3f} at 100; rises "
-        f"in the steps to {', '.join(up) or 'none'} (by {max(steps.max(), 0):.2g} at most)",
-        [(part[small] > 0.5).all(), not up],
+    part = grid(σ=SPREAD_AXIS).measure(lambda sigma: time_wasted(system(figure_10(sigma)), 8))
+    small = tuple(sigma for sigma in SPREAD_AXIS if sigma <= 1.6)
+    what, steps = "the part of the time that idle servers are of no use", relative(part.steps("σ"))
+    return conclude(
+        everywhere(f"up to σ = 1.6 {what}, less a half,", part.at(σ=small).less(0.5, np.add), larger()),
+        everywhere(f"{what}, from one σ to the next,", steps, never_rises()),
+        aside(f"{what}, at σ = 100", part.at(σ=SPREAD_AXIS[-1])),
     )
