@@ -10,10 +10,13 @@ import numpy as np
 
 from clustershare.cluster_chain import simulate
 from compendium import study
+from compendium.press.clauses import everywhere, exact
+from compendium.press.clauses.conditions import at_least, at_most
 from pages.cluster_chain.systems import (
     ARRIVAL_RATES,
     CLOUD_RATES,
     LARGEST,
+    MEASURES,
     RATES,
     SERVERS,
     SHARES,
@@ -115,25 +118,25 @@ def in_widths(exact, estimate, half_width):
     return np.abs(np.subtract(exact, estimate)) / np.maximum(half_width, LEAST_WIDTH)
 
 
-def within(off):
-    """Whether distances in half widths are what they are when both sides agree: at most 2, and 1 at nine of ten.
+def off_paths(exactly, found, names=MEASURES):
+    """How far measures, by name, are from those that some paths show, in half widths."""
+    return [in_widths(exactly[name], getattr(found, name).value, getattr(found, name).half_width) for name in names]
 
-    Examples
-    --------
-    >>> within([0.5] * 9 + [1.5]), within([0.5, 1.5]), within([0.5] * 19 + [2.1])
-    (True, False, False)
+
+def agreeing(what, off):
+    """That exact values are within two half widths of simulated ones, and nine of ten within one: two clauses.
+
+    Parameters
+    ----------
+    what : str
+        The exact values.
+    off : array_like
+        In half widths.
     """
     off = np.ravel(off)
-    return bool(off.max() <= 2 and (off <= 1).mean() >= 0.9)
-
-
-def told(off):
-    """Distances in half widths, as text.
-
-    Examples
-    --------
-    >>> told([0.5, 1.25])
-    '1 of 2 within one half width, at most 1.2'
-    """
-    off = np.ravel(off)
-    return f"{(off <= 1).sum()} of {off.size} within one half width, at most {off.max():.1f}"
+    return (
+        everywhere(
+            f"the distance of {what} from simulated values, in half widths,", exact(off, point=None), at_most(2)
+        ),
+        everywhere("the part of these distances that is at most 1", exact((off <= 1).mean()), at_least(0.9)),
+    )

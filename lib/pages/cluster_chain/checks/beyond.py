@@ -2,36 +2,46 @@
 
 import itertools
 
+import numpy as np
+
 from clustershare.cluster_chain import simulate
-from compendium.press.findings import UNDECIDABLE, Finding, check, finding
-from compendium.press.words import SCALE
+from compendium.press.clauses import aside, besides, conclude, everywhere, exact, grid
+from compendium.press.clauses import measured as points
+from compendium.press.clauses.conditions import agrees, at_least, at_most
+from compendium.press.findings import check
 from pages.cluster_chain.sized import DELAYS, RATES, SHARES, THRESHOLDS, by_search, by_trying, simulated_delays, tried
-from pages.cluster_chain.systems import figure_7, laws, solved
+from pages.cluster_chain.systems import figure_7, job_sizes, laws, solved
+
+AS_OF_THE_CHAIN = agrees("is 0 within two half widths")
 
 
 @check("ctmc-063", share=0.1, searched=(0.02,), rates=(10,))
 def fewest_servers(share=None, searched=SHARES, rates=RATES):
     """The search against every number tried in turn, and simulated delays at the number and at 10 less."""
-    answers, other, limits = [], 0, []
-    for of_search, rate, delay, threshold in itertools.product(searched, rates, DELAYS, THRESHOLDS):
-        answers.append(by_search(of_search, rate, delay, threshold))
-        other += answers[-1] != by_trying(share or of_search, rate, delay, threshold)
-        if threshold == 0:
-            limits.extend((of_search, rate, answers[-1] - less, delay) for less in (0, 10))
-    limits = [limit for limit in limits if limit[2] >= 100]  # servers for the largest job
-    told, wrong = 0, 0
+    answers = {
+        (of_search, *limit): by_search(of_search, *limit)
+        for of_search, *limit in itertools.product(searched, rates, DELAYS, THRESHOLDS)
+    }
+    same = [by_trying(share or of_search, *limit) == answers[of_search, *limit] for of_search, *limit in answers]
+    limits = [
+        (of_search, rate, number - less, delay)
+        for (of_search, rate, delay, threshold), number in answers.items() if threshold == 0
+        for less in (0, 10) if number - less >= 100  # servers for the largest job
+    ]  # fmt: skip
     simulated = simulated_delays({tuple(point) for *point, _ in limits}) if share is None else {}
-    for (*point, delay), (value, width) in ((limit, simulated[limit[:3]]) for limit in limits if simulated):
-        exact = tried(*point)[0]
-        if abs(exact - delay) > 2 * width:
-            told += 1
-            wrong += value + width > delay if exact < delay else value - width < delay
-    return finding(
-        f"{len(answers) - other} of {len(answers)} answers the same, {answers.count(None)} of them that there is no "
-        f"such number; of {len(limits)} simulated delays {told} can be told from their limit, {wrong} are on the "
-        f"wrong side",
-        other == 0 and wrong == 0,
-    )
+    off = []
+    for *point, delay in limits if simulated else ():
+        (value, width), exactly = simulated[tuple(point)], tried(*point)[0]
+        if abs(exactly - delay) > 2 * width:
+            off.append(np.sign(exactly - delay) * (value - delay) / width)
+    return conclude(
+        everywhere("the answers of the search and of trying every number are the same", exact(same, combination=None)),
+        aside("combinations for which there is no such number", exact(list(answers.values()).count(None))),
+        *([everywhere("the distance of the simulated delay from its limit, on the side of the chain's, in half widths,",
+                      exact(off, point=None), at_least(1))] if off else []),
+        aside("simulated delays that cannot be told from their limit", exact(len(limits) - len(off))),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("ctmc-064", other={"service": ("exponential",), "arrivals": ("Poisson",)})
@@ -41,23 +51,27 @@ def first_approximation(other=None):
         "service": ("constant", "hyperexponential", "Pareto"),
         "arrivals": ("regular", "hyperexponential", "bursts"),
     }
-    far, near, points, worst = 0, 0, 0, {}
-    for distribution in ("uniform", "bounded normal", "harmonic"):
-        for rate in (5, 20, 50):
-            model = figure_7(distribution, rate)
-            for what, names in other.items():
-                for name in names:
-                    run = {"jumps": 20_000, "warmup": 5_000, "replications": 8, "seed": 64}
-                    found = simulate(model, **{what: laws()[what][name]}, **run)
-                    for quantity in ("mean_delay", "utilisation", "blocking"):
-                        value, exact = getattr(found, quantity), getattr(solved(model), quantity)
-                        off = abs(value.value - exact)
-                        far += off > 2 * max(value.half_width, 1e-4)
-                        gap = off / max(value.value, exact)
-                        near += gap <= SCALE["comparable"].most or exact < 1e-3
-                        points += 1
-                        if exact >= 1e-3:
-                            worst[quantity] = max(worst.get(quantity, (0.0, "")), (gap, f"{name} {what}"))
-    told = ", ".join(f"{quantity.replace('_', ' ')} {gap:.2f} ({law})" for quantity, (gap, law) in worst.items())
-    text = f"beyond two half widths of the chain at {far} of {points} points, within 0.2 at {near}; at most {told}"
-    return Finding(text, UNDECIDABLE) if far else finding(text, True)
+    run = {"jumps": 20_000, "warmup": 5_000, "replications": 8, "seed": 64}
+    measures = ("mean_delay", "utilisation", "blocking")
+
+    def against_the_chain(law, distribution, rate):
+        model, (name, what) = figure_7(distribution, rate), law.rsplit(" ", 1)
+        simulated, exactly = simulate(model, **{what: laws()[what][name]}, **run), solved(model)
+        pairs = {measure: (getattr(simulated, measure), getattr(exactly, measure)) for measure in measures}
+        off = {
+            measure: points(found.value - value, 2 * max(found.half_width, 1e-4), risk=None)
+            for measure, (found, value) in pairs.items()
+        }
+        seen = [max(found.value, value) if value >= 1e-3 else np.inf for found, value in pairs.values()]
+        return off | {f"{measure}, relative": float(off[measure].value) / most for measure, most in zip(measures, seen)}
+
+    names = [f"{name} {what}" for what, some in other.items() for name in some]
+    found = grid(law=names, distribution=job_sizes(16), λ=(5, 20, 50)).measure(against_the_chain)
+    return conclude(
+        *(everywhere(f"the {name.replace('_', ' ')}, less that of the chain,", found[name], AS_OF_THE_CHAIN)
+          for name in measures),
+        *(besides(f"the {name.replace('_', ' ')}, less that of the chain, as a part of the larger,",
+                  found[f"{name}, relative"].distance().largest("distribution").largest("λ"), at_most("comparable"))
+          for name in measures),
+        undecidable=True,
+    )  # fmt: skip

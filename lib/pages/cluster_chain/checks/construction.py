@@ -4,7 +4,9 @@ import numpy as np
 from scipy import stats
 
 from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, normal_sizes, uniform_sizes
-from compendium.press.findings import check, finding
+from compendium.press.clauses import cases, conclude, everywhere, exact, fact
+from compendium.press.clauses.conditions import at_least, between, equal
+from compendium.press.findings import check
 from pages.cluster_chain.domains import SPREAD_AXIS
 from pages.cluster_chain.draws import drawn_sizes
 from pages.cluster_chain.systems import cluster, figure_11
@@ -19,7 +21,8 @@ def vectors(model):
 def order_of_three_jobs(servers=6):
     """The cluster states with three jobs, in order."""
     names = ["".join(map(str, V)) for V in vectors(cluster("uniform", 1.0, servers)) if len(V) == 3]
-    return finding(", ".join(names), names == "111 112 113 114 122 123 222".split())
+    right, told = names == "111 112 113 114 122 123 222".split(), ", ".join(names)
+    return conclude(fact(f"the states are {told}", right, f"the states are others: {told}"))
 
 
 @check("ctmc-009", servers=1600)
@@ -29,33 +32,34 @@ def most_jobs(servers=1500):
     length = np.zeros(len(above.parent), dtype=int)
     for v, parent in enumerate(above.parent[1:], 1):
         length[v] = length[parent] + 1
-    return finding(f"{length.max()} jobs", length.max() == 150)
+    return conclude(everywhere("the number of jobs in the longest state", exact(length.max()), between(150, 150)))
 
 
 @check("ctmc-058", exponent=1.0, spread=0.5)
 def job_size_distributions(exponent=1.5, spread=0.25):
     """Drawn sizes against the printed laws by chi-square, and the sizes that leave the chain."""
-    least, worst, laws = 1.0, 0.0, 0
+    laws = []
     for largest in (15, 16):
-        n = np.arange(1, largest + 1)
-        eta = (largest + 1) / 2
-        printed = [(uniform_sizes(largest), np.ones(largest)), (harmonic_sizes(largest, exponent), n**-1.5)]
-        printed.append((normal_sizes(largest, eta * spread), density(n, eta, eta / 4)))
-        printed += [(normal_sizes(largest, sigma), density(n, eta, sigma)) for sigma in SPREAD_AXIS]
-        for law, weights in printed:
-            laws += 1
-            expected = 1e6 * weights / weights.sum()
-            counts = np.zeros(largest)
-            counts[np.array(list(law)) - 1] = drawn_sizes(law, seed=laws)
-            likely = expected >= 5
-            if likely.sum() > 1:
-                part = counts[likely].sum() / expected[likely].sum()
-                least = min(least, stats.chisquare(counts[likely], expected[likely] * part).pvalue)
-            worst = max(worst, off_in_departures(law, expected / 1e6))
-    return finding(
-        f"{laws} laws: p-values {'above' if least > 1e-4 else 'down to below'} 1e-4 in 10^6 sizes; in the departures "
-        f"{'equal within 1e-9' if worst <= 1e-9 else f'off by {worst:.2g}'}",
-        least > 1e-4 and worst <= 1e-9,
+        n, eta = np.arange(1, largest + 1), (largest + 1) / 2
+        laws += [(uniform_sizes(largest), np.ones(largest)), (harmonic_sizes(largest, exponent), n**-1.5)]
+        laws.append((normal_sizes(largest, eta * spread), density(n, eta, eta / 4)))
+        laws += [(normal_sizes(largest, sigma), density(n, eta, sigma)) for sigma in SPREAD_AXIS]
+
+    def against_printed(number, law, weights):
+        part, drawn = weights / weights.sum(), np.zeros(len(weights))
+        drawn[np.array(list(law)) - 1] = drawn_sizes(law, seed=number)
+        likely, p = 1e6 * part >= 5, 1.0
+        if likely.sum() > 1:
+            expected = part[likely] / part[likely].sum() * drawn[likely].sum()
+            p = stats.chisquare(drawn[likely], expected).pvalue
+        return {"drawn": p, "departures": off_in_departures(law, part)}
+
+    numbered = [(number, *law) for number, law in enumerate(laws, 1)]
+    found = cases("law", numbered).measure(against_printed)
+    return conclude(
+        everywhere("the probability of 10^6 drawn sizes by chi-square", found["drawn"], at_least(1e-4)),
+        everywhere("the parts of the sizes in the departures and by law", found["departures"], equal(1e-9)),
+        whole=True,
     )
 
 

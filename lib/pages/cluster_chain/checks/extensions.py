@@ -5,8 +5,11 @@ import numpy as np
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simulate_energy, simulate_priority
 from compendium import study
-from compendium.press.findings import beyond, check
-from pages.cluster_chain.simulated import in_widths, told, within
+from compendium.press.clauses import cases, conclude, everywhere
+from compendium.press.clauses.conditions import equal
+from compendium.press.findings import check
+from pages.cluster_chain.simulated import agreeing
+from pages.cluster_chain.systems import in_half_widths
 from pages.cluster_chain.words import random_clusters
 
 URGENT = (0.1, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8)  # arrivals per second
@@ -35,16 +38,16 @@ def apart_by(found, expected):
     return float(np.abs(np.divide(found, expected) - 1).max())
 
 
-def equal(worst):
-    """A largest relative difference as text."""
-    return "equal within 1e-9" if worst <= 1e-9 else f"off by {worst:.2g}"
+def stored(name, model, points, system):
+    """The stored simulation of some points."""
+    return study.run(name, model, points, lambda **point: {"cluster": system(**point)}, fidelity="book")
 
 
 @check("ctmc-085", in_one_line=True)
 def urgent_jobs_are_alone(in_one_line=False):
     """Two classes against the urgent one alone, conservation, and the stored simulation."""
-    worst, off, pages = 0.0, [], {}
-    for model in (*map(two_classes, URGENT), *random_classes()):
+
+    def gap(model):
         found = model.solve()
         alone = ServiceCluster(
             model.servers, model.queue_capacities[0], {model.job_sizes[0]: 1.0}, model.arrival_rates[0],
@@ -52,18 +55,23 @@ def urgent_jobs_are_alone(in_one_line=False):
         ).solve()  # fmt: skip
         response = model.mean_response_in_one_line()[0] if in_one_line else found.mean_response[0]
         served = np.array(model.arrival_rates) * (1 - found.blocking) / model.service_rates
-        gaps = apart_by(response, alone.mean_response[0]), apart_by(found.mean_running, served)
-        worst = max(worst, *gaps, apart_by(found.blocking[0], alone.blocking))
-        pages[model] = found
-    rows = study.run(
-        "cluster-priority", simulate_priority, study.grid(urgent=URGENT),
-        lambda urgent: {"cluster": two_classes(urgent)}, fidelity="book",
-    )  # fmt: skip
-    for urgent, name, index, value, width in zip(
-        *(rows[name] for name in ("urgent", "quantity", "index", "estimate", "half_width")), strict=True
-    ):
-        off.append(in_widths(getattr(pages[two_classes(urgent)], name)[index], value, width))
-    return beyond(f"27 systems: {equal(worst)}; simulated {told(off)}", worst <= 1e-9 and within(off))
+        return {
+            "response": apart_by(response, alone.mean_response[0]),
+            "running": apart_by(found.mean_running, served),
+            "blocking": apart_by(found.blocking[0], alone.blocking),
+        }
+
+    found = cases("system", (*map(two_classes, URGENT), *random_classes())).measure(gap)
+    rows = stored("cluster-priority", simulate_priority, study.grid(urgent=URGENT), two_classes)
+    off = in_half_widths(rows, {(urgent,): two_classes(urgent).solve() for urgent in URGENT})
+    alone = "of urgent jobs and that of the source's chain with these alone"
+    return conclude(
+        everywhere(f"the mean response time {alone}", found["response"], equal(1e-9)),
+        everywhere(f"the blocking {alone}", found["blocking"], equal(1e-9)),
+        everywhere("the jobs in service and those accepted times their mean time", found["running"], equal(1e-9)),
+        *agreeing("the measures of both classes", off),
+        ours=True,
+    )
 
 
 def sleeping(setup, shutdown):
@@ -75,32 +83,34 @@ def sleeping(setup, shutdown):
 @check("ctmc-086", at_once=True)
 def sleeping_servers(at_once=False):
     """Servers that sleep against the source's chain, conservation, and the stored simulation."""
-    worst, off = 0.0, []
-    grid = study.grid(setup=SETUP, shutdown=SHUTDOWN)
-    models = {tuple(point.values()): sleeping(1e6 if at_once else point["setup"], point["shutdown"]) for point in grid}
-    rng = np.random.default_rng(86)
-    others = random_clusters(10, 86, 4, (0, 3), span=(0.5, 5))
-    for inner in others:
+    points = study.grid(setup=SETUP, shutdown=SHUTDOWN)
+    models = {tuple(each.values()): sleeping(1e6 if at_once else each["setup"], each["shutdown"]) for each in points}
+    rng, others = np.random.default_rng(86), []
+    for inner in random_clusters(10, 86, 4, (0, 3), span=(0.5, 5)):
         rates = 10 ** rng.uniform(np.log10(0.5), np.log10(5), 2)
-        models[inner, 0.0] = SleepingCluster(inner, rates[0], 0.0)
-        models[inner, 1.0] = SleepingCluster(inner, *rates)
-    found = {point: model.solve() for point, model in models.items()}
-    for point, model in models.items():
-        inner, one = model.cluster, found[point]
-        accepted = inner.arrival_rate * (1 - one.blocking)
+        others += [SleepingCluster(inner, rates[0], 0.0), SleepingCluster(inner, *rates)]
+    found = {model: model.solve() for model in (*models.values(), *others)}
+
+    def conservation(model):
+        inner, accepted = model.cluster, model.cluster.arrival_rate * (1 - found[model].blocking)
         work = accepted * (inner.sizes * inner.size_probabilities / inner.size_service_rates).sum()
-        worst = max(worst, apart_by(one.servers[0], work))
-        if model.shutdown_rate == 0:
-            awake = inner.solve()
-            expected = np.array([awake.mean_queue, awake.blocking, awake.mean_delay, awake.utilisation * inner.servers])
-            values, seen = np.array([one.mean_queue, one.blocking, one.mean_delay, one.servers[0]]), expected > 0
-            worst = max(worst, apart_by(values[seen], expected[seen]))
-    rows = study.run(
-        "cluster-energy", simulate_energy, grid, lambda **point: {"cluster": sleeping(**point)}, fidelity="book"
-    )
-    for setup, shutdown, name, index, value, width in zip(
-        *(rows[name] for name in ("setup", "shutdown", "quantity", "index", "estimate", "half_width")), strict=True
-    ):
-        expected = np.atleast_1d(getattr(found[setup, shutdown], name))[index]
-        off.append(in_widths(expected, value, width))
-    return beyond(f"{len(models)} systems: {equal(worst)}; simulated {told(off)}", worst <= 1e-9 and within(off))
+        return apart_by(found[model].servers[0], work)
+
+    def as_the_source(model):
+        one, awake = found[model], model.cluster.solve()
+        expected = np.array(
+            [awake.mean_queue, awake.blocking, awake.mean_delay, awake.utilisation * model.cluster.servers]
+        )
+        values, seen = np.array([one.mean_queue, one.blocking, one.mean_delay, one.servers[0]]), expected > 0
+        return apart_by(values[seen], expected[seen])
+
+    awake = cases("system in which nobody sleeps", [model for model in found if model.shutdown_rate == 0])
+    rows = stored("cluster-energy", simulate_energy, points, sleeping)
+    off = in_half_widths(rows, {point: found[model] for point, model in models.items()})
+    return conclude(
+        everywhere("the busy servers and the work that is accepted", cases("system", found).measure(conservation),
+                   equal(1e-9)),
+        everywhere("the measures and those of the source's chain", awake.measure(as_the_source), equal(1e-9)),
+        *agreeing("the measures", off),
+        ours=True,
+    )  # fmt: skip

@@ -9,9 +9,11 @@ from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, simulate, uniform_sizes
 from clustershare.cluster_chain.direct import eliminate_levels
 from compendium import study
-from compendium.press.findings import check, finding
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, grid, none
+from compendium.press.clauses.conditions import at_most, equal, smaller
+from compendium.press.findings import check
 from pages.cluster_chain.paths import follow
-from pages.cluster_chain.simulated import in_widths, told, within
+from pages.cluster_chain.simulated import agreeing, in_widths, off_paths
 from pages.cluster_chain.systems import MEASURES
 from pages.cluster_chain.words import Words, chain, random_clusters
 
@@ -55,39 +57,42 @@ def skipping_zeros(Q, edges):
     return counts
 
 
+RIGHT = Words()
+
+
 @check("ctmc-071", rules=Words(pairs=True))
-def elimination_by_levels(rules=Words()):  # noqa: B008
+def elimination_by_levels(rules=RIGHT):
     """Elimination level by level against that of the whole matrix, and the multiplications of both."""
-    worst, seen = 0.0, 0
-    for cluster in random_clusters(30, 71, 5, (1, 4)):
+
+    def gap(cluster):
         states, Q = chain(cluster, rules)[:2]
-        P = markov.gth(Q)
-        found = eliminate_levels(sp.csr_array(Q), edges_of(states))
-        likely = P > 1e-12
-        seen += int(likely.sum())
-        worst = max(worst, float((np.abs(found - P) / P)[likely].max()))
-    less, growth = [], []
-    for servers in (4, 6):
+        P, found = markov.gth(Q), eliminate_levels(sp.csr_array(Q), edges_of(states))
+        return np.abs(found / P - 1)[P > 1e-12].max()
+
+    def multiplications(servers):
         cluster = ServiceCluster(servers, 5, uniform_sizes(servers), 3, 7, 1)
         Q, (idle, busy) = cluster.generator().toarray(), cluster.level_sizes
         zeros = skipping_zeros(Q, edges_of(cluster.state_list()))
-        work = []
-        for capacity in CAPACITIES:
-            states = idle + busy * (capacity + 1)
-            skipped = zeros.sum() + (capacity - 5) * zeros[3]  # a level in the middle sees nothing of the others
-            work.append((level_by_level(idle, busy, capacity + 1), whole_matrix(states), skipped))
-        less += [by_level < whole for by_level, whole, _ in work]
-        times = np.divide(work[-1], work[0])
-        growth.append(
-            f"N = {servers}: {work[0][1] / work[0][0]:.0f} to {work[-1][1] / work[-1][0]:.0f} times fewer (of an "
-            f"elimination that skips zeros {work[-1][2] / work[-1][0]:.1f} times), from C = 5 to 40 {times[0]:.1f} "
-            f"times as many, in the whole matrix {times[1]:.0f} times"
-        )
-    return finding(
-        f"{seen} states of 30 models: {'equal within 1e-9' if worst <= 1e-9 else f'off by {worst:.2g}'}; "
-        f"{'; '.join(growth)}",
-        worst <= 1e-9 and all(less),
-    )
+        # A level in the middle sees nothing of the others, so that those beyond C = 5 have as many as the fourth.
+        return exact([
+            [level_by_level(idle, busy, capacity + 1), whole_matrix(idle + busy * (capacity + 1)),
+             zeros.sum() + (capacity - 5) * zeros[3]] for capacity in CAPACITIES
+        ], C=CAPACITIES, way=("level by level", "whole", "skipping zeros"))  # fmt: skip
+
+    models = cases("model", random_clusters(30, 71, 5, (1, 4)))
+    work = grid(N=(4, 6)).measure(multiplications)
+    by_level, growth = work.at(way="level by level"), work.at(C=40).value / work.at(C=5).value
+    return conclude(
+        everywhere("the probabilities of states, by level and by the whole matrix,", models.measure(gap), equal(1e-9)),
+        everywhere("the multiplications by level, less those of the whole matrix,", by_level - work.at(way="whole"),
+                   smaller()),
+        *(
+            aside(f"multiplications ({way}), times those by level", work.at(way=way).scaled(1 / by_level.value))
+            for way in ("whole", "skipping zeros")
+        ),
+        aside("from C = 5 to 40 they grow by the factor", exact(growth, **dict(work.at(C=5).axes))),
+        whole=True,
+    )  # fmt: skip
 
 
 def of_states(cluster, states, P):
@@ -119,7 +124,7 @@ def laws(number, largest, rng):
 def any_law(backwards=False):
     """Chains with random laws against elimination in the system in words, and against paths with numbered servers."""
     rng = np.random.default_rng(68)
-    worst, off = 0.0, []
+    gaps, off = [], []
     for number in range(30):
         small = number < 10
         servers = int(rng.integers(2, 6) if small else rng.integers(6, 17))
@@ -127,29 +132,23 @@ def any_law(backwards=False):
         chances = laws(number, largest, rng)
         rates = dict(enumerate(10 ** rng.uniform(np.log10(0.5), np.log10(50), largest), 1))
         capacity, (arrival, tracker) = int(rng.integers(0, 4 if small else 9)), 10 ** rng.uniform(-0.3, 1.7, 2)
-
-        def cluster(law):
-            sizes = dict(enumerate(law.tolist(), 1))
-            return ServiceCluster(servers, capacity, sizes, arrival, tracker, rates)  # noqa: B023
-
-        model, told_by = cluster(chances), cluster(chances[::-1] if backwards else chances)
+        model, told_by = (
+            ServiceCluster(servers, capacity, dict(enumerate(law.tolist(), 1)), arrival, tracker, rates)
+            for law in (chances, chances[::-1] if backwards else chances)
+        )
         solution = model.solve()
-        found = np.array([getattr(solution, name) for name in MEASURES])
         if small:
+            found = np.array([getattr(solution, name) for name in MEASURES])
             states, Q = chain(told_by)[:2]
             expected = of_states(told_by, states, markov.gth(Q))
-            seen = expected > 0
-            worst = max(worst, np.abs(found[seen] / expected[seen] - 1).max(), found[~seen].max(initial=0.0))
+            gaps.append(np.abs(found / np.where(expected > 0, expected, 1.0) - (expected > 0)).max())
         else:
             paths = follow(told_by, arrivals=5000, warmup=1500, replications=16, seed=number)
-            estimates = [getattr(paths, name) for name in MEASURES]
-            off += [
-                in_widths(value, estimate.value, estimate.half_width)
-                for value, estimate in zip(found, estimates, strict=True)
-            ]
-    return finding(
-        f"10 laws: {'equal within 1e-9' if worst <= 1e-9 else f'off by {worst:.2g}'}; 20 laws, simulated {told(off)}",
-        worst <= 1e-9 and within(off),
+            off.append(off_paths(vars(solution), paths))
+    return conclude(
+        everywhere("the measures, by the library and by elimination,", exact(gaps, law_of_the_size=None), equal(1e-9)),
+        *agreeing("the measures", off),
+        whole=True,
     )
 
 
@@ -166,29 +165,32 @@ def thousands_of_servers(sizes=None):
     """Clouds of up to 5000 servers, solved, and a simulated point for each number of servers."""
     points = [(servers, 0.05, load) for servers in (2000, 3000) for load in (0.3, 0.7)] + [(5000, 0.05, 0.3)]
     points = [*itertools.product((1000, 1500), (0.01, 0.02, 0.05, 0.1), LOADS), *points]
-    solved, refused, worst = {}, 0, 0.0
+    solved, refused = {}, []
     for point in points:
         model = cloud(*point, sizes)
         try:
-            solved[point] = found = model.solve(1e-10)
+            solved[point] = model.solve(1e-10), model.largest_rate
         except ValueError:  # it needs more memory than is allowed
-            refused += 1
-            continue
-        worst = max(worst, found.residual / model.largest_rate)
+            refused.append(point)
     off = []
     if not refused:
         names = ("servers", "share", "load")
         chosen = [(servers, 0.05, 0.7) for servers in (1000, 1500, 2000, 3000)] + [(5000, 0.05, 0.3)]
         rows = study.run(
-            "cluster-cloud", simulate, [dict(zip(names, point, strict=True)) for point in chosen],
+            "cluster-cloud", simulate, [dict(zip(names, point)) for point in chosen],
             lambda **point: {"cluster": cloud(**point)}, fidelity="book",
         )  # fmt: skip
         for *point, name, value, width in rows[[*names, "quantity", "estimate", "half_width"]].itertuples(index=False):
             if name in MEASURES:
-                off.append(in_widths(getattr(solved[tuple(point)], name), value, width))
-    told_off = f"simulated {told(off)}" if off else "nothing to simulate"
-    return finding(
-        f"{len(solved)} of {len(points)} clouds solved, residuals {'at most' if worst <= 1e-9 else 'above'} 1e-9 of "
-        f"the largest rate; {told_off}",
-        refused == 0 and worst <= 1e-9 and within(off),
+                off.append(in_widths(getattr(solved[tuple(point)][0], name), value, width))
+    residuals = [found.residual / rate for found, rate in solved.values()] or [np.inf]
+    return conclude(
+        none(len(points), "cloud", "needed more memory than is allowed", len(refused)),
+        *(
+            [everywhere("the residual, as a part of the largest rate,", exact(residuals, cloud=None), at_most(1e-9))]
+            if residuals
+            else []
+        ),
+        *(agreeing("the measures", off) if off else []),
+        whole=True,
     )
