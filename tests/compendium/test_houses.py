@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from compendium import places
+from compendium.press import claims
 
 LIB = places.ROOT / "lib"
 MODELS, MACHINERY, PAGES = "clustershare", "compendium", "pages"
@@ -124,6 +125,23 @@ def test_a_room_says_what_is_in_it(room):
     there = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     said = re.findall(r"^(\w+)  +\S", described, re.MULTILINE)
     assert set(said) == there - {"__init__"}
+
+
+ROOMS_BY_SECTION = re.compile(r"pages\.cluster_chain\.checks\.section_(\d+(?:_\d+)*)")
+
+
+def test_a_location_names_the_room_of_a_claim():
+    """The file of a section that it names; one section may have several files, by subject."""
+    located, strangers = (
+        {row["id"]: re.findall(r"\bSec (\d+(?:\.\d+)*)", row["location"]) for row in claims.table()},
+        {},
+    )
+    for name, path in FILES.items():
+        if room := ROOMS_BY_SECTION.match(name):
+            inside = re.findall(r'^@check\("([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+            strangers[name] = {one for one in inside if room[1].replace("_", ".") not in located[one]}
+            assert inside, name
+    assert strangers and guilty(strangers) == {}
 
 
 def _short(value):

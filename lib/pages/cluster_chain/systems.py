@@ -148,6 +148,17 @@ def figure_11(share, arrival_rate, servers=1500):
     return ServiceCluster(servers, 50, {10: 1 - share, 100: share}, float(arrival_rate), 100.0, {10: 10.0, 100: 1.0})
 
 
+def vectors(model):
+    """The cluster states, as tuples of the sizes in service."""
+    return [V for _, x2, V in model.state_list() if x2 == 0]
+
+
+def of_sizes(servers, sizes):
+    """The cluster states of a number of servers and some sizes, all as likely."""
+    sizes = tuple(sizes)
+    return vectors(ServiceCluster(servers, 0, dict.fromkeys(sizes, 1 / len(sizes)), 1, 1, 1))
+
+
 @functools.cache
 def solved(model):
     """The solution of a cluster, kept."""

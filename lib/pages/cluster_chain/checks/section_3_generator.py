@@ -3,19 +3,24 @@
 import functools
 
 import numpy as np
+import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
-from clustershare.cluster_chain import ServiceCluster
-from compendium.press.clauses import aside, besides, cases, conclude, everywhere, exact, none
-from compendium.press.clauses.conditions import between, equal
+from clustershare.cluster_chain import ServiceCluster, uniform_sizes
+from clustershare.cluster_chain.direct import eliminate_levels
+from compendium.press.clauses import aside, besides, cases, conclude, everywhere, exact, grid, none
+from compendium.press.clauses.conditions import between, equal, smaller
 from compendium.press.findings import check
 from pages.cluster_chain.systems import figure_3, figure_5, figure_7, figure_10, figure_11
-from pages.cluster_chain.words import Words, chain, random_clusters
+from pages.cluster_chain.witnesses.words import RIGHT, Words, chain, random_clusters
 
-RIGHT = Words()
 SMALL = tuple(random_clusters())
+
+
 LONG_QUEUES = tuple(random_clusters(10, 39, 3, (4, 7)))
+
+
 TO_SOLVE = tuple(random_clusters(30, 62, 5, (1, 4)))
 
 
@@ -256,24 +261,75 @@ def the_law_of_the_system(rules=RIGHT):
     return conclude(everywhere(what, cases("model", TO_SOLVE).measure(gap), equal(1e-9)))
 
 
-@check("ctmc-061", rules=Words(shy=True))
-def blocking_without_a_queue(rules=RIGHT):
-    """Jobs never served without a queue, against the last level with and without the states of an idle tracker."""
+CAPACITIES = (5, 10, 20, 40)
 
-    def lost(cluster):
+
+def edges_of(states):
+    """The first state of each level, and the number of states."""
+    return np.append(0, np.cumsum(np.bincount([x1 for x1, _, _ in states])))
+
+
+def level_by_level(idle, busy, levels):
+    """Multiplications of `eliminate_levels`: factors, ways up and back for each level, and the last one."""
+    total = 0
+    for rest in [busy] * (levels - 2) + [idle + busy] * (levels > 1):
+        total += busy**3 / 3 + busy**2 * rest + rest**2 * busy
+    return total + (idle + busy) ** 3 / 3
+
+
+def whole_matrix(states):
+    """Multiplications of `markov.gth`: an outer product and a column for each state."""
+    return sum(left**2 + left for left in range(states))
+
+
+def skipping_zeros(Q, edges):
+    """Multiplications of elimination that skips zeros, by level: how the entries fill is followed, no number is."""
+    rows, columns = (
+        [sum(1 << int(k) for k in np.flatnonzero(line)) for line in matrix] for matrix in (Q > 0, (Q > 0).T)
+    )
+    counts = np.zeros(len(edges) - 1)
+    for last in range(len(rows) - 1, 0, -1):
+        below = (1 << last) - 1
+        into, out = columns[last] & below, rows[last] & below
+        counts[np.searchsorted(edges, last, "right") - 1] += into.bit_count() * (out.bit_count() + 1)
+        for lines, marks, added in ((rows, into, out), (columns, out, into)):
+            while marks:
+                k = marks.bit_length() - 1
+                lines[k] |= added
+                marks ^= 1 << k
+    return counts
+
+
+@check("ctmc-071", rules=Words(pairs=True))
+def elimination_by_levels(rules=RIGHT):
+    """Elimination level by level against that of the whole matrix, and the multiplications of both."""
+
+    def gap(cluster):
         states, Q = chain(cluster, rules)[:2]
-        P = markov.gth(Q)
-        offered = P @ [rules.arrival_rate(cluster.arrival_rate, x1, x2) for x1, x2, _ in states]
-        rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates))
-        unserved = 1 - P @ [sum(rates[size] for size in V) for _, _, V in states] / offered
-        busy = P[[x2 > 0 for _, x2, _ in states]].sum()
-        return {"busy": busy / unserved - 1, "library": cluster.solve().blocking / unserved - 1, "all": P.sum()}
+        P, found = markov.gth(Q), eliminate_levels(sp.csr_array(Q), edges_of(states))
+        return np.abs(found / P - 1)[P > 1e-12].max()
 
-    found = cases("model with no queue", random_clusters(30, 61, 5, (0, 0))).measure(lost)
+    def multiplications(servers):
+        cluster = ServiceCluster(servers, 5, uniform_sizes(servers), 3, 7, 1)
+        Q, (idle, busy) = cluster.generator().toarray(), cluster.level_sizes
+        zeros = skipping_zeros(Q, edges_of(cluster.state_list()))
+        # A level in the middle sees nothing of the others, so that those beyond C = 5 have as many as the fourth.
+        return exact([
+            [level_by_level(idle, busy, capacity + 1), whole_matrix(idle + busy * (capacity + 1)),
+             zeros.sum() + (capacity - 5) * zeros[3]] for capacity in CAPACITIES
+        ], C=CAPACITIES, way=("level by level", "whole", "skipping zeros"))  # fmt: skip
+
+    models = cases("model", random_clusters(30, 71, 5, (1, 4)))
+    work = grid(N=(4, 6)).measure(multiplications)
+    by_level, growth = work.at(way="level by level"), work.at(C=40).value / work.at(C=5).value
     return conclude(
-        everywhere("(6) without the states of an idle tracker, and the part of the jobs that is never served,",
-                   found["busy"], equal(1e-9)),
-        everywhere("the library's blocking and that part", found["library"], equal(1e-9)),
-        aside("(6) as printed, over all states", found["all"]),
-        ours=True,
+        everywhere("the probabilities of states, by level and by the whole matrix,", models.measure(gap), equal(1e-9)),
+        everywhere("the multiplications by level, less those of the whole matrix,", by_level - work.at(way="whole"),
+                   smaller()),
+        *(
+            aside(f"multiplications ({way}), times those by level", work.at(way=way).scaled(1 / by_level.value))
+            for way in ("whole", "skipping zeros")
+        ),
+        aside("from C = 5 to 40 they grow by the factor", exact(growth, **dict(work.at(C=5).axes))),
+        whole=True,
     )  # fmt: skip

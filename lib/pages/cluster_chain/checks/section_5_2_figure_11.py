@@ -1,4 +1,4 @@
-"""Claims of `ctmc`, Section 5.2, on the cloud of Figure 11."""
+"""Claims of `ctmc`, Section 5.2: what is said on Figure 11, the cloud."""
 
 import itertools
 from dataclasses import replace
@@ -6,15 +6,20 @@ from dataclasses import replace
 import numpy as np
 
 from clustershare.cluster_chain import ServiceCluster
-from compendium.press.clauses import at_each, besides, conclude, everywhere, exact, fact, mended
-from compendium.press.clauses.conditions import at_most, equal, larger, rises, within
+from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact, fact, grid, mended
+from compendium.press.clauses.conditions import at_most, between, equal, larger, rises, short_of, within
 from compendium.press.findings import check
-from pages.cluster_chain.domains import AXIS, RESOLVED, changed, measured, over, relative, same, steps_of, words_for
-from pages.cluster_chain.single_queue import single_queue
-from pages.cluster_chain.systems import figure_7, figure_11, job_sizes
+from pages.cluster_chain.points import AXIS, RESOLVED, changed, measured, over, relative, same, steps_of, words_for
+from pages.cluster_chain.systems import figure_7, figure_10, figure_11, job_sizes, vectors
+from pages.cluster_chain.witnesses.single_queue import single_queue
+from pages.cluster_chain.witnesses.states import pairs
 
 MIXTURES = tuple(number / 100 for number in range(1, 11))  # shares of long jobs
+
+
 CLOUD_AXIS = (5, 10, *range(15, 121, 15))
+
+
 ALIKE = at_most("practically equal")
 
 
@@ -100,3 +105,44 @@ def in_reasonable_time(system=same, mixtures=MIXTURES, rates=CLOUD_AXIS):
         everywhere("the transitions counted and those of a generator", exact(transitions(counted) - listed), equal(0)),
         whole=True,
     )
+
+
+@check("ctmc-009", servers=1600)
+def most_jobs(servers=1500):
+    """The length of the longest cluster state."""
+    above = figure_11(0.05, 60, servers).lattice()
+    length = np.zeros(len(above.parent), dtype=int)
+    for v, parent in enumerate(above.parent[1:], 1):
+        length[v] = length[parent] + 1
+    return conclude(everywhere("the number of jobs in the longest state", exact(length.max()), between(150, 150)))
+
+
+@check("ctmc-004", long=95)
+def pairs_of_numbers(long=100):
+    """Cluster states of two sizes against lattice points under a line."""
+    what, by = "the cluster states of the library, {}, and the points under a line", grid(N=range(100, 3001, 100))
+    counted = by.measure(lambda servers: figure_11(0.05, 60, servers).level_sizes[0] - pairs(servers, 10, long))
+    listed = grid(N=(100, 1500)).measure(lambda servers: len(vectors(figure_11(0.05, 60, servers))) - pairs(servers))
+    return conclude(
+        everywhere(what.format("counted"), counted, equal(0)),
+        everywhere(what.format("listed"), listed, equal(0)),
+        ours=True,
+    )
+
+
+@check("ctmc-065", short=1)
+def a_small_chain(short=10):
+    """States of the cloud's chain against those of Figure 7's, the largest with 16 servers."""
+    sizes, rates = {short: 0.95, 100: 0.05}, {short: 10.0, 100: 1.0}
+    cloud = ServiceCluster(1500, 50, sizes, 60.0, 100.0, rates)
+    small, of_10 = figure_7("uniform", 30), figure_10(2.0)
+    of = {"the states": lambda model: model.states, "the cluster states": lambda model: model.level_sizes[0]}
+    more = [exact(count(cloud)) - exact(count(small)) for count in of.values()]
+    return conclude(
+        *(at_each(f"{what} of the cloud, less those of Figure 7,", each, short_of("much"))
+          for what, each in zip(of, more)),
+        *(aside(f"{what} of the cloud, over those of Figures 7 and 10",
+                exact([count(cloud) / count(other) for other in (small, of_10)], figure=(7, 10)))
+          for what, count in of.items()),
+        whole=True,
+    )  # fmt: skip

@@ -1,23 +1,45 @@
 """Claims of `ctmc`, Section 4: the measures (5) to (9), against conservation, elimination and simulation."""
 
-import numpy as np
-
 from clustershare import markov
 from clustershare.cluster_chain import Bursts, simulate, solve_directly
-from compendium.press.clauses import besides, cases, conclude, everywhere
-from compendium.press.clauses.conditions import at_most, equal, larger
+from compendium.press.clauses import aside, cases, conclude, everywhere
+from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
-from pages.cluster_chain.domains import measured
-from pages.cluster_chain.paths import GOES_BACK, IS_PASSED, WAITS, follow
-from pages.cluster_chain.simulated import agreeing, drawn, in_widths, off_paths, simulated
-from pages.cluster_chain.systems import MEASURES
-from pages.cluster_chain.words import chain, random_clusters
+from pages.cluster_chain.points import RUNS, agreeing, drawn, in_widths, measured, off_of, off_paths, simulated
+from pages.cluster_chain.witnesses.paths import follow
+from pages.cluster_chain.witnesses.words import RIGHT, Words, chain, random_clusters
+
+
+@check("ctmc-061", rules=Words(shy=True))
+def blocking_without_a_queue(rules=RIGHT):
+    """Jobs never served without a queue, against the last level with and without the states of an idle tracker."""
+
+    def lost(cluster):
+        states, Q = chain(cluster, rules)[:2]
+        P = markov.gth(Q)
+        offered = P @ [rules.arrival_rate(cluster.arrival_rate, x1, x2) for x1, x2, _ in states]
+        rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates))
+        unserved = 1 - P @ [sum(rates[size] for size in V) for _, _, V in states] / offered
+        busy = P[[x2 > 0 for _, x2, _ in states]].sum()
+        return {"busy": busy / unserved - 1, "library": cluster.solve().blocking / unserved - 1, "all": P.sum()}
+
+    found = cases("model with no queue", random_clusters(30, 61, 5, (0, 0))).measure(lost)
+    return conclude(
+        everywhere("(6) without the states of an idle tracker, and the part of the jobs that is never served,",
+                   found["busy"], equal(1e-9)),
+        everywhere("the library's blocking and that part", found["library"], equal(1e-9)),
+        aside("(6) as printed, over all states", found["all"]),
+        ours=True,
+    )  # fmt: skip
+
 
 RANDOM = tuple(random_clusters(30, 10, 8, (1, 8)))
+
+
 TO_ELIMINATE = tuple(random_clusters(30, 12, 5, (1, 4)))
+
+
 OF_DELAYS = ("2", "3", "5", "7", "10")  # figures
-OF_UTILISATION = ("3", "5", "7", "11")
-RUNS = {"arrivals": 5000, "warmup": 1500, "replications": 16}
 
 
 def equal_in(models, what, function):
@@ -28,14 +50,6 @@ def equal_in(models, what, function):
 def accepted(cluster):
     """The rates at which jobs of each size are accepted, by (6)."""
     return cluster.arrival_rate * (1 - measured(cluster)["blocking"]) * cluster.size_probabilities
-
-
-def off_of(name, figures=None, scale=lambda cluster: 1):
-    """A measure at the simulated points of some figures, in half widths; `scale` makes it another one."""
-    return [
-        float(in_widths(*(scale(cluster) * each for each in (measured(cluster)[name], *measures[name]))))
-        for cluster, measures in (simulated(figures) if figures else simulated())
-    ]
 
 
 @check("ctmc-010", length_of_empty=1)
@@ -140,26 +154,6 @@ def mean_queue(with_tracker=False):
     )
 
 
-@check("ctmc-037", by_largest=True)
-def a_fraction_of_the_servers(by_largest=False):
-    """(8) over N against the part of the time that servers are busy (`ctmc`, Figures 3, 5, 9, 11)."""
-
-    def printed(cluster):
-        return cluster.servers * measured(cluster)["utilisation"]
-
-    def divided(cluster):
-        return printed(cluster) / (cluster.sizes.max() if by_largest else cluster.servers)
-
-    points = cases("point", dict.fromkeys(drawn(OF_UTILISATION)))
-    off = [in_widths(divided(cluster), *found["utilisation"]) for cluster, found in simulated(OF_UTILISATION)]
-    return conclude(
-        everywhere("(8) over N", points.measure(divided), at_most(1)),
-        *agreeing("(8) over N", off),
-        besides("(8) itself less 1", points.measure(lambda cluster: printed(cluster) - 1), larger()),
-        whole=True,
-    )
-
-
 @check("ctmc-043", until_mapped=True)
 def delay_in_the_queue(until_mapped=False):
     """(7) against the times of simulated jobs from their arrival to the tracker."""
@@ -169,24 +163,3 @@ def delay_in_the_queue(until_mapped=False):
         delay = found.delay_with_tracker if until_mapped else found.mean_delay
         off.append(in_widths(measured(cluster)["mean_delay"], delay.value, delay.half_width))
     return conclude(*agreeing("(7)", off), whole=True)
-
-
-@check("ctmc-066", rules=(IS_PASSED, GOES_BACK))
-def the_chain_is_the_system(rules=(WAITS,)):
-    """All measures against the stored simulation, and in random models against paths with numbered servers.
-
-    The control has two wrong systems, neither of which may agree: the nearer is judged.
-    """
-    models = random_clusters(20, 66, 16, (1, 8), span=(0.5, 50), least=2)
-
-    def off_of_paths(rule):
-        return [
-            off_paths(measured(cluster), follow(cluster, rule, **RUNS, seed=number))
-            for number, cluster in enumerate(models)
-        ]
-
-    return conclude(
-        *agreeing("the measures at the points of the figures", [off_of(name) for name in MEASURES]),
-        *agreeing("the measures of random models", min(map(off_of_paths, rules), key=np.max)),
-        whole=True,
-    )

@@ -1,18 +1,62 @@
-"""The extensions that `ctmc`, Section 6, announces: two classes with priority, and servers that sleep."""
+"""Claims of `ctmc`, Section 6: thousands of servers, how many are needed, and the extensions that are announced."""
+
+import itertools
 
 import numpy as np
 
-from clustershare.cluster_chain import ServiceCluster
+from clustershare.cluster_chain import ServiceCluster, simulate, uniform_sizes
 from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simulate_energy, simulate_priority
 from compendium import study
-from compendium.press.clauses import cases, conclude, everywhere
-from compendium.press.clauses.conditions import equal
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, none
+from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check
-from pages.cluster_chain.simulated import agreeing
-from pages.cluster_chain.systems import in_half_widths
-from pages.cluster_chain.words import random_clusters
+from pages.cluster_chain.points import agreeing, in_widths
+from pages.cluster_chain.systems import MEASURES, in_half_widths
+from pages.cluster_chain.witnesses.sizing import (
+    DELAYS,
+    RATES,
+    SHARES,
+    THRESHOLDS,
+    by_search,
+    by_trying,
+    simulated_delays,
+    tried,
+)
+from pages.cluster_chain.witnesses.words import random_clusters
+
+
+@check("ctmc-063", share=0.1, searched=(0.02,), rates=(10,))
+def fewest_servers(share=None, searched=SHARES, rates=RATES):
+    """The search against every number tried in turn, and simulated delays at the number and at 10 less."""
+    answers = {
+        (of_search, *limit): by_search(of_search, *limit)
+        for of_search, *limit in itertools.product(searched, rates, DELAYS, THRESHOLDS)
+    }
+    same = [by_trying(share or of_search, *limit) == answers[of_search, *limit] for of_search, *limit in answers]
+    limits = [
+        (of_search, rate, number - less, delay)
+        for (of_search, rate, delay, threshold), number in answers.items() if threshold == 0
+        for less in (0, 10) if number - less >= 100  # servers for the largest job
+    ]  # fmt: skip
+    simulated = simulated_delays({tuple(point) for *point, _ in limits}) if share is None else {}
+    off = []
+    for *point, delay in limits if simulated else ():
+        (value, width), exactly = simulated[tuple(point)], tried(*point)[0]
+        if abs(exactly - delay) > 2 * width:
+            off.append(np.sign(exactly - delay) * (value - delay) / width)
+    return conclude(
+        everywhere("the answers of the search and of trying every number are the same", exact(same, combination=None)),
+        aside("combinations for which there is no such number", exact(list(answers.values()).count(None))),
+        *([everywhere("the distance of the simulated delay from its limit, on the side of the chain's, in half widths,",
+                      exact(off, point=None), at_least(1))] if off else []),
+        aside("simulated delays that cannot be told from their limit", exact(len(limits) - len(off))),
+        whole=True,
+    )  # fmt: skip
+
 
 URGENT = (0.1, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8)  # arrivals per second
+
+
 SETUP, SHUTDOWN = (1.0, 4.0), (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
@@ -114,3 +158,50 @@ def sleeping_servers(at_once=False):
         *agreeing("the measures", off),
         ours=True,
     )  # fmt: skip
+
+
+LOADS = (0.3, 0.5, 0.7, 0.9, 1.1)  # of the tracker
+
+
+def cloud(servers, share, load, sizes=None):
+    """Figure 11 with its arrival and tracker rates in proportion to the servers."""
+    tracker = 100.0 * servers / 1500
+    if sizes is None:
+        return ServiceCluster(servers, 50, {10: 1 - share, 100: share}, load * tracker, tracker, {10: 10.0, 100: 1.0})
+    return ServiceCluster(servers, 50, sizes, load * tracker, tracker, 10.0)
+
+
+@check("ctmc-067", sizes=uniform_sizes(100))
+def thousands_of_servers(sizes=None):
+    """Clouds of up to 5000 servers, solved, and a simulated point for each number of servers."""
+    points = [(servers, 0.05, load) for servers in (2000, 3000) for load in (0.3, 0.7)] + [(5000, 0.05, 0.3)]
+    points = [*itertools.product((1000, 1500), (0.01, 0.02, 0.05, 0.1), LOADS), *points]
+    solved, refused = {}, []
+    for point in points:
+        model = cloud(*point, sizes)
+        try:
+            solved[point] = model.solve(1e-10), model.largest_rate
+        except ValueError:  # it needs more memory than is allowed
+            refused.append(point)
+    off = []
+    if not refused:
+        names = ("servers", "share", "load")
+        chosen = [(servers, 0.05, 0.7) for servers in (1000, 1500, 2000, 3000)] + [(5000, 0.05, 0.3)]
+        rows = study.run(
+            "cluster-cloud", simulate, [dict(zip(names, point)) for point in chosen],
+            lambda **point: {"cluster": cloud(**point)}, fidelity="book",
+        )  # fmt: skip
+        for *point, name, value, width in rows[[*names, "quantity", "estimate", "half_width"]].itertuples(index=False):
+            if name in MEASURES:
+                off.append(in_widths(getattr(solved[tuple(point)][0], name), value, width))
+    residuals = [found.residual / rate for found, rate in solved.values()] or [np.inf]
+    return conclude(
+        none(len(points), "cloud", "needed more memory than is allowed", len(refused)),
+        *(
+            [everywhere("the residual, as a part of the largest rate,", exact(residuals, cloud=None), at_most(1e-9))]
+            if residuals
+            else []
+        ),
+        *(agreeing("the measures", off) if off else []),
+        whole=True,
+    )

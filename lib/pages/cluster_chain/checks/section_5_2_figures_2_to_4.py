@@ -1,48 +1,43 @@
-"""Claims of `ctmc`, Section 5.2: what is said on Figures 2, 3, 4, 5, 6."""
+"""Claims of `ctmc`, Section 5.2: what is said on Figures 2, 3 and 4."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from clustershare.cluster_chain import saturated_jobs, solve_directly, uniform_sizes
-from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact, fact, grid
-from compendium.press.clauses.conditions import (
-    at_least,
-    at_most,
-    falls,
-    larger,
-    never_falls,
-    never_rises,
-    rises,
-    within,
-)
+from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid
+from compendium.press.clauses import measured as points
+from compendium.press.clauses.conditions import at_least, at_most, falls, larger, never_falls, rises, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.cluster_chain.domains import (
-    AXIS,
+from pages.cluster_chain.points import (
     CURVES,
     INSTANT,
     RESOLVED,
+    agreeing,
     changed,
+    drawn,
     in_proportion,
     in_service_while_queued,
+    in_widths,
     measured,
     over,
     relative,
     same,
     settles,
-    small_rates,
+    simulated,
     steps_of,
     wasted,
     words_for,
     worst,
 )
-from pages.cluster_chain.single_queue import single_queue
-from pages.cluster_chain.systems import SERVERS, TRACKER_RATES, figure_2, figure_3, figure_5
+from pages.cluster_chain.systems import SERVERS, TRACKER_RATES, figure_2, figure_3
+from pages.cluster_chain.witnesses.paths import IS_PASSED, follow
+from pages.cluster_chain.witnesses.single_queue import single_queue
 
-BELOW = tuple(range(1, 16))  # the largest size below 16 servers, Figures 5 and 6
-LARGE = (70, 80, 90, 100, 1000)
 SMALL_ON_16 = changed(servers=16, job_sizes=uniform_sizes(4))
+
+
 BEFORE_THE_LAST = at_most(TRACKER_RATES[-2])
 
 
@@ -319,78 +314,60 @@ def room_for_two_more(system=same):
     )  # fmt: skip
 
 
-def just_as_large(cluster):
-    """As many servers as the largest job takes: a wrong system."""
-    return replace(cluster, servers=int(cluster.sizes.max()))
+OF_UTILISATION = ("3", "5", "7", "11")
 
 
-def same_work(cluster):
-    """Service the shorter the larger the job, so that every job is the same work: a wrong system."""
-    return replace(cluster, service_rates={size: 10.0 * size for size in cluster.sizes.tolist()})
+@check("ctmc-037", by_largest=True)
+def a_fraction_of_the_servers(by_largest=False):
+    """(8) over N against the part of the time that servers are busy (`ctmc`, Figures 3, 5, 9, 11)."""
 
+    def printed(cluster):
+        return cluster.servers * measured(cluster)["utilisation"]
 
-def by_largest(rates, system):
-    """The measures of Figures 5 and 6 for largest sizes below the number of servers."""
-    return over(figure_5, system, T=BELOW, λ=rates)
+    def divided(cluster):
+        return printed(cluster) / (cluster.sizes.max() if by_largest else cluster.servers)
 
-
-@check("ctmc-022", system=just_as_large)
-def larger_jobs_wait_longer(system=same):
-    """Delay against the largest size (`ctmc`, Figure 6)."""
-    return conclude(at_each(*steps_of("mean_delay", "T", by_largest(AXIS, system)), rises()))
-
-
-@check("ctmc-076", system=just_as_large)
-def larger_jobs_queue(system=same):
-    """Jobs in the queue against the largest size (`ctmc`, Figure 6)."""
-    return conclude(at_each(*steps_of("mean_queue", "T", by_largest(AXIS, system)), rises()))
-
-
-@check("ctmc-084", system=just_as_large)
-def larger_jobs_as_the_reason(system=same):
-    """Jobs in service, and the delay that they are to explain, against the largest size (`ctmc`, Figure 6)."""
-    found = by_largest(AXIS, system)
-    fewer, longer = (
-        relative(found[name].at(T=15) - found[name].at(T=1)) for name in ("mean_jobs_in_service", "mean_delay")
-    )
-    reason = (fewer.value < -SCALE["practically equal"].most) | (longer.value <= SCALE["close"].most)
-    name, steps = steps_of("mean_jobs_in_service", "T", found)
+    points = cases("point", dict.fromkeys(drawn(OF_UTILISATION)))
+    off = [in_widths(divided(cluster), *found["utilisation"]) for cluster, found in simulated(OF_UTILISATION)]
     return conclude(
-        at_each(name, steps, never_rises()),
-        at_each("the largest fall", -steps.smallest("step"), larger()),
-        at_each("the number falls by more than 0.01, if the delay rises by more than 0.05,", exact(reason, λ=AXIS)),
-        aside("the mean delay, from T = 1 to T = 15,", longer),
-        besides("the mean number of jobs in service, from T = 1 to T = 15,", fewer, falls(0.01)),
-        aside("the mean number of jobs that a saturated cluster runs",
-              exact([saturated_jobs(16, uniform_sizes(largest)) for largest in (1, 15)], T=(1, 15))),
-        together="λ",
+        everywhere("(8) over N", points.measure(divided), at_most(1)),
+        *agreeing("(8) over N", off),
+        besides("(8) itself less 1", points.measure(lambda cluster: printed(cluster) - 1), larger()),
+        whole=True,
+    )
+
+
+LARGER = (2, 4, 8, 16)
+
+
+JOBS, PATHS = 2500, 8  # accepted in each path, about
+
+
+def of_one_server(cluster):
+    """Jobs that take one server each: a wrong system, in which none waits for more than are idle."""
+    return replace(cluster, job_sizes={1: 1.0})
+
+
+@check("ctmc-048", system=of_one_server)
+def waiting_for_servers(system=same):
+    """How much of the fall of the utilisation vanishes where smaller jobs pass one that does not fit."""
+    gain, half, fall = np.zeros((3, len(LARGER), len(CURVES)))
+    for column, rate in enumerate(CURVES):
+        one = measured(system(figure_3(1, rate)))["utilisation"]
+        for row, servers in enumerate(LARGER):
+            cluster = system(figure_3(servers, rate))
+            found = measured(cluster)
+            arrivals = int(JOBS / (1 - found["blocking"]))
+            passed = follow(cluster, IS_PASSED, arrivals=arrivals, warmup=arrivals // 4, replications=PATHS).utilisation
+            place, fall[row, column] = (row, column), one - found["utilisation"]
+            gain[place], half[place] = passed.value - found["utilisation"], passed.half_width
+    axes = {"N": LARGER, "arrival rate": CURVES}
+    return conclude(
+        at_each("what the utilisation gains if small jobs may pass, less half of what it falls by,",
+                points(gain - fall / 2, half, runs=PATHS, **axes), larger()),
+        *(
+            aside(f"at {rate} arrivals per second, the part of the fall that vanishes",
+                  exact(gain[:, k] / fall[:, k], N=LARGER))
+            for k, rate in enumerate(CURVES) if rate in (1, 1000)
+        ),
     )  # fmt: skip
-
-
-@check("ctmc-050", system=same_work)
-def larger_jobs_use_more(system=same):
-    """Utilisation against the largest size at small arrival rates (`ctmc`, Figure 5)."""
-    small, axis = (
-        steps_of("utilisation", "T", by_largest(rates, system)) for rates in (small_rates(figure_5(15, 1)), AXIS)
-    )
-    return conclude(at_each(*small, rises()), besides(*axis, rises()))
-
-
-@check("ctmc-051", system=changed(service_rates=1000.0))
-def larger_jobs_use_less(system=same):
-    """Utilisation against the largest size at large arrival rates (`ctmc`, Figure 5)."""
-    beyond = over(lambda largest: figure_5(largest, 100), system, T=(15, 16))["utilisation"]
-    return conclude(
-        at_each(*steps_of("utilisation", "T", by_largest(LARGE, system)), falls()),
-        aside("the utilisation at λ = 100", beyond),
-    )
-
-
-@check("ctmc-052", system=just_as_large)
-def larger_jobs_run_alone(system=same):
-    """Jobs in service against the largest size at large arrival rates (`ctmc`, Figure 5)."""
-    found = by_largest(LARGE, system)
-    return conclude(
-        at_each(*steps_of("mean_jobs_in_service", "T", found), falls()),
-        besides(*steps_of("utilisation", "T", found), falls()),
-    )

@@ -1,38 +1,15 @@
-"""Claims of `ctmc`, Sections 3 and 5.1: the order of the states, the sizes, most jobs."""
+"""Claims of `ctmc`, Section 5.1: the laws of the size."""
 
 import numpy as np
 from scipy import stats
 
 from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, normal_sizes, uniform_sizes
-from compendium.press.clauses import cases, conclude, everywhere, exact, fact
-from compendium.press.clauses.conditions import at_least, between, equal
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
+from compendium.press.clauses import measured as points
+from compendium.press.clauses.conditions import at_least, equal, falls, rises, within
 from compendium.press.findings import check
-from pages.cluster_chain.domains import SPREAD_AXIS
-from pages.cluster_chain.draws import drawn_sizes
-from pages.cluster_chain.systems import cluster, figure_11
-
-
-def vectors(model):
-    """The cluster states, as tuples of the sizes in service."""
-    return [V for _, x2, V in model.state_list() if x2 == 0]
-
-
-@check("ctmc-005", servers=7)
-def order_of_three_jobs(servers=6):
-    """The cluster states with three jobs, in order."""
-    names = ["".join(map(str, V)) for V in vectors(cluster("uniform", 1.0, servers)) if len(V) == 3]
-    right, told = names == "111 112 113 114 122 123 222".split(), ", ".join(names)
-    return conclude(fact(f"the states are {told}", right, f"the states are others: {told}"))
-
-
-@check("ctmc-009", servers=1600)
-def most_jobs(servers=1500):
-    """The length of the longest cluster state."""
-    above = figure_11(0.05, 60, servers).lattice()
-    length = np.zeros(len(above.parent), dtype=int)
-    for v, parent in enumerate(above.parent[1:], 1):
-        length[v] = length[parent] + 1
-    return conclude(everywhere("the number of jobs in the longest state", exact(length.max()), between(150, 150)))
+from pages.cluster_chain.points import SPREAD_AXIS
+from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation
 
 
 @check("ctmc-058", exponent=1.0, spread=0.5)
@@ -81,3 +58,45 @@ def off_in_departures(law, expected):
     flows[model.sizes - 1] = running * model.size_service_rates
     seen = expected > 1e-6
     return float(np.abs(flows[seen] / flows.sum() / expected[seen] - 1).max())
+
+
+@check("ctmc-073", law=normal_sizes)
+def small_jobs_are_likelier(law=harmonic_sizes):
+    """Probabilities and frequencies of neighbouring sizes, for every largest size (`ctmc`, Section 5.1)."""
+    names, drops, drawn, widths = [], [], [], []
+    for largest in range(2, 17):
+        sizes = law(largest)
+        often = drawn_sizes(sizes, seed=largest) / 1e6
+        names += [f"T = {largest}, n = {n} to {n + 1}" for n in range(1, largest)]
+        drops.extend(np.diff(list(sizes.values())))
+        drawn.extend(np.diff(often))
+        widths.extend(1.96 * ((often[1:] + often[:-1]) / 1e6) ** 0.5)
+    seen = np.array(drops) < -2 * np.array(widths)
+    frequency = points(drawn, widths, risk=None, step=names)
+    return conclude(
+        at_each("the probability, from a size to the next,", exact(drops, step=names), falls()),
+        at_each("the frequency in 10^6 jobs", frequency.where(seen, "too small to be seen in so many jobs"), falls()),
+    )
+
+
+@check("ctmc-041", sizes=(7, 9))
+def deviation_grows_with_sigma(sizes=None):
+    """The standard deviation of the sizes along the axis, of the law and of drawn sizes (`ctmc`, Figure 10)."""
+
+    def deviations(sigma):
+        law = normal_sizes(15, sigma)
+        if sizes:
+            law = {size: law[size] / sum(law[other] for other in sizes) for size in sizes}
+        mean = sum(size * chance for size, chance in law.items())
+        deviation = sum((size - mean) ** 2 * chance for size, chance in law.items()) ** 0.5
+        *_, drawn, width = mean_and_deviation(law, drawn_sizes(law))
+        return {"deviation": deviation, "off": (drawn - deviation) / max(width, 1e-4), "short": 1 - deviation / sigma}
+
+    found = grid(σ=SPREAD_AXIS).measure(deviations)
+    return conclude(
+        at_each("the standard deviation of the sizes, from one σ to the next,", found["deviation"].steps("σ"), rises()),
+        everywhere("that of drawn sizes, less that of the law, in half widths,", found["off"], within(2)),
+        aside("the standard deviation", found["deviation"]),
+        aside("as a part of σ, what it is short of it", found["short"]),
+        aside("the standard deviation of sizes that are all alike", exact(np.sqrt((15**2 - 1) / 12))),
+    )

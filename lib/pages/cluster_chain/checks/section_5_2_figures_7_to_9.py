@@ -1,4 +1,4 @@
-"""Claims of `ctmc`, Section 5.2: what is said on Figures 7, 8, 9, 10 and their job sizes."""
+"""Claims of `ctmc`, Section 5.2: what is said on Figures 7, 8, 9 and their job sizes."""
 
 from dataclasses import replace
 
@@ -7,24 +7,14 @@ import numpy as np
 from clustershare.cluster_chain import harmonic_sizes, normal_sizes, saturated_jobs, uniform_sizes
 from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact, grid
 from compendium.press.clauses import measured as points
-from compendium.press.clauses.conditions import (
-    at_least,
-    at_most,
-    falls,
-    larger,
-    never_rises,
-    rises,
-    smaller,
-    within,
-)
+from compendium.press.clauses.conditions import at_least, at_most, larger, rises, smaller, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.cluster_chain.domains import (
+from pages.cluster_chain.points import (
     AXIS,
     INSTANT,
     RESOLVED,
     SATURATING,
-    SPREAD_AXIS,
     changed,
     in_proportion,
     measured,
@@ -34,20 +24,32 @@ from pages.cluster_chain.domains import (
     settles,
     small_rates,
     steps_of,
-    time_wasted,
     words_for,
 )
-from pages.cluster_chain.draws import drawn_sizes, mean_and_deviation
-from pages.cluster_chain.systems import figure_7, figure_10
+from pages.cluster_chain.systems import figure_7
+from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation
 
 NAMES = ("uniform", "bounded normal", "harmonic")
+
+
 OF_ONE_MEAN = NAMES[:2]
+
+
 PLACES = 15  # in the queue
-LARGEST = range(2, 17)
+
+
 FRACTIONS = (0.06, 0.12, 0.18, 0.24, 0.3)  # of what a saturated cluster accepts
+
+
 NO_BIAS = {"harmonic": harmonic_sizes(16, 0.0)}  # uniform ones, in the place of harmonic ones
+
+
 HARMONIC = {"uniform": harmonic_sizes(16)}
+
+
 WHOLE = {"uniform": {16: 1.0}}
+
+
 WIDE = {"harmonic": normal_sizes(16, 4.25)}
 
 
@@ -200,7 +202,7 @@ def harmonic_jobs_are_small(exponent=1.5):
             "the mean size of drawn jobs": points(mean, width, risk=None),
         }
 
-    found = grid(T=LARGEST, law=laws).measure(means)
+    found = grid(T=range(2, 17), law=laws).measure(means)
     return conclude(
         *(
             at_each(f"{what} of the harmonic law, less that of each other,",
@@ -209,25 +211,6 @@ def harmonic_jobs_are_small(exponent=1.5):
         ),
         together="T",
     )  # fmt: skip
-
-
-@check("ctmc-073", law=normal_sizes)
-def small_jobs_are_likelier(law=harmonic_sizes):
-    """Probabilities and frequencies of neighbouring sizes, for every largest size (`ctmc`, Section 5.1)."""
-    names, drops, drawn, widths = [], [], [], []
-    for largest in LARGEST:
-        sizes = law(largest)
-        often = drawn_sizes(sizes, seed=largest) / 1e6
-        names += [f"T = {largest}, n = {n} to {n + 1}" for n in range(1, largest)]
-        drops.extend(np.diff(list(sizes.values())))
-        drawn.extend(np.diff(often))
-        widths.extend(1.96 * ((often[1:] + often[:-1]) / 1e6) ** 0.5)
-    seen = np.array(drops) < -2 * np.array(widths)
-    frequency = points(drawn, widths, risk=None, step=names)
-    return conclude(
-        at_each("the probability, from a size to the next,", exact(drops, step=names), falls()),
-        at_each("the frequency in 10^6 jobs", frequency.where(seen, "too small to be seen in so many jobs"), falls()),
-    )
 
 
 @check("ctmc-053", system=changed(service_rates=100.0))
@@ -261,78 +244,3 @@ def linear_then_flat(system=same):
         at_each("the λ from which on the utilisation changes by 0.01 at most", flat, at_most(AXIS[-1])),
         aside("the last of the small λ", exact(rates[:, -1], law=NAMES)),
     )  # fmt: skip
-
-
-@check("ctmc-030", law=harmonic_sizes)
-def most_are_like_the_mean(law=None):
-    """The part of the sizes near their mean, by the law and drawn (`ctmc`, Figure 10)."""
-
-    def near(sigma):
-        sizes = law(15) if law else normal_sizes(15, sigma)
-        mean, chances = sum(size * chance for size, chance in sizes.items()), np.array(list(sizes.values()))
-        close = np.array([abs(size - mean) <= SCALE["comparable"].most * max(size, mean) for size in sizes])
-        return {"of all sizes": chances @ close - 0.5, "of drawn sizes": drawn_sizes(sizes) @ close / 1e6 - 0.5}
-
-    small = tuple(sigma for sigma in SPREAD_AXIS if sigma < 1.6)
-    found = grid(σ=(*small, 1.6, *SPREAD_AXIS[len(small) :])).measure(near)
-    what = "the part {} within 0.2 of the mean, less a half,"
-    return conclude(
-        *(at_each(what.format(which), part.at(σ=(*small, 1.6)), larger()) for which, part in found.items()),
-        besides(f"on the axis {what.format('of all sizes')}", found["of all sizes"], larger()),
-        together="σ",
-    )
-
-
-@check("ctmc-041", sizes=(7, 9))
-def deviation_grows_with_sigma(sizes=None):
-    """The standard deviation of the sizes along the axis, of the law and of drawn sizes (`ctmc`, Figure 10)."""
-
-    def deviations(sigma):
-        law = normal_sizes(15, sigma)
-        if sizes:
-            law = {size: law[size] / sum(law[other] for other in sizes) for size in sizes}
-        mean = sum(size * chance for size, chance in law.items())
-        deviation = sum((size - mean) ** 2 * chance for size, chance in law.items()) ** 0.5
-        *_, drawn, width = mean_and_deviation(law, drawn_sizes(law))
-        return {"deviation": deviation, "off": (drawn - deviation) / max(width, 1e-4), "short": 1 - deviation / sigma}
-
-    found = grid(σ=SPREAD_AXIS).measure(deviations)
-    return conclude(
-        at_each("the standard deviation of the sizes, from one σ to the next,", found["deviation"].steps("σ"), rises()),
-        everywhere("that of drawn sizes, less that of the law, in half widths,", found["off"], within(2)),
-        aside("the standard deviation", found["deviation"]),
-        aside("as a part of σ, what it is short of it", found["short"]),
-        aside("the standard deviation of sizes that are all alike", exact(np.sqrt((15**2 - 1) / 12))),
-    )
-
-
-def along_spread(name, system):
-    """The steps of a measure along Figure 10: a subject and points."""
-    return steps_of(name, "σ", over(figure_10, system, σ=SPREAD_AXIS))
-
-
-@check("ctmc-055", system=changed(servers=16))
-def spread_sizes_wait_less(system=same):
-    """Delay against the spread (`ctmc`, Figure 10)."""
-    return conclude(at_each(*along_spread("mean_delay", system), falls()))
-
-
-@check("ctmc-056", system=changed(servers=16))
-def spread_sizes_run_together(system=same):
-    """Utilisation and jobs in service against the spread (`ctmc`, Figure 10)."""
-    return conclude(
-        *(at_each(*along_spread(name, system), rises()) for name in ("utilisation", "mean_jobs_in_service"))
-    )
-
-
-@check("ctmc-081", system=changed(servers=16))
-def idle_servers_of_no_use(system=same):
-    """The part of the time that fewer idle servers than 8 wait in vain, against the spread (`ctmc`, Figure 10)."""
-    part = grid(σ=SPREAD_AXIS).measure(lambda sigma: time_wasted(system(figure_10(sigma)), 8))
-    small = tuple(sigma for sigma in SPREAD_AXIS if sigma <= 1.6)
-    what, steps = "the part of the time that idle servers are of no use", relative(part.steps("σ"))
-    return conclude(
-        everywhere(f"up to σ = 1.6 {what}, less a half,", part.at(σ=small).less(0.5, np.add), larger()),
-        everywhere(f"{what}, from one σ to the next,", steps, never_rises()),
-        aside(f"{what}, at σ = 100", part.at(σ=SPREAD_AXIS[-1])),
-    )

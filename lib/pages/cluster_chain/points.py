@@ -1,7 +1,10 @@
-"""Where the claims of `ctmc` are judged: whole axes and all curves of its figures, and systems that are wrong for them.
+"""Where the claims of `ctmc` are judged, and the points of Figures 2 to 11: by the chain and stored simulated ones.
 
 The values of the source's axes and curves are lost. A claim is therefore judged over more of them than the pages draw,
-by the functions of `systems` that the pages draw from.
+by the functions of `systems` that the pages draw from. What the solver's rounding may make of a difference is its
+interval (`relative`). Exact values are held against simulated ones by one rule (`agreeing`), everywhere: every one
+within two half widths of the 95 % interval, and within one at nine points of ten, where an interval is taken to be 1e-4
+wide at least.
 """
 
 import functools
@@ -9,9 +12,29 @@ from dataclasses import replace
 
 import numpy as np
 
-from compendium.press.clauses import aside, exact, grid
+from clustershare.cluster_chain import simulate
+from compendium import study
+from compendium.press.clauses import aside, everywhere, exact, grid
+from compendium.press.clauses.conditions import at_least, at_most
 from compendium.press.words import SCALE
-from pages.cluster_chain.systems import ARRIVAL_RATES, MEASURES
+from pages.cluster_chain.systems import (
+    ARRIVAL_RATES,
+    CLOUD_RATES,
+    LARGEST,
+    MEASURES,
+    RATES,
+    SERVERS,
+    SHARES,
+    SPREADS,
+    TRACKER_RATES,
+    figure_2,
+    figure_3,
+    figure_5,
+    figure_7,
+    figure_10,
+    figure_11,
+    job_sizes,
+)
 
 CURVES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100, 1000)  # arrival rates of Figures 2 to 4
 AXIS = (1, 2, 3, 4, *ARRIVAL_RATES)  # of Figures 5 to 9
@@ -192,3 +215,123 @@ def small_rates(cluster):
     [0.73, 1.47, 2.2, 2.93, 3.67]
     """
     return (accepted_at_most(cluster) * np.linspace(0.06, 0.3, 5)).tolist()
+
+
+NAMES = tuple(job_sizes(16))
+# By figure: the cluster of a point, the points that are drawn, the study and the points that are simulated.
+FIGURES = {
+    "2": (
+        figure_2,
+        {"tracker_rate": TRACKER_RATES, "arrival_rate": RATES},
+        "cluster-tracker",
+        {"tracker_rate": (15, 50, 200, 1000), "arrival_rate": RATES},
+    ),
+    "3": (
+        figure_3,
+        {"servers": SERVERS, "arrival_rate": RATES},
+        "cluster-size",
+        {"servers": (1, 2, 4, 8, 16), "arrival_rate": RATES},
+    ),
+    "5": (
+        figure_5,
+        {"largest": LARGEST, "arrival_rate": ARRIVAL_RATES},
+        "cluster-largest-job",
+        {"largest": LARGEST, "arrival_rate": (20, 60, 100)},
+    ),
+    "7": (
+        figure_7,
+        {"distribution": NAMES, "arrival_rate": ARRIVAL_RATES},
+        "cluster-blocking",
+        {"distribution": NAMES, "arrival_rate": (10, 20, 30, 50, 80, 100)},
+    ),
+    "10": (figure_10, {"spread": SPREADS}, "cluster-spread", {"spread": (0.5, 2, 4, 8, 15)}),
+    "11": (
+        figure_11,
+        {"share": SHARES, "arrival_rate": CLOUD_RATES},
+        "cluster-cloud",
+        {"share": SHARES, "arrival_rate": (30, 60, 90, 120)},
+    ),
+}
+EVERY = tuple(FIGURES)  # those of Figures 4, 6, 8 and 9 are among them
+LEAST_WIDTH = 1e-4
+RUNS = {"arrivals": 5000, "warmup": 1500, "replications": 16}  # of paths in words
+
+
+def drawn(figures=EVERY):
+    """The clusters of all points that some figures draw.
+
+    Examples
+    --------
+    >>> len(drawn(["10"])), len(drawn())
+    (13, 341)
+    """
+    return [make(**point) for make, points, *_ in map(FIGURES.get, figures) for point in study.grid(**points)]
+
+
+@functools.cache
+def _points(figure):
+    make, _, name, points = FIGURES[figure]
+    grid = study.grid(**points)
+    rows = study.run(name, simulate, grid, lambda **point: {"cluster": make(**point)}, fidelity="book")
+    rows = rows[rows["index"] == 0]
+    keys = rows[list(points)].itertuples(index=False, name=None)
+    found = {}
+    for key, name, value, width in zip(keys, rows["quantity"], rows["estimate"], rows["half_width"], strict=True):
+        found.setdefault(key, {})[name] = (value, width)
+    return [(make(**dict(zip(points, key, strict=True))), measures) for key, measures in found.items()]
+
+
+def simulated(figures=EVERY):
+    """The simulated points of some figures: clusters, and for each measure its estimate and half width.
+
+    Examples
+    --------
+    >>> [(cluster, measures)] = simulated(["10"])[:1]
+    >>> value, width = measures["mean_delay"]
+    >>> abs(value - cluster.solve().mean_delay) < 2 * width
+    True
+    """
+    return [point for figure in figures for point in _points(figure)]
+
+
+def in_widths(exact, estimate, half_width):
+    """How far exact values are from simulated ones, in half widths.
+
+    Examples
+    --------
+    >>> in_widths([1.0, 1e-5], [1.5, 0.0], [0.5, 0.0]).tolist()
+    [1.0, 0.1]
+    """
+    return np.abs(np.subtract(exact, estimate)) / np.maximum(half_width, LEAST_WIDTH)
+
+
+def off_of(name, figures=None, scale=lambda cluster: 1):
+    """A measure at the simulated points of some figures, in half widths; `scale` makes it another one."""
+    return [
+        float(in_widths(*(scale(cluster) * each for each in (measured(cluster)[name], *measures[name]))))
+        for cluster, measures in (simulated(figures) if figures else simulated())
+    ]
+
+
+def off_paths(exactly, found, names=MEASURES):
+    """How far measures, by name, are from those that some paths show, in half widths."""
+    return [in_widths(exactly[name], getattr(found, name).value, getattr(found, name).half_width) for name in names]
+
+
+def agreeing(what, off):
+    """That exact values are within two half widths of simulated ones, and nine of ten within one: two clauses.
+
+    Parameters
+    ----------
+    what : str
+        The exact values.
+    off : array_like
+        In half widths.
+    """
+    off = np.ravel(off)
+    return (
+        everywhere(
+            f"the distance of {what} from simulated values, in half widths,", exact(off, point=None), at_most(2)
+        ),
+        everywhere("the part of these distances that is at most 1", exact((off <= 1).mean()), at_least(0.9)),
+    )

@@ -50,7 +50,10 @@ class Words:
         return rate / (1 + queued + (tracked > 0)) if self.shy else rate
 
 
-def events(cluster, rules=Words()):  # noqa: B008
+RIGHT = Words()
+
+
+def events(cluster, rules=RIGHT):
     """All that may happen in a state (queued, size at the tracker, the job on each server).
 
     Jobs are numbered by the first server that they run on. A job takes the idle servers of the lowest numbers.
@@ -133,7 +136,7 @@ def sizes_in_service(servers):
     return tuple(sorted(servers.count(job) for job in set(servers) - {-1}))
 
 
-def chain(cluster, rules=Words()):  # noqa: B008
+def chain(cluster, rules=RIGHT):
     """The generator of the system in words, lumped to the states (x1, x2, V).
 
     Parameters
