@@ -14,29 +14,12 @@ import numpy as np
 
 from clustershare.cluster_chain import simulate
 from compendium import study
-from compendium.press.clauses import aside, everywhere, exact, grid
-from compendium.press.clauses.conditions import at_least, at_most
+from compendium.press.clauses import aside, at_each, besides, everywhere, exact, grid
+from compendium.press.clauses.conditions import at_least, at_most, falls, larger, never_falls, never_rises, rises
 from compendium.press.words import SCALE
-from pages.cluster_chain.systems import (
-    ARRIVAL_RATES,
-    CLOUD_RATES,
-    LARGEST,
-    MEASURES,
-    RATES,
-    SERVERS,
-    SHARES,
-    SPREADS,
-    TRACKER_RATES,
-    figure_2,
-    figure_3,
-    figure_5,
-    figure_7,
-    figure_10,
-    figure_11,
-    job_sizes,
-)
+from pages.cluster_chain import systems
+from pages.cluster_chain.systems import ARRIVAL_RATES, MEASURES
 
-CURVES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100, 1000)  # arrival rates of Figures 2 to 4
 AXIS = (1, 2, 3, 4, *ARRIVAL_RATES)  # of Figures 5 to 9
 SPREAD_AXIS = tuple(np.geomspace(0.1, 100, 25).tolist())  # Figure 10
 RESOLVED = 1e-9  # a relative difference that the solutions resolve
@@ -70,21 +53,7 @@ def measured(cluster):
 
 
 def over(make, system=same, **axes):
-    """The measures of clusters at all combinations of some parameters.
-
-    Parameters
-    ----------
-    make : callable
-        ``make(*point)`` is the cluster.
-    system : callable
-        What is changed in each cluster.
-    **axes
-        Parameters, and the values of each.
-
-    Returns
-    -------
-    dict of Points
-        By the names of `pages.cluster_chain.systems.MEASURES`, and "little_error" and "sweeps".
+    """The measures of clusters at all combinations of some parameters, by name; `system` changes each cluster.
 
     Examples
     --------
@@ -136,6 +105,28 @@ def settles(values, noun, word):
         off = relative(values.at(**{noun: names[k:]}) - values.at(**{noun: names[k]})).distance().largest(noun)
         found[off.value <= SCALE[word].most] = names[k]
     return exact(found, **rest)
+
+
+def reason_for_delays(found, noun, up):
+    """Clauses: that more jobs run along an axis, or if not `up` fewer; and enough so, where the delay changes."""
+    names = dict(found["mean_delay"].axes)[noun]
+    first, last = names[0], names[-1]
+    jobs, delay = (
+        relative(found[name].at(**{noun: last}) - found[name].at(**{noun: first}))
+        for name in ("mean_jobs_in_service", "mean_delay")
+    )
+    explained = (np.abs(jobs.value) > SCALE["practically equal"].most) | (np.abs(delay.value) <= SCALE["close"].most)
+    what, steps = steps_of("mean_jobs_in_service", noun, found)
+    ends = f"from {noun} = {first} to {noun} = {last},"
+    return (
+        at_each(what, steps, never_falls() if up else never_rises()),
+        at_each("the largest of these steps" if up else "the largest fall", (steps if up else -steps).largest("step"),
+                larger()),
+        at_each("where the delay changes by more than 0.05, this number does by more than 0.01",
+                exact(explained, **dict(delay.axes))),
+        aside(f"the mean delay, {ends}", delay),
+        besides(f"the mean number of jobs in service, {ends}", jobs, rises(0.01) if up else falls(0.01)),
+    )  # fmt: skip
 
 
 def worst(what, points):
@@ -199,12 +190,6 @@ def in_service_while_queued(cluster):
     return float(queued @ jobs / queued.sum())
 
 
-def accepted_at_most(cluster):
-    """Jobs per second that a cluster accepts when it is never short of them."""
-    full = replace(cluster, arrival_rate=SATURATING)
-    return SATURATING * (1 - measured(full)["blocking"])
-
-
 def small_rates(cluster):
     """Five arrival rates up to 0.3 of what the saturated cluster accepts.
 
@@ -214,44 +199,24 @@ def small_rates(cluster):
     >>> [round(rate, 2) for rate in small_rates(figure_7("uniform", 30))]
     [0.73, 1.47, 2.2, 2.93, 3.67]
     """
-    return (accepted_at_most(cluster) * np.linspace(0.06, 0.3, 5)).tolist()
+    full = replace(cluster, arrival_rate=SATURATING)
+    return (SATURATING * (1 - measured(full)["blocking"]) * np.linspace(0.06, 0.3, 5)).tolist()
 
 
-NAMES = tuple(job_sizes(16))
 # By figure: the cluster of a point, the points that are drawn, the study and the points that are simulated.
 FIGURES = {
-    "2": (
-        figure_2,
-        {"tracker_rate": TRACKER_RATES, "arrival_rate": RATES},
-        "cluster-tracker",
-        {"tracker_rate": (15, 50, 200, 1000), "arrival_rate": RATES},
-    ),
-    "3": (
-        figure_3,
-        {"servers": SERVERS, "arrival_rate": RATES},
-        "cluster-size",
-        {"servers": (1, 2, 4, 8, 16), "arrival_rate": RATES},
-    ),
-    "5": (
-        figure_5,
-        {"largest": LARGEST, "arrival_rate": ARRIVAL_RATES},
-        "cluster-largest-job",
-        {"largest": LARGEST, "arrival_rate": (20, 60, 100)},
-    ),
-    "7": (
-        figure_7,
-        {"distribution": NAMES, "arrival_rate": ARRIVAL_RATES},
-        "cluster-blocking",
-        {"distribution": NAMES, "arrival_rate": (10, 20, 30, 50, 80, 100)},
-    ),
-    "10": (figure_10, {"spread": SPREADS}, "cluster-spread", {"spread": (0.5, 2, 4, 8, 15)}),
-    "11": (
-        figure_11,
-        {"share": SHARES, "arrival_rate": CLOUD_RATES},
-        "cluster-cloud",
-        {"share": SHARES, "arrival_rate": (30, 60, 90, 120)},
-    ),
-}
+    "2": (systems.figure_2, {"tracker_rate": systems.TRACKER_RATES, "arrival_rate": systems.RATES},
+          "cluster-tracker", {"tracker_rate": (15, 50, 200, 1000), "arrival_rate": systems.RATES}),
+    "3": (systems.figure_3, {"servers": systems.SERVERS, "arrival_rate": systems.RATES},
+          "cluster-size", {"servers": (1, 2, 4, 8, 16), "arrival_rate": systems.RATES}),
+    "5": (systems.figure_5, {"largest": systems.LARGEST, "arrival_rate": ARRIVAL_RATES},
+          "cluster-largest-job", {"largest": systems.LARGEST, "arrival_rate": (20, 60, 100)}),
+    "7": (systems.figure_7, {"distribution": systems.NAMES, "arrival_rate": ARRIVAL_RATES},
+          "cluster-blocking", {"distribution": systems.NAMES, "arrival_rate": (10, 20, 30, 50, 80, 100)}),
+    "10": (systems.figure_10, {"spread": systems.SPREADS}, "cluster-spread", {"spread": (0.5, 2, 4, 8, 15)}),
+    "11": (systems.figure_11, {"share": systems.SHARES, "arrival_rate": systems.CLOUD_RATES},
+           "cluster-cloud", {"share": systems.SHARES, "arrival_rate": (30, 60, 90, 120)}),
+}  # fmt: skip
 EVERY = tuple(FIGURES)  # those of Figures 4, 6, 8 and 9 are among them
 LEAST_WIDTH = 1e-4
 RUNS = {"arrivals": 5000, "warmup": 1500, "replications": 16}  # of paths in words
@@ -276,9 +241,9 @@ def _points(figure):
     rows = rows[rows["index"] == 0]
     keys = rows[list(points)].itertuples(index=False, name=None)
     found = {}
-    for key, name, value, width in zip(keys, rows["quantity"], rows["estimate"], rows["half_width"], strict=True):
+    for key, name, value, width in zip(keys, rows["quantity"], rows["estimate"], rows["half_width"]):
         found.setdefault(key, {})[name] = (value, width)
-    return [(make(**dict(zip(points, key, strict=True))), measures) for key, measures in found.items()]
+    return [(make(**dict(zip(points, key))), measures) for key, measures in found.items()]
 
 
 def simulated(figures=EVERY):
@@ -319,15 +284,7 @@ def off_paths(exactly, found, names=MEASURES):
 
 
 def agreeing(what, off):
-    """That exact values are within two half widths of simulated ones, and nine of ten within one: two clauses.
-
-    Parameters
-    ----------
-    what : str
-        The exact values.
-    off : array_like
-        In half widths.
-    """
+    """That exact values are within two half widths of simulated ones, and nine of ten within one: two clauses."""
     off = np.ravel(off)
     return (
         everywhere(

@@ -8,7 +8,7 @@ from compendium.press.clauses import besides, conclude, everywhere, exact, grid,
 from compendium.press.clauses import measured as points
 from compendium.press.clauses.conditions import agrees, at_most, equal
 from compendium.press.findings import check
-from pages.cluster_chain.points import RUNS, agreeing, measured, off_of, off_paths
+from pages.cluster_chain.points import RUNS, agreeing, measured, off_of, off_paths, words_for
 from pages.cluster_chain.systems import MEASURES, figure_7, figure_10, figure_11, job_sizes, laws, solved
 from pages.cluster_chain.witnesses.paths import COUNTED_AS_RUNNING, GOES_BACK, IS_PASSED, WAITS, follow
 from pages.cluster_chain.witnesses.words import chain, random_clusters
@@ -40,9 +40,9 @@ def first_approximation(other=None):
     names = [f"{name} {what}" for what, some in other.items() for name in some]
     found = grid(law=names, distribution=job_sizes(16), λ=(5, 20, 50)).measure(against_the_chain)
     return conclude(
-        *(everywhere(f"the {name.replace('_', ' ')}, less that of the chain,", found[name], AS_OF_THE_CHAIN)
+        *(everywhere(f"the {words_for(name)}, less that of the chain,", found[name], AS_OF_THE_CHAIN)
           for name in measures),
-        *(besides(f"the {name.replace('_', ' ')}, less that of the chain, as a part of the larger,",
+        *(besides(f"the {words_for(name)}, less that of the chain, as a part of the larger,",
                   found[f"{name}, relative"].distance().largest("distribution").largest("λ"), at_most("comparable"))
           for name in measures),
         undecidable=True,
@@ -118,8 +118,7 @@ def any_law(backwards=False):
             expected = of_states(told_by, states, markov.gth(Q))
             gaps.append(np.abs(found / np.where(expected > 0, expected, 1.0) - (expected > 0)).max())
         else:
-            paths = follow(told_by, arrivals=5000, warmup=1500, replications=16, seed=number)
-            off.append(off_paths(vars(solution), paths))
+            off.append(off_paths(vars(solution), follow(told_by, **RUNS, seed=number)))
     return conclude(
         everywhere("the measures, by the library and by elimination,", exact(gaps, law_of_the_size=None), equal(1e-9)),
         *agreeing("the measures", off),

@@ -7,7 +7,7 @@ from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
 from pages.cluster_chain.points import RUNS, agreeing, drawn, in_widths, measured, off_of, off_paths, simulated
 from pages.cluster_chain.witnesses.paths import follow
-from pages.cluster_chain.witnesses.words import RIGHT, Words, chain, random_clusters
+from pages.cluster_chain.witnesses.words import RIGHT, Words, chain, random_clusters, served
 
 
 @check("ctmc-061", rules=Words(shy=True))
@@ -18,8 +18,7 @@ def blocking_without_a_queue(rules=RIGHT):
         states, Q = chain(cluster, rules)[:2]
         P = markov.gth(Q)
         offered = P @ [rules.arrival_rate(cluster.arrival_rate, x1, x2) for x1, x2, _ in states]
-        rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates))
-        unserved = 1 - P @ [sum(rates[size] for size in V) for _, _, V in states] / offered
+        unserved = 1 - served(cluster, states, P) / offered
         busy = P[[x2 > 0 for _, x2, _ in states]].sum()
         return {"busy": busy / unserved - 1, "library": cluster.solve().blocking / unserved - 1, "all": P.sum()}
 
@@ -34,11 +33,7 @@ def blocking_without_a_queue(rules=RIGHT):
 
 
 RANDOM = tuple(random_clusters(30, 10, 8, (1, 8)))
-
-
 TO_ELIMINATE = tuple(random_clusters(30, 12, 5, (1, 4)))
-
-
 OF_DELAYS = ("2", "3", "5", "7", "10")  # figures
 
 
@@ -95,9 +90,7 @@ def a_full_queue(arrivals=None):
 
     def gap(cluster):
         states, Q = chain(cluster)[:2]
-        rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates))
-        served = markov.gth(Q) @ [sum(rates[size] for size in V) for _, _, V in states]
-        return measured(cluster)["blocking"] - (1 - served / cluster.arrival_rate)
+        return measured(cluster)["blocking"] - (1 - served(cluster, states, markov.gth(Q)) / cluster.arrival_rate)
 
     off = off_of("blocking", ["7"])
     if arrivals:

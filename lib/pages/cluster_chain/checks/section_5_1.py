@@ -9,6 +9,7 @@ from compendium.press.clauses import measured as points
 from compendium.press.clauses.conditions import at_least, equal, falls, rises, within
 from compendium.press.findings import check
 from pages.cluster_chain.points import SPREAD_AXIS
+from pages.cluster_chain.systems import moments
 from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation
 
 
@@ -87,8 +88,7 @@ def deviation_grows_with_sigma(sizes=None):
         law = normal_sizes(15, sigma)
         if sizes:
             law = {size: law[size] / sum(law[other] for other in sizes) for size in sizes}
-        mean = sum(size * chance for size, chance in law.items())
-        deviation = sum((size - mean) ** 2 * chance for size, chance in law.items()) ** 0.5
+        _, deviation = moments(law)
         *_, drawn, width = mean_and_deviation(law, drawn_sizes(law))
         return {"deviation": deviation, "off": (drawn - deviation) / max(width, 1e-4), "short": 1 - deviation / sigma}
 

@@ -8,7 +8,7 @@ from compendium.press.clauses.conditions import falls, larger, never_rises, rise
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.cluster_chain.points import SPREAD_AXIS, changed, over, relative, same, steps_of, time_wasted
-from pages.cluster_chain.systems import figure_10
+from pages.cluster_chain.systems import figure_10, moments
 from pages.cluster_chain.witnesses.draws import drawn_sizes
 
 
@@ -18,7 +18,7 @@ def most_are_like_the_mean(law=None):
 
     def near(sigma):
         sizes = law(15) if law else normal_sizes(15, sigma)
-        mean, chances = sum(size * chance for size, chance in sizes.items()), np.array(list(sizes.values()))
+        mean, chances = moments(sizes)[0], np.array(list(sizes.values()))
         close = np.array([abs(size - mean) <= SCALE["comparable"].most * max(size, mean) for size in sizes])
         return {"of all sizes": chances @ close - 0.5, "of drawn sizes": drawn_sizes(sizes) @ close / 1e6 - 0.5}
 

@@ -15,11 +15,7 @@ from pages.cluster_chain.witnesses.single_queue import single_queue
 from pages.cluster_chain.witnesses.states import pairs
 
 MIXTURES = tuple(number / 100 for number in range(1, 11))  # shares of long jobs
-
-
 CLOUD_AXIS = (5, 10, *range(15, 121, 15))
-
-
 ALIKE = at_most("practically equal")
 
 

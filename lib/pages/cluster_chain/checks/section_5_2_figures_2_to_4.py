@@ -7,11 +7,10 @@ import numpy as np
 from clustershare.cluster_chain import saturated_jobs, solve_directly, uniform_sizes
 from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses import measured as points
-from compendium.press.clauses.conditions import at_least, at_most, falls, larger, never_falls, rises, within
+from compendium.press.clauses.conditions import at_least, at_most, falls, larger, rises, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.cluster_chain.points import (
-    CURVES,
     INSTANT,
     RESOLVED,
     agreeing,
@@ -22,6 +21,7 @@ from pages.cluster_chain.points import (
     in_widths,
     measured,
     over,
+    reason_for_delays,
     relative,
     same,
     settles,
@@ -35,9 +35,8 @@ from pages.cluster_chain.systems import SERVERS, TRACKER_RATES, figure_2, figure
 from pages.cluster_chain.witnesses.paths import IS_PASSED, follow
 from pages.cluster_chain.witnesses.single_queue import single_queue
 
+CURVES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100, 1000)  # arrival rates
 SMALL_ON_16 = changed(servers=16, job_sizes=uniform_sizes(4))
-
-
 BEFORE_THE_LAST = at_most(TRACKER_RATES[-2])
 
 
@@ -83,13 +82,13 @@ def others_by_tracker_rate(system):
     """From where on the other measures of Figure 2 change little, up to the limit."""
     found = by_tracker_rate(system)
     lost = (found["blocking"].value > RESOLVED).all(axis=0)
-    rates = {name: settles(found[name], "tracker rate", "close")
-             for name in ("blocking", "utilisation", "mean_jobs_in_service")}  # fmt: skip
-    rates["blocking"] = rates["blocking"].where(lost, "nobody is lost")
-    return [
-        at_each(f"the tracker rate from which on the {words_for(name)} changes by 0.05 at most", rate,
-                BEFORE_THE_LAST) for name, rate in rates.items()
-    ]  # fmt: skip
+    what, names = (
+        "the tracker rate from which on the {} changes by 0.05 at most",
+        ("utilisation", "mean_jobs_in_service"),
+    )
+    from_there = {name: settles(found[name], "tracker rate", "close") for name in ("blocking", *names)}
+    from_there["blocking"] = from_there["blocking"].where(lost, "nobody is lost")
+    return [at_each(what.format(words_for(name)), rate, BEFORE_THE_LAST) for name, rate in from_there.items()]
 
 
 @check("ctmc-046", system=changed(service_rates=0.1))
@@ -171,31 +170,12 @@ def hardly_more_than_one(system=same):
     )
 
 
-def jobs_explain_delays(system):
-    """That more jobs run the more servers there are, and enough more where the delay is shorter."""
-    found = by_servers(system)
-    more, shorter = (
-        relative(found[name].at(N=16) - found[name].at(N=1)) for name in ("mean_jobs_in_service", "mean_delay")
-    )
-    reason = (more.value > SCALE["practically equal"].most) | (shorter.value >= -SCALE["close"].most)
-    name, steps = steps_of("mean_jobs_in_service", "N", found)
-    clauses = (
-        at_each(name, steps, never_falls()),
-        at_each("the largest of these steps", steps.largest("step"), larger()),
-        at_each("the number rises by more than 0.01, if the delay falls by more than 0.05,", exact(reason, λ=CURVES)),
-    )
-    return clauses, more, shorter
-
-
 @check("ctmc-049", system=whole_jobs)
 def more_in_parallel(system=same):
     """Jobs in service, and the delay that they are to explain, against the number of servers (`ctmc`, Figure 4)."""
-    clauses, more, shorter = jobs_explain_delays(system)
     queued = [in_service_while_queued(system(figure_3(servers, 1))) for servers in (1, 16)]
     return conclude(
-        *clauses,
-        aside("the mean delay, from N = 1 to N = 16,", shorter),
-        besides("the mean number of jobs in service, from N = 1 to N = 16,", more, larger(0.01)),
+        *reason_for_delays(by_servers(system), "N", up=True),
         aside("that number while jobs are queued, at λ = 1,", exact(queued, N=(1, 16))),
         together="λ",
     )
@@ -221,7 +201,7 @@ def lost_arrival_rates(system=same):
     found = by_servers(system)
     said = [*delays_by_tracker_rate(system), *others_by_tracker_rate(system), up_to_a_tracker_rate(system)[0]]
     said += [at_each(*steps_of(name, "N", found), falls()) for name in ("utilisation", "mean_delay")]
-    said += [enough_servers(system), *jobs_explain_delays(system)[0]]
+    said += [enough_servers(system), *reason_for_delays(found, "N", up=True)[:3]]
     every = np.logical_and.reduce([not_refuted(clause) for clause in said])
     off = exact(found["mean_jobs_in_service"].largest("N").value - 1.34, λ=CURVES)
     highest = np.count_nonzero(within(0.005).inside(off, 1, 1))
@@ -253,9 +233,9 @@ def more_is_wasted(system=same):
     part = grid(N=SERVERS, λ=CURVES).measure(lambda servers, rate: wasted(system(figure_3(servers, rate))))
     number = part.scaled(np.array(SERVERS)[:, None])
     return conclude(
-        at_each("the part of the servers that is wasted, from N to the next,", relative(part.steps("N")), rises()),
+        at_each("the part of the servers that is wasted, from one N to the next,", relative(part.steps("N")), rises()),
         aside("that part", part),
-        besides("the number of wasted servers, from N to the next,", number.steps("N"), rises()),
+        besides("the number of wasted servers, from one N to the next,", number.steps("N"), rises()),
     )
 
 
@@ -338,36 +318,27 @@ def a_fraction_of_the_servers(by_largest=False):
 
 
 LARGER = (2, 4, 8, 16)
-
-
 JOBS, PATHS = 2500, 8  # accepted in each path, about
 
 
-def of_one_server(cluster):
-    """Jobs that take one server each: a wrong system, in which none waits for more than are idle."""
-    return replace(cluster, job_sizes={1: 1.0})
-
-
-@check("ctmc-048", system=of_one_server)
+@check("ctmc-048", system=changed(job_sizes={1: 1.0}))
 def waiting_for_servers(system=same):
-    """How much of the fall of the utilisation vanishes where smaller jobs pass one that does not fit."""
-    gain, half, fall = np.zeros((3, len(LARGER), len(CURVES)))
-    for column, rate in enumerate(CURVES):
-        one = measured(system(figure_3(1, rate)))["utilisation"]
-        for row, servers in enumerate(LARGER):
-            cluster = system(figure_3(servers, rate))
-            found = measured(cluster)
-            arrivals = int(JOBS / (1 - found["blocking"]))
-            passed = follow(cluster, IS_PASSED, arrivals=arrivals, warmup=arrivals // 4, replications=PATHS).utilisation
-            place, fall[row, column] = (row, column), one - found["utilisation"]
-            gain[place], half[place] = passed.value - found["utilisation"], passed.half_width
-    axes = {"N": LARGER, "arrival rate": CURVES}
+    """How much of the fall of the utilisation vanishes where smaller jobs pass one that does not fit.
+
+    In the control jobs take one server each, and none waits for more than are idle.
+    """
+
+    def gained(servers, rate):
+        cluster = system(figure_3(servers, rate))
+        found, one = measured(cluster), measured(system(figure_3(1, rate)))["utilisation"]
+        arrivals = int(JOBS / (1 - found["blocking"]))
+        passed = follow(cluster, IS_PASSED, arrivals=arrivals, warmup=arrivals // 4, replications=PATHS).utilisation
+        gain, fall = passed.value - found["utilisation"], one - found["utilisation"]
+        return {"gain": points(gain - fall / 2, passed.half_width, runs=PATHS), "part": gain / fall}
+
+    found = grid(N=LARGER, λ=CURVES).measure(gained)
+    what = "what the utilisation gains if small jobs may pass, less half of what it falls by,"
     return conclude(
-        at_each("what the utilisation gains if small jobs may pass, less half of what it falls by,",
-                points(gain - fall / 2, half, runs=PATHS, **axes), larger()),
-        *(
-            aside(f"at {rate} arrivals per second, the part of the fall that vanishes",
-                  exact(gain[:, k] / fall[:, k], N=LARGER))
-            for k, rate in enumerate(CURVES) if rate in (1, 1000)
-        ),
-    )  # fmt: skip
+        at_each(what, found["gain"], larger()),
+        *(aside(f"at λ = {rate}, the part of the fall that vanishes", found["part"].at(λ=rate)) for rate in (1, 1000)),
+    )

@@ -26,30 +26,15 @@ from pages.cluster_chain.points import (
     steps_of,
     words_for,
 )
-from pages.cluster_chain.systems import figure_7
+from pages.cluster_chain.systems import NAMES, figure_7, moments
 from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation
 
-NAMES = ("uniform", "bounded normal", "harmonic")
-
-
 OF_ONE_MEAN = NAMES[:2]
-
-
 PLACES = 15  # in the queue
-
-
 FRACTIONS = (0.06, 0.12, 0.18, 0.24, 0.3)  # of what a saturated cluster accepts
-
-
 NO_BIAS = {"harmonic": harmonic_sizes(16, 0.0)}  # uniform ones, in the place of harmonic ones
-
-
 HARMONIC = {"uniform": harmonic_sizes(16)}
-
-
 WHOLE = {"uniform": {16: 1.0}}
-
-
 WIDE = {"harmonic": normal_sizes(16, 4.25)}
 
 
@@ -198,7 +183,7 @@ def harmonic_jobs_are_small(exponent=1.5):
         sizes = laws[law](largest)
         mean, width, *_ = mean_and_deviation(sizes, drawn_sizes(sizes, seed=largest))
         return {
-            "the mean size": sum(size * chance for size, chance in sizes.items()),
+            "the mean size": moments(sizes)[0],
             "the mean size of drawn jobs": points(mean, width, risk=None),
         }
 

@@ -10,7 +10,7 @@ from compendium import study
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, none
 from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check
-from pages.cluster_chain.points import agreeing, in_widths
+from pages.cluster_chain.points import agreeing
 from pages.cluster_chain.systems import MEASURES, in_half_widths
 from pages.cluster_chain.witnesses.sizing import (
     DELAYS,
@@ -55,8 +55,6 @@ def fewest_servers(share=None, searched=SHARES, rates=RATES):
 
 
 URGENT = (0.1, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8)  # arrivals per second
-
-
 SETUP, SHUTDOWN = (1.0, 4.0), (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
@@ -90,6 +88,7 @@ def stored(name, model, points, system):
 @check("ctmc-085", in_one_line=True)
 def urgent_jobs_are_alone(in_one_line=False):
     """Two classes against the urgent one alone, conservation, and the stored simulation."""
+    alike = "of urgent jobs and that of the source's chain with these alone"
 
     def gap(model):
         found = model.solve()
@@ -100,19 +99,16 @@ def urgent_jobs_are_alone(in_one_line=False):
         response = model.mean_response_in_one_line()[0] if in_one_line else found.mean_response[0]
         served = np.array(model.arrival_rates) * (1 - found.blocking) / model.service_rates
         return {
-            "response": apart_by(response, alone.mean_response[0]),
-            "running": apart_by(found.mean_running, served),
-            "blocking": apart_by(found.blocking[0], alone.blocking),
+            f"the mean response time {alike}": apart_by(response, alone.mean_response[0]),
+            f"the blocking {alike}": apart_by(found.blocking[0], alone.blocking),
+            "the jobs in service and those accepted times their mean time": apart_by(found.mean_running, served),
         }
 
     found = cases("system", (*map(two_classes, URGENT), *random_classes())).measure(gap)
     rows = stored("cluster-priority", simulate_priority, study.grid(urgent=URGENT), two_classes)
     off = in_half_widths(rows, {(urgent,): two_classes(urgent).solve() for urgent in URGENT})
-    alone = "of urgent jobs and that of the source's chain with these alone"
     return conclude(
-        everywhere(f"the mean response time {alone}", found["response"], equal(1e-9)),
-        everywhere(f"the blocking {alone}", found["blocking"], equal(1e-9)),
-        everywhere("the jobs in service and those accepted times their mean time", found["running"], equal(1e-9)),
+        *(everywhere(*each, equal(1e-9)) for each in found.items()),
         *agreeing("the measures of both classes", off),
         ours=True,
     )
@@ -183,25 +179,15 @@ def thousands_of_servers(sizes=None):
             solved[point] = model.solve(1e-10), model.largest_rate
         except ValueError:  # it needs more memory than is allowed
             refused.append(point)
-    off = []
     if not refused:
-        names = ("servers", "share", "load")
         chosen = [(servers, 0.05, 0.7) for servers in (1000, 1500, 2000, 3000)] + [(5000, 0.05, 0.3)]
-        rows = study.run(
-            "cluster-cloud", simulate, [dict(zip(names, point)) for point in chosen],
-            lambda **point: {"cluster": cloud(**point)}, fidelity="book",
-        )  # fmt: skip
-        for *point, name, value, width in rows[[*names, "quantity", "estimate", "half_width"]].itertuples(index=False):
-            if name in MEASURES:
-                off.append(in_widths(getattr(solved[tuple(point)][0], name), value, width))
+        points = [dict(zip(("servers", "share", "load"), point)) for point in chosen]
+        rows = stored("cluster-cloud", simulate, points, cloud)
+        off = in_half_widths(rows[rows["quantity"].isin(MEASURES)], {point: solved[point][0] for point in chosen})
     residuals = [found.residual / rate for found, rate in solved.values()] or [np.inf]
     return conclude(
         none(len(points), "cloud", "needed more memory than is allowed", len(refused)),
-        *(
-            [everywhere("the residual, as a part of the largest rate,", exact(residuals, cloud=None), at_most(1e-9))]
-            if residuals
-            else []
-        ),
-        *(agreeing("the measures", off) if off else []),
+        everywhere("the residual, as a part of the largest rate,", exact(residuals, cloud=None), at_most(1e-9)),
+        *([] if refused else agreeing("the measures", off)),
         whole=True,
     )

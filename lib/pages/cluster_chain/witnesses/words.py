@@ -190,6 +190,12 @@ def chain(cluster, rules=RIGHT):
     return states, Q, kinds, unequal
 
 
+def served(cluster, states, P):
+    """Jobs per second that end, by the probabilities of states."""
+    rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates))
+    return P @ [sum(rates[size] for size in V) for _, _, V in states]
+
+
 def random_clusters(count=20, seed=69, servers=5, capacities=(0, 3), all_sizes=False, span=(0.1, 100), least=1):
     """Clusters with parameters at random.
 
