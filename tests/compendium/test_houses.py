@@ -19,7 +19,8 @@ TOOLS |= {"precision", "progress", "truncation"}
 # The command that answers for somebody's own cluster asks the models: it alone, and no more of them than that.
 ASKING = {"compendium.cluster_report.command": {"clustershare.workload"}}
 DRAWINGS = ("figures", "diagrams")
-BY_SECTION = ("share_scheduling.splitting",)  # parts whose checks have a file for each section
+SECTION = re.compile(r"\b(?:\d|A(?=\.\d))(?:\.\d+)*")
+ROOM = re.compile(r"\.section_((?:\d+|a)(?:_\d+)*)(?:_[a-z_]+)?$")
 
 
 def module_name(path):
@@ -114,18 +115,16 @@ def test_checks_lend_nothing():
     assert guilty(borrowed) == {}
 
 
-@pytest.mark.parametrize("part", BY_SECTION)
-def test_a_location_names_the_room_of_a_claim(part):
-    """The file of a section that it names; one section may have several files, by subject."""
-    said = {row["id"]: re.findall(r"\bSecs? ([\d., ]+)", row["location"]) for row in claims.table()}
-    files = {name: path for name, path in FILES.items() if name.startswith(f"{PAGES}.{part}.checks.")}
+def test_a_location_names_the_room_of_a_claim():
+    """The file of a section that it names, or of one around it; a section may have several files, by subject."""
+    named = {row["id"]: SECTION.findall(row["location"]) for row in claims.table()}
+    rooms = {name: found for name in FILES if is_check(name) and (found := ROOM.search(name))}
     strangers = {}
-    for name, path in files.items():
-        room = re.fullmatch(r"section_(\d+(?:_\d+)*)(?:_[a-z]\w*)?", name.split(".")[-1])
-        inside = re.findall(r'^@check\("([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
-        assert room and inside, name
-        section = room[1].replace("_", ".")
-        strangers[name] = {one for one in inside if section not in re.findall(r"\d+(?:\.\d+)*", " ".join(said[one]))}
+    for name, room in rooms.items():
+        around = room[1].replace("_", ".").upper() + "."
+        inside = re.findall(r'^@check\("([^"]+)"', FILES[name].read_text(encoding="utf-8"), re.MULTILINE)
+        strangers[name] = {one for one in inside if not any(f"{at}.".startswith(around) for at in named[one])}
+        assert inside, name
     assert strangers and guilty(strangers) == {}
 
 
@@ -141,22 +140,6 @@ def test_a_room_says_what_is_in_it(room):
     there = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     said = re.findall(r"^(\w+)  +\S", described, re.MULTILINE)
     assert set(said) == there - {"__init__"}
-
-
-ROOMS_BY_SECTION = "pages.share_scheduling.objectives.checks.section_"
-PLACED_BY_A_TABLE = {"thesis-2-037"}  # Table 2.1 stands in Section 2.4.3
-
-
-def test_a_location_names_the_room_of_a_claim():
-    """The file of a section that it names, or of one around it."""
-    named, strangers = {row["id"]: re.findall(r"\b\d(?:\.\d+)+", row["location"]) for row in claims.table()}, {}
-    for name in FILES:
-        if name.startswith(ROOMS_BY_SECTION):
-            room = name.removeprefix(ROOMS_BY_SECTION).replace("_", ".") + "."
-            inside = re.findall(r'^@check\("([^"]+)"', FILES[name].read_text(encoding="utf-8"), re.MULTILINE)
-            strangers[name] = {one for one in inside if not any(f"{at}.".startswith(room) for at in named[one])}
-            assert inside, name
-    assert strangers and guilty({name: those - PLACED_BY_A_TABLE for name, those in strangers.items()}) == {}
 
 
 def _short(value):

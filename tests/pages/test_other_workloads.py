@@ -9,7 +9,7 @@ from compendium.study import FIDELITIES, run_lengths
 from pages.across import conclusions, logs
 from pages.across.conclusions import Conclusion, above, at_least, at_most, close
 from pages.across.logs import Measured
-from pages.cluster_chain.checks.curves import single_queue
+from pages.cluster_chain.witnesses.single_queue import single_queue
 
 
 def test_a_run_by_day_sees_the_load_of_a_day():

@@ -1,15 +1,10 @@
 """An analytical model of a cluster-based service system (`ctmc`).
 
-systems      the clusters of Figures 2 to 11, their solutions, and other laws of times and arrivals
-domains      the whole axes and curves over which claims are judged, and systems that are wrong for them
-by_rate      what is said of each curve of Figures 2 to 4, by the arrival rate
-simulated    the stored simulated points of Figures 2 to 11, and when exact answers agree with them
-sized        the fewest servers for a delay and a utilisation, by search and by trying every number
-draws        the sizes that simulated jobs draw
+systems      the clusters of Figures 2 to 11, their solutions, their states, and other laws of times and arrivals
+points       where claims are judged: measures of the chain over whole axes, stored simulated points, and wrong systems
+witnesses    the system in words and its paths, counts of states, a single queue, every number of servers tried
 transitions  Table 2 and the blocks of the generator, read from the generator
-words        the system from its words alone, and wrong ones
-paths        paths of the system in words: numbered servers, single jobs, and the state beside them
 figures      drawings: curves of a chain with simulated points (Figures 2 to 11)
 diagrams     drawings: the system (Figure 1), the ways out of a state (Table 2), the blocks of the generator
-checks       the claims: on states, measures and solving, on the figures, on the cloud, and what goes beyond
+checks       the claims, a file per section of the source; those of Section 5.2 by figure
 """

@@ -48,6 +48,9 @@ def job_sizes(servers):
     }
 
 
+NAMES = tuple(job_sizes(16))
+
+
 def cluster(distribution, arrival_rate, servers=16, queue_capacity=15, tracker_rate=100.0, service_rate=10.0):
     """The cluster of `ctmc`, Figures 7, 8, 9, with other numbers where they are given.
 
@@ -132,9 +135,13 @@ def size_moments(spread, largest=15):
     >>> round(mean, 9), round(deviation, 4)
     (8.0, 1.9976)
     """
-    sizes = normal_sizes(largest, spread)
-    mean = sum(n * p for n, p in sizes.items())
-    return mean, sum((n - mean) ** 2 * p for n, p in sizes.items()) ** 0.5
+    return moments(normal_sizes(largest, spread))
+
+
+def moments(job_sizes):
+    """Mean and standard deviation of sizes, by their probabilities."""
+    mean = sum(n * p for n, p in job_sizes.items())
+    return mean, sum((n - mean) ** 2 * p for n, p in job_sizes.items()) ** 0.5
 
 
 def figure_11(share, arrival_rate, servers=1500):
@@ -146,6 +153,17 @@ def figure_11(share, arrival_rate, servers=1500):
     125248
     """
     return ServiceCluster(servers, 50, {10: 1 - share, 100: share}, float(arrival_rate), 100.0, {10: 10.0, 100: 1.0})
+
+
+def vectors(model):
+    """The cluster states, as tuples of the sizes in service."""
+    return [V for _, x2, V in model.state_list() if x2 == 0]
+
+
+def of_sizes(servers, sizes):
+    """The cluster states of a number of servers and some sizes, all as likely."""
+    sizes = tuple(sizes)
+    return vectors(ServiceCluster(servers, 0, dict.fromkeys(sizes, 1 / len(sizes)), 1, 1, 1))
 
 
 @functools.cache

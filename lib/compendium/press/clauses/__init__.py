@@ -8,6 +8,7 @@ A clause says over which places something is claimed (`at_each`, `everywhere`, `
 from compendium.press.clauses.conclusions import (
     aside,
     at_each,
+    besides,
     conclude,
     equalities,
     everywhere,
@@ -22,6 +23,6 @@ from compendium.press.clauses.domains import cases, grid
 from compendium.press.clauses.points import exact, measured, widened
 
 __all__ = [
-    "aside", "at_each", "cases", "conclude", "equalities", "everywhere", "exact", "fact", "grid", "measured", "mended",
-    "misprint", "mostly", "none", "somewhere", "widened",
+    "aside", "at_each", "besides", "cases", "conclude", "equalities", "everywhere", "exact", "fact", "grid", "measured",
+    "mended", "misprint", "mostly", "none", "somewhere", "widened",
 ]  # fmt: skip

@@ -252,6 +252,32 @@ def aside(subject, points):
     return Clause(subject, points, (Condition(""),), quantifier=_none)
 
 
+@dataclass(frozen=True, eq=False)
+class _Beside(Clause):
+    """A clause whose sentence stands in the fold."""
+
+    def numbers(self, holds, may, wide):
+        """The sentence, and what is behind it."""
+        said = Clause(self.subject, self.points, self.conditions)
+        numbers = said.numbers(holds, may, wide).removeprefix(f"{self.subject.rstrip(',')}: ")
+        return ": ".join(filter(None, (said.sentence(holds, may), numbers)))
+
+
+def besides(subject, points, *conditions):
+    """A clause about each place that stands in the fold, and counts for nothing. Otherwise as `at_each`.
+
+    Examples
+    --------
+    >>> from compendium.press.clauses.conditions import at_most
+    >>> loss = exact([0.1, 0.3], load=(0.5, 0.9))
+    >>> conclude(fact("it holds", True, "it does not"), besides("the loss", loss, at_most(0.2))).behind
+    ['the loss is at most 0.2 at 1 of 2 loads (not at 0.9): 0.1 (load 0.5), 0.3 (load 0.9)']
+    """
+    if not isinstance(points, Points):
+        fail("points", points, "Points, which exact, measured and the measure of a domain give")
+    return _Beside(subject, points, conditions, quantifier=_none)
+
+
 def _more_than_half(holds):
     return np.mean(holds) > 0.5
 

@@ -257,3 +257,12 @@ def never_rises():
     'does not rise beyond its interval'
     """
     return replace(not_larger(), text="does not rise beyond its interval")
+
+
+def never_falls():
+    """Of a step: not down beyond doubt.
+
+    >>> never_falls().text
+    'does not fall beyond its interval'
+    """
+    return Condition("does not fall beyond its interval", low=0.0, doubt=True)

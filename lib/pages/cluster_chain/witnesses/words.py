@@ -50,7 +50,10 @@ class Words:
         return rate / (1 + queued + (tracked > 0)) if self.shy else rate
 
 
-def events(cluster, rules=Words()):  # noqa: B008
+RIGHT = Words()
+
+
+def events(cluster, rules=RIGHT):
     """All that may happen in a state (queued, size at the tracker, the job on each server).
 
     Jobs are numbered by the first server that they run on. A job takes the idle servers of the lowest numbers.
@@ -133,7 +136,7 @@ def sizes_in_service(servers):
     return tuple(sorted(servers.count(job) for job in set(servers) - {-1}))
 
 
-def chain(cluster, rules=Words()):  # noqa: B008
+def chain(cluster, rules=RIGHT):
     """The generator of the system in words, lumped to the states (x1, x2, V).
 
     Parameters
@@ -185,6 +188,12 @@ def chain(cluster, rules=Words()):  # noqa: B008
         for detailed_row, column in zip(rows.tolist(), columns.tolist(), strict=True)
     }
     return states, Q, kinds, unequal
+
+
+def served(cluster, states, P):
+    """Jobs per second that end, by the probabilities of states."""
+    rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates))
+    return P @ [sum(rates[size] for size in V) for _, _, V in states]
 
 
 def random_clusters(count=20, seed=69, servers=5, capacities=(0, 3), all_sizes=False, span=(0.1, 100), least=1):

@@ -63,21 +63,9 @@ def by_search(share, arrival_rate, delay, threshold):
 
 
 def simulated_delays(points):
-    """Simulated delays of (share, arrival rate, servers): for each, the estimate and its half width.
-
-    Parameters
-    ----------
-    points : iterable of tuple
-
-    Returns
-    -------
-    dict
-    """
-    names = ("share", "arrival_rate", "servers")
-    grid = [dict(zip(names, point, strict=True)) for point in sorted(points)]
+    """Simulated delays of (share, arrival rate, servers): for each point, the estimate and its half width."""
+    names = ["share", "arrival_rate", "servers"]
+    grid = [dict(zip(names, point)) for point in sorted(points)]
     rows = study.run("cluster-sizing", simulate, grid, lambda **point: {"cluster": cloud(**point)}, fidelity="book")
-    rows = rows[rows["quantity"] == "mean_delay"]
-    return {
-        tuple(point): (value, width)
-        for *point, value, width in rows[[*names, "estimate", "half_width"]].itertuples(index=False)
-    }
+    rows = rows[rows["quantity"] == "mean_delay"].set_index(names)
+    return dict(zip(rows.index, zip(rows["estimate"], rows["half_width"])))
