@@ -11,15 +11,15 @@ from scipy import stats
 from scipy.special import gammaln
 
 from clustershare import routing
-from clustershare.shares import maximum_obtainable_share
-from clustershare.splitting import capacity_loss, load_balancing_success, number_law
+from clustershare.shares import State, maximum_obtainable_share
+from clustershare.splitting import assignment, capacity_loss, horizontal, load_balancing_success, number_law
 from clustershare.splitting.capacity_loss import mean_response_time
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
 from compendium import places
 from compendium.press import words
-from compendium.press.clauses import cases, conclude, everywhere, mended
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, mended
 from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check, erratum, finding, over_domain, relative_difference
 from pages.share_scheduling.objectives import paths, queues
@@ -136,31 +136,80 @@ def wait_while_idle(most=2):
 def loss_where_jobs_wait_while_idle(alike=True):
     """The loss state by state, and those that P_wwi counts; the processors of the control have unequal capacities."""
     rng, P = np.random.default_rng(182), range(2, 7)
-    drawn = [rng.uniform(0, 0.99, processors) for processors in P for _ in range(100)]
-    equal_loads = [np.full(processors, k / 10) for processors in P for k in range(1, 10)]
+    systems = [(np.sort(rng.uniform(0.1, 1, processors))[::-1], rng.uniform(0, 0.99, processors))
+               for processors in P for _ in range(100)]  # fmt: skip
+    if alike:
+        systems += [(np.ones(processors), rng.uniform(0, 0.99, processors)) for processors in P for _ in range(100)]
+        systems += [(np.ones(processors), np.full(processors, k / 10)) for processors in P for k in range(1, 10)]
 
-    def summed(loads):
+    def summed(speeds, loads):
         processors = len(loads)
-        speeds = np.ones(processors) if alike else np.arange(processors, 0, -1.0)
-        speeds /= speeds.sum()
+        speeds = speeds / speeds.sum()
         numbers, probability = chance.states(loads, processors)
         lost = maximum_obtainable_share(numbers.sum(axis=0), speeds) - speeds @ (numbers > 0)
         counted = (numbers.min(axis=0) == 0) & (numbers.max(axis=0) > 1)
         loss, waits = capacity_loss(speeds, loads), load_balancing_success(0, 2, loads)
         return {
-            "there": processors * lost[counted].min(), "elsewhere": np.abs(lost[~counted]).max(),
+            "there": lost[counted].min() / speeds[-1], "elsewhere": np.abs(lost[~counted]).max(),
             "loss": probability[counted] @ lost[counted] - loss, "waits": probability[counted].sum() - waits,
-            "least": loss - waits / processors, "most": loss - waits * (processors - 1) / processors,
+            "least": loss - waits * speeds[-1], "most": loss - waits * (1 - speeds[-1]),
         }  # fmt: skip
 
-    found = cases("system", [(loads,) for loads in (*drawn, *equal_loads)], seed=182).measure(summed)
+    kinds = ["unequal" if np.ptp(speeds) else "like" for speeds, _ in systems]
+    found = cases("system", systems, seed=182).measure(summed)
     return conclude(
-        everywhere("the loss in a state that P_wwi counts, times P,", found["there"], at_least(1)),
-        everywhere("the loss in other states and 0", found["elsewhere"], equal(1e-12)),
-        everywhere("the mean over the states that P_wwi counts and the library's loss", found["loss"], equal(1e-9)),
-        everywhere("their probability and the library's P_wwi", found["waits"], equal(1e-9)),
-        everywhere("the loss less P_wwi / P", found["least"], at_least(0)),
-        everywhere("the loss less P_wwi (P - 1) / P", found["most"], at_most(0)),
+        at_each("the loss in a state that P_wwi counts, over the part of the slowest,", found["there"], at_least(1)),
+        at_each("the loss in other states and 0", found["elsewhere"], equal(1e-12)),
+        at_each("the mean over the states that P_wwi counts and the library's loss", found["loss"], equal(1e-9)),
+        at_each("their probability and the library's P_wwi", found["waits"], equal(1e-9)),
+        at_each("the loss less P_wwi times the part of the slowest", found["least"], at_least(0)),
+        at_each("the loss less P_wwi times the rest", found["most"], at_most(0)),
+        *(
+            aside(f"the largest loss elsewhere with {kind} processors",
+                  exact(max(lost for lost, own in zip(found["elsewhere"].value, kinds) if own == kind)))
+            for kind in dict.fromkeys(kinds)
+        ),
+        together="system",
+    )  # fmt: skip
+
+
+@check("thesis-4-183", lost=0.1)
+def loads_whatever_the_routing(lost=0.0):
+    """Sums of (4.32), what the library makes of such loads, and HPRS; in the control routing leaves some jobs out."""
+    rng, systems = np.random.default_rng(183), []
+    for _ in range(100):
+        processors, groups = rng.integers(1, 7), rng.integers(1, 6)
+        speeds = np.sort(rng.dirichlet(np.ones(processors)))[::-1]
+        loads, rates = rng.dirichlet(np.ones(groups)) * rng.uniform(0.05, 0.95), 10 ** rng.uniform(-1, 1, groups)
+        systems.append((speeds, loads * rates, rates, rng.dirichlet(np.ones(processors), groups) * (1 - lost)))
+
+    def summed(speeds, arrivals, rates, sent):
+        own = sent * arrivals[:, None] / (speeds * rates[:, None])  # (4.32)
+        loads = arrivals / rates
+        required, found = np.full(len(loads), 1 / len(loads)), {"obtained": 0.0, "routing": 0.0, "spread": 0.0}
+        if len(loads) > 1:
+            found["spread"] = np.abs(horizontal(required, loads, speeds).processor_loads - loads[:, None]).max()
+            if own.sum(axis=0).max() < 1:
+                library = assignment(required, own, speeds)
+                found["obtained"] = np.abs(library.obtained_share - loads).max()
+                found["routing"] = np.abs(library.routing - sent).max()
+        evenly = speeds * arrivals[:, None] / (speeds * rates[:, None])
+        return {
+            **found, "group": np.abs(own @ speeds - loads).max(), "total": abs(own.sum(axis=0) @ speeds - loads.sum()),
+            "mix": np.abs(evenly - loads[:, None]).max(), "whole": np.abs(evenly.sum(axis=0) - loads.sum()).max(),
+        }  # fmt: skip
+
+    found = cases("system", systems, seed=183).measure(summed)
+    return conclude(
+        everywhere("rho_g* and the sum of c_p rho_gp", found["group"], equal(1e-12)),
+        everywhere("rho and the sum of c_p rho_*p", found["total"], equal(1e-12)),
+        everywhere("the share that a group obtains and rho_g*", found["obtained"], equal(1e-12)),
+        everywhere(
+            "the routing that the library finds in the loads and that of the jobs", found["routing"], equal(1e-12)
+        ),
+        everywhere("with pi_gp = c_p, rho_gp and rho_g*", found["mix"], equal(1e-12)),
+        everywhere("with pi_gp = c_p, rho_*p and rho", found["whole"], equal(1e-12)),
+        everywhere("the library's loads of HPRS and rho_g*", found["spread"], equal(1e-12)),
         whole=True,
     )
 
@@ -187,6 +236,30 @@ def shapes_of_the_vectors(square=False):
         everywhere("N_g* has an entry for each group and N_*p one for each processor", found["listed"]),
         everywhere("it is N_g* that has one for each processor, and N_*p one for each group,", found["exchanged"]),
     )
+
+
+@check("thesis-C-002", most=1)
+def place_of_the_matrix(most=5):
+    """Numbers of jobs by the library, which are those of (3.4), and counted one by one on each processor."""
+
+    def counted(groups, processors):
+        rng = np.random.default_rng([4, groups, processors])
+        group, place = rng.integers(groups, size=50), rng.integers(processors, size=50)
+        weights = np.zeros((50, processors))
+        weights[np.arange(50), place] = 1 / 50
+        numbers = State(np.ones(processors), np.full(groups, 1 / groups), group, weights).jobs
+        jobs = np.zeros((groups, processors), int)
+        np.add.at(jobs, (group, place), 1)
+        matrix = jobs.shape == (groups, processors) and (jobs.sum(axis=1) == numbers).all() and jobs.sum() == 50
+        return {"listed": numbers.size == groups * processors, "right": bool(matrix)}
+
+    pairs = itertools.product(range(1, 6), [1] if most == 1 else range(2, most + 1))
+    found = cases("pair of numbers", pairs).measure(counted)
+    return mended(
+        everywhere("(3.4) has an entry for each group and each processor", found["listed"]),
+        everywhere("the matrix of Section 4.3.1 has; its sums over processors are (3.4), of all entries (3.6),",
+                   found["right"]),
+    )  # fmt: skip
 
 
 @check("thesis-4-121", cyclic=True)
