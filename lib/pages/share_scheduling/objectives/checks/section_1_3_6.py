@@ -10,6 +10,7 @@ from scipy.linalg import expm
 from scipy.special import gammainc
 
 from clustershare import routing
+from clustershare.splitting import minimise_response_time
 from compendium.press import words
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of, smaller, within
@@ -326,6 +327,37 @@ def dynamic_policies(control=False):
         together=("ratio", "load"),
         provided=[everywhere("what paths take longer than the chains say", on_paths(), agrees())],
     )
+
+
+@check("thesis-1-047", dynamic=False)
+def without_being_told(dynamic=True):
+    """Loads other than the assumed one, for policies that are not told, and for fixed fractions; or these exchanged."""
+
+    def best(ratio, load):
+        return minimise_response_time((ratio / (ratio + 1), 1 / (ratio + 1)), load).fractions
+
+    def time(ratio, load, fractions):
+        left = np.array([ratio, 1.0]) - load * (ratio + 1) * fractions
+        return (fractions[fractions > 0] / left[fractions > 0]).sum() if (left > 0).all() else math.inf
+
+    def beaten(policy, ratio, load):
+        known = mean_time(policy, ratio, load) if dynamic else time(ratio, load, best(ratio, 0.5))
+        return 1 - known / time(ratio, load, best(ratio, load))
+
+    def kept(assumed, ratio, load):
+        return 1 - time(ratio, load, best(ratio, load)) / time(ratio, load, best(ratio, assumed if dynamic else load))
+
+    def alike(assumed, ratio, load):
+        return assumed == load or ratio == 1 or min(best(ratio, assumed)[0], best(ratio, load)[0]) > 1 - 1e-9
+
+    follows = grid(policy=("MRTP", "MSTP"), ratio=RATIOS, load=TENTHS[:-1]).measure(beaten)
+    stays = grid(assumed=(0.3, 0.5, 0.7), ratio=RATIOS, load=TENTHS[:-1])
+    return conclude(
+        at_each("what a dynamic policy takes off the mean response time of the best static routing", follows, larger()),
+        at_each("what this takes off that of the routing for the assumed load",
+                stays.without("nothing to change", alike).measure(kept), larger(1e-9)),
+        provided=[everywhere("what paths take longer than the chains say", on_paths(), agrees())],
+    )  # fmt: skip
 
 
 @functools.cache

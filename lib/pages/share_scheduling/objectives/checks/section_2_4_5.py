@@ -8,11 +8,12 @@ import numpy as np
 
 from clustershare.partitions import full_partition, one_to_one_partition, partition, partitioned_feasible_share
 from clustershare.shares import feasible_group_share
-from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, fact
-from compendium.press.clauses.conditions import at_least
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact
+from compendium.press.clauses.conditions import at_least, larger
 from compendium.press.findings import check
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, drawn, least_jobs
+from pages.share_scheduling.objectives.witnesses.delivery import fits_without_migration
 
 PARTS = ("of groups that need fewer", "of those that need as many", "of those that need more",
          "of systems where some group needs fewer")  # fmt: skip
@@ -142,3 +143,103 @@ def fewer_jobs_in_a_part(alone=False):
         at_each("the part of the groups that need fewer jobs", parts.at(part=PARTS[0]), at_least(0.5)),
         *(aside(f"the part {said}", parts.at(part=said)) for said in PARTS[1:]),
     )
+
+
+def by_all_sets(required, capacities):
+    """Whether a system is partitionable, and fully so: by all sets of groups, and all assignments of processors."""
+    parts = np.divide(capacities, np.sum(capacities))
+    owner = np.array(list(itertools.product(range(len(required)), repeat=len(parts))))
+    own = np.array([(owner == group) @ parts for group in range(len(required))])
+    sets = np.array(list(itertools.product((0, 1), repeat=len(parts))))[1:-1] @ parts
+    groups = np.array(list(itertools.product((0, 1), repeat=len(required))))[1:-1] @ required
+    return (
+        bool((np.abs(sets[:, None] - groups) < EXACT).any()),
+        bool((np.abs(own - np.array(required)[:, None]) < EXACT).all(axis=0).any()),
+    )
+
+
+def shares_of_sets(rng, capacities, groups):
+    """Required shares that are what sets of the processors are of the whole, and the number of processors of each."""
+    owner = rng.permutation(np.append(np.arange(groups), rng.integers(groups, size=len(capacities) - groups)))
+    return np.bincount(owner, capacities, groups) / np.sum(capacities), np.bincount(owner, minlength=groups)
+
+
+def whole_capacities(rng, processors, most):
+    """Random ones from 1, in descending order."""
+    return np.sort(rng.integers(1, most + 1, processors))[::-1]
+
+
+@check("thesis-2-054", random=False)
+def shares_decide_as_processors_do(random=True):
+    """The same processors with two kinds of shares, and the same shares on others, by the library and by all sets."""
+    rng = np.random.default_rng(54)
+
+    def found(required, capacities):
+        here = partition(required, capacities) is not None, full_partition(required, capacities) is not None
+        return here, here == by_all_sets(required, capacities)
+
+    def both(trial):
+        processors = 2 + trial % 5
+        groups = int(rng.integers(2, min(4, processors) + 1))
+        capacities = whole_capacities(rng, processors, 6)
+        fitting, _ = shares_of_sets(rng, capacities, groups)
+        (with_sets, one), (others, two) = (
+            found(required, capacities)
+            for required in (
+                fitting,
+                rng.dirichlet(np.ones(groups)) if random else shares_of_sets(rng, capacities, groups)[0],
+            )
+        )
+        for _ in range(50):
+            elsewhere, three = found(fitting, whole_capacities(rng, processors, 6))
+            if not elsewhere[0]:
+                break
+        return {"agree": one and two and three, "with": all(with_sets), "without": not any(others),
+                "elsewhere": not elsewhere[0], "processors": processors}  # fmt: skip
+
+    seen = cases("set of processors", range(200), [""] * 200, seed=54).measure(both)
+    lost = [seen["elsewhere"].value[seen["processors"].value == P].any() for P in range(2, 7)]
+    return conclude(
+        everywhere("the library and all sets agree", seen["agree"]),
+        everywhere("with shares that sets of its processors have it is partitionable, and fully", seen["with"]),
+        everywhere("with random shares it is neither", seen["without"]),
+        everywhere("for each number of processors the same shares on some others are not partitionable",
+                   exact(lost, number=range(2, 7))),
+        whole=True,
+    )  # fmt: skip
+
+
+def _delivered(required, jobs, capacities):
+    """Whether some placement of the jobs, which do not migrate, gives every group its feasible share (2.26)."""
+    wanted = feasible_group_share(required, jobs, len(capacities))
+    return fits_without_migration(wanted, jobs, capacities)
+
+
+@check("thesis-2-055", exchanged=True)
+def easier_in_parts(exchanged=False):
+    """The same processors and jobs with two kinds of shares: whether a placement delivers; or the kinds exchanged."""
+    easier, always, parts = [], [], {}
+    for groups, alike in itertools.product((2, 3), (True, False)):
+        rng, counts = np.random.default_rng([55, groups, alike]), np.zeros(2, int)
+        for _ in range(150):
+            processors = int(rng.integers(max(groups, 3 if alike else 2), 5))
+            capacities = np.ones(processors) if alike else whole_capacities(rng, processors, 4)
+            while not alike and np.ptp(capacities) == 0:
+                capacities = whole_capacities(rng, processors, 4)
+            jobs = rng.integers(0, processors + 2, groups)
+            fitting, sizes = shares_of_sets(rng, capacities, groups)
+            other = rng.dirichlet(np.ones(groups))
+            if partition(other, capacities) is not None:
+                raise ArithmeticError("Random shares are what sets of processors have.")
+            found = [_delivered(required, jobs, capacities) for required in (fitting, other)]
+            counts += found[::-1] if exchanged else found
+            if (jobs >= sizes).all():
+                always.append(found[exchanged])
+        easier.append((counts[0] - counts[1]) / 150)
+        parts[f"{groups} groups, {'homogeneous' if alike else 'heterogeneous'}"] = counts / 150
+    return conclude(
+        at_each("of 150 states, the part that can be delivered in partitionable systems less that in others",
+                exact(easier, as_it_stands=True, sort=tuple(parts)), larger()),
+        everywhere("with jobs for all processors of its own each group obtains its share", exact(always, state=None)),
+        aside("the part in partitionable systems", exact([a for a, _ in parts.values()], sort=tuple(parts))),
+    )  # fmt: skip

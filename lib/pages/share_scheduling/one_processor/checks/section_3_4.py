@@ -10,15 +10,16 @@ from scipy import stats
 from clustershare import markov, uniprocessor
 from clustershare.compiled import service
 from clustershare.estimates import Estimate
-from clustershare.uniprocessor.analysis import RULES
+from clustershare.uniprocessor import chain
+from clustershare.uniprocessor.analysis import RULES, sharing_rule
 from clustershare.uniprocessor.chain import distribution, rank, simplex, tail
 from clustershare.uniprocessor.model import Workload
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, mended
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, rises
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor.printed import gone, law, obtained
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
-from pages.share_scheduling.one_processor.simulated import agree, sampled, simulations
+from pages.share_scheduling.one_processor.simulated import agree, bounded, sampled, simulations
 from pages.share_scheduling.one_processor.systems import random_splits
 from pages.share_scheduling.one_processor.witnesses.lines import numbers
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
@@ -391,3 +392,72 @@ def only_others_count(policy="GPPS"):
         return wrong
 
     return conclude(everywhere("the number of shares against it", along_paths((policy,), against), at_most(0)))
+
+
+ANGLES, FEW = 4000, 6  # of the integrals; and numbers of jobs beside none of the other group
+
+
+def absent_in_integrals(shares, loads, services):
+    """How often each of two groups is absent under GPPS, and how often n jobs of one are there and none of the other.
+
+    The balance of the chain ties the generating functions of either group alone to each other on a curve. Where the
+    variable of the group that brings the smaller part of its share runs round a circle, that of the other is real; so
+    an imaginary part is known there, and Fourier's coefficients of it are the probabilities.
+
+    Returns
+    -------
+    absent : ndarray, shape (2,)
+    group : int
+        That of which jobs are counted.
+    alone : ndarray, shape (FEW,)
+    """
+    group = int(np.argmin(loads / shares))
+    (r, s), (rho, sigma), (mu, nu) = (np.array(each)[[group, 1 - group]] for each in (shares, loads, services))
+    angle = (np.arange(ANGLES) + 0.5) * np.pi / ANGLES
+    q = np.sqrt(rho / r)
+    y = np.exp(1j * angle) / q
+    half = (sigma * nu + s * nu + rho * mu + r * mu) / 2 - np.sqrt(rho * r) * mu * np.cos(angle)
+    x = s * nu / (half + np.sqrt(half**2 - sigma * s * nu**2))
+    a, b = nu * (1 - 1 / x), mu * (1 - 1 / y)
+    known = ((r * a + s * b) / (a - b)).imag
+    idle = 1 - rho - sigma
+    counts = [-2 / s * q**n * np.mean(known * np.sin(n * angle)) for n in range(1, FEW)]
+    whole = np.mean(known * q * np.sin(angle) / (1 - 2 * q * np.cos(angle) + q**2))
+    other = idle * (1 - 2 / s * whole)
+    absent = np.array([(s * other + sigma - s + r * idle) / r, other])  # the obtained share of the other is its load
+    return absent[[group, 1 - group]], group, idle * np.array([1, *counts])
+
+
+@check("thesis-3-161", policy="PPS")
+def no_law_of_groups(policy="GPPS"):
+    """Integrals against the chain of GPPS and against simulations; the control has the chain of PPS."""
+    rng, gaps, systems, expected = np.random.default_rng(161), [], [], []
+    for number in range(32):  # 24 for chains, and 8 systems that are simulated
+        total, part = rng.uniform(0.05, 0.9 if number < 24 else 0.95), rng.uniform(0.1, 0.9)
+        loads, services = total * np.array([part, 1 - part]), 10 ** rng.uniform(-0.5, 0.5, 2)
+        first = rng.uniform(0.1, 0.9) if number % 2 else rng.uniform(0.5, 0.95) * loads[0]  # less than it brings
+        shares = np.array([first, 1 - first])
+        absent, group, alone = absent_in_integrals(shares, loads, services)
+        deviation = 1 - absent - loads / shares
+        system = {"required_shares": shares, "arrival_rates": loads * services, "service_rates": services}
+        if number >= 24:
+            systems.append(system)
+            expected.append(deviation)
+            continue
+        answer = uniprocessor.exact(policy, **system)
+        work = Workload(policy, *system.values(), np.zeros(2, int))
+        jobs, probability, error = chain.law(work, sharing_rule(work))
+        beside_none = jobs[1 - group] == 0
+        counted = np.bincount(jobs[group, beside_none], probability[beside_none], FEW)[:FEW]
+        gaps += [
+            (np.abs(deviation - answer.group_share_deviation).max(), answer.error),
+            (np.abs(absent - (jobs == 0) @ probability).max(), error),
+            (np.abs(alone - counted).max(), error),
+        ]
+    gaps, runs = bounded(gaps), simulations(policy, systems, expected)
+    exist = not any(agrees().outside(one, one.widened(one.asked)).any() for one in (gaps, runs))
+    return conclude(
+        fact("integrals over one angle disagree", not exist,
+             "integrals over one angle agree with the chain and with simulations"),
+        aside("their gap to the chain", gaps), aside("their gap to simulations", runs),
+    )  # fmt: skip

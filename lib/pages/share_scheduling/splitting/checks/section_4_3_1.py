@@ -7,12 +7,13 @@ import numpy as np
 from scipy import stats
 from scipy.special import gammaln
 
-from clustershare.splitting import number_law
+from clustershare.shares import State
+from clustershare.splitting import assignment, horizontal, number_law
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
 from compendium.press.clauses import cases, conclude, equalities, everywhere, exact, mended
-from compendium.press.clauses.conditions import larger
+from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check, difference, relative_difference
 from pages.share_scheduling.splitting.witnesses import chance
 
@@ -97,3 +98,68 @@ def streams_are_poisson(cyclic=False):
             table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
             found.append(stats.chi2_contingency(table).pvalue)
     return conclude(everywhere("the p-value", exact(found, test=None), larger(1e-4)), whole=True)
+
+
+@check("thesis-4-183", lost=0.1)
+def loads_whatever_the_routing(lost=0.0):
+    """Sums of (4.32), what the library makes of such loads, and HPRS; in the control routing leaves some jobs out."""
+    rng, systems = np.random.default_rng(183), []
+    for _ in range(100):
+        processors, groups = rng.integers(1, 7), rng.integers(1, 6)
+        speeds = np.sort(rng.dirichlet(np.ones(processors)))[::-1]
+        loads, rates = rng.dirichlet(np.ones(groups)) * rng.uniform(0.05, 0.95), 10 ** rng.uniform(-1, 1, groups)
+        systems.append((speeds, loads * rates, rates, rng.dirichlet(np.ones(processors), groups) * (1 - lost)))
+
+    def summed(speeds, arrivals, rates, sent):
+        own = sent * arrivals[:, None] / (speeds * rates[:, None])  # (4.32)
+        loads = arrivals / rates
+        required, found = np.full(len(loads), 1 / len(loads)), {"obtained": 0.0, "routing": 0.0, "spread": 0.0}
+        if len(loads) > 1:
+            found["spread"] = np.abs(horizontal(required, loads, speeds).processor_loads - loads[:, None]).max()
+            if own.sum(axis=0).max() < 1:
+                library = assignment(required, own, speeds)
+                found["obtained"] = np.abs(library.obtained_share - loads).max()
+                found["routing"] = np.abs(library.routing - sent).max()
+        evenly = speeds * arrivals[:, None] / (speeds * rates[:, None])
+        return {
+            **found, "group": np.abs(own @ speeds - loads).max(), "total": abs(own.sum(axis=0) @ speeds - loads.sum()),
+            "mix": np.abs(evenly - loads[:, None]).max(), "whole": np.abs(evenly.sum(axis=0) - loads.sum()).max(),
+        }  # fmt: skip
+
+    found = cases("system", systems, seed=183).measure(summed)
+    return conclude(
+        everywhere("rho_g* and the sum of c_p rho_gp", found["group"], equal(1e-12)),
+        everywhere("rho and the sum of c_p rho_*p", found["total"], equal(1e-12)),
+        everywhere("the share that a group obtains and rho_g*", found["obtained"], equal(1e-12)),
+        everywhere(
+            "the routing that the library finds in the loads and that of the jobs", found["routing"], equal(1e-12)
+        ),
+        everywhere("with pi_gp = c_p, rho_gp and rho_g*", found["mix"], equal(1e-12)),
+        everywhere("with pi_gp = c_p, rho_*p and rho", found["whole"], equal(1e-12)),
+        everywhere("the library's loads of HPRS and rho_g*", found["spread"], equal(1e-12)),
+        whole=True,
+    )
+
+
+@check("thesis-C-002", most=1)
+def place_of_the_matrix(most=5):
+    """Numbers of jobs by the library, which are those of (3.4), and counted one by one on each processor."""
+
+    def counted(groups, processors):
+        rng = np.random.default_rng([4, groups, processors])
+        group, place = rng.integers(groups, size=50), rng.integers(processors, size=50)
+        weights = np.zeros((50, processors))
+        weights[np.arange(50), place] = 1 / 50
+        numbers = State(np.ones(processors), np.full(groups, 1 / groups), group, weights).jobs
+        jobs = np.zeros((groups, processors), int)
+        np.add.at(jobs, (group, place), 1)
+        matrix = jobs.shape == (groups, processors) and (jobs.sum(axis=1) == numbers).all() and jobs.sum() == 50
+        return {"listed": numbers.size == groups * processors, "right": bool(matrix)}
+
+    pairs = itertools.product(range(1, 6), [1] if most == 1 else range(2, most + 1))
+    found = cases("pair of numbers", pairs).measure(counted)
+    return mended(
+        everywhere("(3.4) has an entry for each group and each processor", found["listed"]),
+        everywhere("the matrix of Section 4.3.1 has; its sums over processors are (3.4), of all entries (3.6),",
+                   found["right"]),
+    )  # fmt: skip

@@ -9,7 +9,7 @@ from clustershare import routing
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import capacity_loss, load_balancing_success
 from clustershare.splitting.capacity_loss import mean_response_time
-from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, grid
+from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, grid
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.objectives import paths, queues
@@ -104,33 +104,41 @@ def wait_while_idle(most=2):
 def loss_where_jobs_wait_while_idle(alike=True):
     """The loss state by state, and those that P_wwi counts; the processors of the control have unequal capacities."""
     rng, P = np.random.default_rng(182), range(2, 7)
-    drawn = [rng.uniform(0, 0.99, processors) for processors in P for _ in range(100)]
-    equal_loads = [np.full(processors, k / 10) for processors in P for k in range(1, 10)]
+    systems = [(np.sort(rng.uniform(0.1, 1, processors))[::-1], rng.uniform(0, 0.99, processors))
+               for processors in P for _ in range(100)]  # fmt: skip
+    if alike:
+        systems += [(np.ones(processors), rng.uniform(0, 0.99, processors)) for processors in P for _ in range(100)]
+        systems += [(np.ones(processors), np.full(processors, k / 10)) for processors in P for k in range(1, 10)]
 
-    def summed(loads):
+    def summed(speeds, loads):
         processors = len(loads)
-        speeds = np.ones(processors) if alike else np.arange(processors, 0, -1.0)
-        speeds /= speeds.sum()
+        speeds = speeds / speeds.sum()
         numbers, probability = chance.states(loads, processors)
         lost = maximum_obtainable_share(numbers.sum(axis=0), speeds) - speeds @ (numbers > 0)
         counted = (numbers.min(axis=0) == 0) & (numbers.max(axis=0) > 1)
         loss, waits = capacity_loss(speeds, loads), load_balancing_success(0, 2, loads)
         return {
-            "there": processors * lost[counted].min(), "elsewhere": np.abs(lost[~counted]).max(),
+            "there": lost[counted].min() / speeds[-1], "elsewhere": np.abs(lost[~counted]).max(),
             "loss": probability[counted] @ lost[counted] - loss, "waits": probability[counted].sum() - waits,
-            "least": loss - waits / processors, "most": loss - waits * (processors - 1) / processors,
+            "least": loss - waits * speeds[-1], "most": loss - waits * (1 - speeds[-1]),
         }  # fmt: skip
 
-    found = cases("system", [(loads,) for loads in (*drawn, *equal_loads)], seed=182).measure(summed)
+    kinds = ["unequal" if np.ptp(speeds) else "like" for speeds, _ in systems]
+    found = cases("system", systems, seed=182).measure(summed)
     return conclude(
-        everywhere("the loss in a state that P_wwi counts, times P,", found["there"], at_least(1)),
-        everywhere("the loss in other states and 0", found["elsewhere"], equal(1e-12)),
-        everywhere("the mean over the states that P_wwi counts and the library's loss", found["loss"], equal(1e-9)),
-        everywhere("their probability and the library's P_wwi", found["waits"], equal(1e-9)),
-        everywhere("the loss less P_wwi / P", found["least"], at_least(0)),
-        everywhere("the loss less P_wwi (P - 1) / P", found["most"], at_most(0)),
-        whole=True,
-    )
+        at_each("the loss in a state that P_wwi counts, over the part of the slowest,", found["there"], at_least(1)),
+        at_each("the loss in other states and 0", found["elsewhere"], equal(1e-12)),
+        at_each("the mean over the states that P_wwi counts and the library's loss", found["loss"], equal(1e-9)),
+        at_each("their probability and the library's P_wwi", found["waits"], equal(1e-9)),
+        at_each("the loss less P_wwi times the part of the slowest", found["least"], at_least(0)),
+        at_each("the loss less P_wwi times the rest", found["most"], at_most(0)),
+        *(
+            aside(f"the largest loss elsewhere with {kind} processors",
+                  exact(max(lost for lost, own in zip(found["elsewhere"].value, kinds) if own == kind)))
+            for kind in dict.fromkeys(kinds)
+        ),
+        together="system",
+    )  # fmt: skip
 
 
 @check("thesis-4-122", sizes=(1,))
