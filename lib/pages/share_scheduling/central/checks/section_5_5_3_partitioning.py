@@ -14,6 +14,7 @@ from clustershare import dispatch, partitions
 from clustershare.compiled import service
 from clustershare.dispatch import exact_central
 from clustershare.dispatch.central import policy_of
+from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, none
 from compendium.press.clauses.conditions import between, equal, larger
@@ -373,10 +374,11 @@ def meeting(row, local, loads, most_jobs=None):
     """The mean number of processors with jobs of both groups, by the printed rules and this matrix."""
     share = sum(row) / len(row)
     first = max(8, math.ceil(math.log(1e-3, sum(loads))))  # one queue of that load would lose less there
-    for cut in (most_jobs,) if most_jobs else itertools.count(first, 2):
+    for cut in (most_jobs,) if most_jobs else range(first, first + 8, 2):
         found = law(Laid("SVP", (share, 1 - share), len(row), local=local, row=row), loads, cut)
         if most_jobs or found.lost < 1e-3:
             return found.mean(lambda jobs: sum(groups_there(one) > 1 for one in jobs))
+    raise NoExactAnswer(f"The chain of {', '.join(map(str, row))} is cut too early: {found.lost:.2g} is lost.")
 
 
 def _of_the_algorithm(size, processors, rule=None):
