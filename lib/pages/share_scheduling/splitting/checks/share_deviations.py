@@ -142,13 +142,17 @@ def flooded_and_idle(policy="VPRS"):
     The fractions go to one half: beyond, the groups have changed names.
     """
     loads = np.array([divided(TOTAL, k / 1000) for k in range(1, 501)])
-    flooded = idle = 0.0
+    flooded, idle, even = 0.0, 0.0, np.inf
     for P in (10, 500):
         groups = np.array([delivered(policy, 0.5, tuple(pair), P).group_share_deviation for pair in loads])
         flooded = max(flooded, np.abs(groups[loads >= 0.5]).max())
         idle = max(idle, abs(groups[0, 0]))
+        even = min(even, groups[-1].min())
     zero = "0 within 1e-12" if flooded <= TIE else f"up to {flooded:.2f}"
-    return finding(f"flooded: {zero}; at fraction 0.001: {idle:.4f}", flooded <= TIE and idle <= 0.01)
+    return finding(
+        f"flooded: {zero}; at fraction 0.001: {idle:.4f}; at one half both groups: {even:.3f} at least",
+        flooded <= TIE and idle <= 0.01 < even,
+    )
 
 
 @check("thesis-4-105", P=10)
