@@ -180,5 +180,6 @@ def rate_is_bounded(everybody=False):
         if everybody:
             system = CompatibilityGraph([range(graph.servers)] * graph.classes, graph.capacities)
         bound = np.array([graph.service_rate([i]) for i in range(graph.classes)])
-        worst = max(worst, (rates_on_the_lattice(system, rates) / bound).max() - 1)
+        found = rates_on_the_lattice(system, rates), multiserver.balanced_fairness(system, rates).mean_service_rate
+        worst = max(worst, (np.array(found) / bound).max() - 1)
     return finding(f"at most {1 + worst:.6f} times the bound", worst < 1e-9)

@@ -1,5 +1,6 @@
 """Claims of `thesis`, Sections 5.3 and 5.5.1, on what others had found: response times, ratios, tails."""
 
+import functools
 import math
 
 import numpy as np
@@ -7,8 +8,9 @@ from scipy import optimize, special, stats
 
 from clustershare import routing
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
-from compendium.press.clauses.conditions import at_most, equal, larger, rises
+from compendium.press.clauses.conditions import agrees, at_most, equal, larger, rises
 from compendium.press.findings import check
+from pages.share_scheduling.central.points import by_case
 from pages.share_scheduling.central.witnesses import lengths
 from pages.share_scheduling.objectives import queues
 
@@ -169,18 +171,33 @@ def one_queue_at_both_ends(shortest=True):
     ends = {"on two processors at low loads": (2, low), "on two at high loads": (2, high),
             "on three at low loads": (3, low), "on three at high loads": (3, high[:-1])}  # fmt: skip
 
+    @functools.cache
+    def mean(P, load):
+        """The mean number of jobs by the chain."""
+        if not shortest:
+            return P * load / (1 - load)
+        return lengths.mean_jobs(load, P, _most(load, P, 1e-8), 20 if P == 2 else 14)
+
     def gaps(P, loads):
-        def gap(load):
-            spread = 20 if P == 2 else 14
-            own = lengths.mean_jobs(load, P, _most(load, P, 1e-8), spread) if shortest else P * load / (1 - load)
-            return 1 - P * load * queues.one_line(P, load) / own
+        return cases("load", loads).measure(lambda load: 1 - P * load * queues.one_line(P, load) / mean(P, load))
 
-        return cases("load", loads).measure(gap)
+    def simulated(case, **places):
+        """The mean number of jobs in the library's simulations."""
+        found = [by_case.of(case, "mean_jobs", policies=("JSQ",), group=g) for g in (0, 1)]
+        one, other = (each.at(policy="JSQ", local_policy="PS", **places) for each in found)
+        return one.less(-other, np.add)
 
+    two = tuple(load for load in (*low, *high) if load in LOADS)
+    as_simulated = (
+        simulated("two processors", load=two) - exact([mean(2, load) for load in two], load=two),
+        simulated("case 1 against P", number_of_processors=(3,)) - exact([mean(3, 0.8)], number_of_processors=(3,)),
+    )
     found = {name: gaps(*end) for name, end in ends.items()}
     good = {name: bool((np.diff(each.value) < 0).all() and 0 <= each.value[-1] <= 0.05) for name, each in found.items()}
     return conclude(
         at_each("JSQ comes as close to one queue as 0.05, the closer the nearer the load is to an end", exact(
             list(good.values()), place=tuple(good))),
         *(aside(f"by how much one queue has fewer jobs {name}", each) for name, each in found.items()),
+        provided=[everywhere(f"the mean number of jobs on {word} in the library, less the chain's,", each, agrees())
+                  for word, each in zip(("two processors", "three"), as_simulated)],
     )  # fmt: skip

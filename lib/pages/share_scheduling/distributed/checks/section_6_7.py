@@ -6,29 +6,38 @@ from fractions import Fraction as F
 import numpy as np
 
 from clustershare import partitions
+from clustershare.dispatch.distributed_plan import plan_of
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, mended
-from compendium.press.clauses.conditions import at_most, between, equal
+from compendium.press.clauses.conditions import at_most, between, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
 from pages.share_scheduling.distributed.points.periodic import ARRIVING
 from pages.share_scheduling.distributed.points.stored import MIGRATIONS, UTILISATION
-from pages.share_scheduling.distributed.systems import CASES, POLICIES
+from pages.share_scheduling.distributed.systems import CASES, POLICIES, of_case
 
 
 @check("thesis-6-044", processors=1)
 def time_scale(processors=10):
-    """The arrival rate (5.15) with capacities 1/P and 1; the control has one processor, where they are the same."""
-    as_printed, corrected = (exact(0.8 * processors * (capacity - 1)) for capacity in (1 / processors, 1.0))
+    """The library's rate of arrivals with capacities 1/P and 1; the control has one processor, where they are one."""
+
+    def arriving(capacity):
+        """Jobs per unit of time in the library, less 0.8 P."""
+        setting = of_case("JSQ", processors=processors, probe_limit=0, processor_capacity=capacity)
+        return exact(plan_of(**setting).arrivals.sum() - 0.8 * processors)
+
     most = np.array([2 if policy == "SVP" else 1 for policy in POLICIES]) * ARRIVING
     rates = by_migration_time("traffic", (0.1,), index=MIGRATIONS).at(migration_time=0.1)
+    busy = by_migration_time(UTILISATION, (0.1,)).at(migration_time=0.1)
     return mended(
-        everywhere("with capacities 1/P, the rate of arrivals and 0.8 P", as_printed, equal(1e-9)),
-        everywhere("with capacities 1, the rate of arrivals and 0.8 P", corrected, equal(1e-9)),
+        everywhere("with capacities 1/P, the rate of arrivals and 0.8 P", arriving(1 / processors), equal(1e-9)),
+        everywhere("with capacities 1, the rate of arrivals and 0.8 P", arriving(1.0), equal(1e-9)),
         everywhere("migrations per unit of time, less one a departure, and under SVP one an arrival,",
                    exact(rates.value - most, policy=POLICIES), at_most(1e-9)),
+        everywhere("the utilisation of the network, less the most that migrations could use with capacities 1/P,",
+                   busy - exact(most / 100, policy=POLICIES), larger()),
         aside("these migrations", rates),
         aside("the most that they could use of the network with capacities 1/P", exact(most / 100, policy=POLICIES)),
-        aside("the utilisation as it is", by_migration_time(UTILISATION, (0.1,)).at(migration_time=0.1)),
+        aside("the utilisation as it is", busy),
     )  # fmt: skip
 
 

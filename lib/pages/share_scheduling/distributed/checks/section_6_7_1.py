@@ -194,8 +194,8 @@ def determined_by_migrations(migration_time=None):
     found = accounts()
     moved, sent = rate(MIGRATIONS), sum(rate(kind).value for kind in (REQUESTS, REPLIES, PLACEMENTS, ASKING))
     work, some = moved.value * (migration_time or 0.01), MIGRATION_TIMES[1:]
-    parts = {"in case 1": exact(work / np.maximum(work + sent * 1e-6, 1e-99), **dict(moved.axes)).where(
-        work > 0, "nothing moves")}  # fmt: skip
+    busy = five(UTILISATION).at(case=1).value if migration_time is None else work + sent * 1e-6
+    parts = {"in case 1": exact(work / np.maximum(busy, 1e-99), **dict(moved.axes)).where(work > 0, "nothing moves")}
     if migration_time is None:
         slow = migration_load(lambda *what, index: by_migration_time(*what, some, index), some)
         parts["with slow migrations"] = exact(

@@ -10,7 +10,7 @@ from scipy.optimize import minimize_scalar
 from clustershare.splitting import capacity_loss, load_balancing_success, minimise_capacity_loss, number_law
 from clustershare.splitting.capacity_loss import descend, mean_response_time, mean_waiting_time
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid
-from compendium.press.clauses.conditions import at_least, at_most, between
+from compendium.press.clauses.conditions import at_least, at_most, between, equal
 from compendium.press.findings import check
 from pages.share_scheduling.splitting.points.equal import alike, splits, states
 from pages.share_scheduling.splitting.witnesses.polynomials import ONE, h, points, power, product, tail, total, value
@@ -185,20 +185,28 @@ def signs_of_coefficients(ratio=1):
 @check("thesis-4-043", slope=0.2)
 def balanced_loses_least(slope=0.0):
     """Equal loads against random splits and where descents from them end; the control's capacities differ."""
-    rng, systems = np.random.default_rng(43), {"splits": [], "ends of descents": []}
+    rng, systems, minima = np.random.default_rng(43), {"splits": [], "ends of descents": []}, []
     for processors in range(2, 9):
         speeds = np.sort(alike(processors) * (1 + slope * np.linspace(-1, 1, processors)))[::-1].copy()
         systems["splits"] += [(speeds, *split) for split in splits(rng, 100, speeds)]
         systems["ends of descents"] += [
             (speeds, load, descend(speeds, load, loads)) for load, loads in splits(rng, 20, speeds, stable=True)
         ]
+        minima += [(speeds, load) for load in LOADS] * (not slope)
 
     def more(speeds, load, loads):
         return capacity_loss(speeds, loads) - capacity_loss(speeds, np.full(len(speeds), load))
 
+    def off(speeds, load):
+        found = minimise_capacity_loss(speeds, load)
+        own = capacity_loss(speeds, np.full(len(speeds), load))
+        return max(np.ptp(found.processor_loads), abs(found.objective - own))
+
     return conclude(
         *(everywhere(f"the loss of random {kind} less that of equal loads", cases("system", found).measure(more),
                      at_least(0)) for kind, found in systems.items()),
+        *([] if slope else [everywhere("the loads and the loss of the library's minimum, and equal ones,",
+                                       cases("equal system", minima).measure(off), equal(EXACT))]),
         whole=True,
     )  # fmt: skip
 

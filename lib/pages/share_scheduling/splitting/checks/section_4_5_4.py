@@ -148,12 +148,13 @@ def flooded_and_idle(policy="VPRS"):
 
     def deviations(P):
         groups = np.array([delivered(policy, 0.5, tuple(pair), P).group_share_deviation for pair in loads])
-        return {"flooded": np.abs(groups[loads >= 0.5]).max(), "idle": abs(groups[0, 0])}
+        return {"flooded": np.abs(groups[loads >= 0.5]).max(), "idle": abs(groups[0, 0]), "even": groups[-1].min()}
 
     found = cases(NUMBER, (10, 500)).measure(deviations)
     return conclude(
         everywhere("the deviation of a group whose processors are overloaded", found["flooded"], within(TIE)),
         everywhere("that of a group with a thousandth of the load", found["idle"], at_most(0.01)),
+        everywhere("that of each group with half of the load", found["even"], larger(0.01)),
         whole=True,
     )
 
