@@ -182,7 +182,7 @@ def interior_minima(cost=priority_cost):
         )
     found = cases("system with interior local minima", systems, seed=131).measure(excess)
     return conclude(
-        at_each("the cost at the dearest one over the least cost, less 1,", found["excess"], at_most(1e-6)),
+        at_each("the cost at the dearest such minimum over the least cost, less 1,", found["excess"], at_most(1e-6)),
         aside("systems without such minima", exact(lost)),
         provided=[everywhere("these are minima", found["real"])],
     )
@@ -210,8 +210,8 @@ def order_of_priority(falling=True):
         gaps["balance"] += [*np.max(balance, axis=0)]
     above, saved, balance = (exact(gap, random_system=None) for gap in gaps.values())
     return conclude(
-        everywhere("the cost over the least of all orders, less 1,", above, at_most(EXACT)),
-        everywhere("that of first come, first served over it, less 1,", saved, larger()),
+        everywhere("the cost in the order (4.55) over the least of all orders, less 1,", above, at_most(EXACT)),
+        everywhere("the cost of first come, first served over it, less 1,", saved, larger()),
         *equalities({"the waits and those from what a job finds, relatively,": balance}, EXACT),
         whole=True,
     )

@@ -39,7 +39,9 @@ def best_mix(objective="deviation"):
 
     systems = [*fully_partitionable(50, 150), *not_partitionable(20, 151)]
     found = cases("random system", systems).measure(apart)
-    return conclude(at_each("the distance of the parts that group 1 has at two processors", found, larger(0.01)))
+    return conclude(
+        at_each("the difference of the parts of the work that group 1 has at two processors", found, larger(0.01))
+    )
 
 
 @check("thesis-4-030", letter="T")

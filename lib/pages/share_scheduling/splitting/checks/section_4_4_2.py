@@ -185,10 +185,10 @@ def signs_of_coefficients(ratio=1):
 @check("thesis-4-043", slope=0.2)
 def balanced_loses_least(slope=0.0):
     """Equal loads against random splits and where descents from them end; the control's capacities differ."""
-    rng, systems, minima = np.random.default_rng(43), {"splits": [], "ends of descents": []}, []
+    rng, systems, minima = np.random.default_rng(43), {"random splits": [], "ends of descents": []}, []
     for processors in range(2, 9):
         speeds = np.sort(alike(processors) * (1 + slope * np.linspace(-1, 1, processors)))[::-1].copy()
-        systems["splits"] += [(speeds, *split) for split in splits(rng, 100, speeds)]
+        systems["random splits"] += [(speeds, *split) for split in splits(rng, 100, speeds)]
         systems["ends of descents"] += [
             (speeds, load, descend(speeds, load, loads)) for load, loads in splits(rng, 20, speeds, stable=True)
         ]
@@ -203,7 +203,7 @@ def balanced_loses_least(slope=0.0):
         return max(np.ptp(found.processor_loads), abs(found.objective - own))
 
     return conclude(
-        *(everywhere(f"the loss of random {kind} less that of equal loads", cases("system", found).measure(more),
+        *(everywhere(f"the loss at {kind} less that of equal loads", cases("system", found).measure(more),
                      at_least(0)) for kind, found in systems.items()),
         *([] if slope else [everywhere("the loads and the loss of the library's minimum, and equal ones,",
                                        cases("equal system", minima).measure(off), equal(EXACT))]),

@@ -47,7 +47,10 @@ def all_jobs_to_one(minimise=minimise_capacity_loss, every=1):
     ]
     shown = tuple(until[np.isclose(faster, c)][0] / 100 for c in (0.6, 0.7, 0.8, 0.9))
     return conclude(
-        at_each("it has all jobs up to a load, and beyond it a part that does not rise,", exact(holds, c=faster)),
+        at_each(
+            "the faster processor has all jobs up to a load, and beyond it a part that does not rise,",
+            exact(holds, c=faster),
+        ),
         aside("the load up to which it has all jobs", exact(shown, c=(0.6, 0.7, 0.8, 0.9))),
         provided=[fact("that load differs with c_1", len(set(shown)) == 4, "that load does not differ with c_1")],
     )
@@ -102,7 +105,7 @@ def where_the_loss_is_largest(loss=least):
     rising = [(np.diff(found[: place + 1, k]) > 0).all() for k, place in enumerate(places)]
     return conclude(
         at_each("the capacity c_1 with the largest loss", exact(FINE[places], load=LOW_TO_MODERATE), between(0.7, 0.8)),
-        at_each("up to it the loss rises", exact(rising, load=LOW_TO_MODERATE)),
+        at_each("up to that capacity the loss rises", exact(rising, load=LOW_TO_MODERATE)),
         aside("the loss at c_1 = 0.75 less that at 0.5",
               exact(found[FINE == 0.75][0] - found[0], load=LOW_TO_MODERATE)),
         together="load",
@@ -204,7 +207,7 @@ def proportional_is_no_good(alike=False):
         excess, c = 1 - best().objective[faster][:, EVERY] / in_proportion()[faster][:, EVERY], CAPACITIES[faster]
     excess = exact(excess, c=c, load=FEW_LOADS)
     return conclude(
-        at_each("the part of its loss that is lost in vain", excess, at_least("clear")),
+        at_each("of the loss of proportional branching, the part that is lost in vain", excess, at_least("clear")),
         aside("the least part", excess.smallest("c")),
     )
 
@@ -272,7 +275,11 @@ def apart(load):
 def times_agree_at_high_load(load=0.9):
     """The largest difference of the two fractions."""
     return conclude(
-        at_each("the difference of the fractions, of the larger one,", apart(load), at_most("practically equal"))
+        at_each(
+            "the difference of the fractions for response and waiting times, of the larger one,",
+            apart(load),
+            at_most("practically equal"),
+        )
     )
 
 
@@ -282,6 +289,10 @@ def times_differ_at_low_load(load=0.1):
     others = tuple(other for other in (0.1, 0.5, 0.9) if other != load)
     more = [apart(load).value.max() - apart(other).value.max() for other in others]
     return conclude(
-        at_each("the difference of the fractions, of the larger one,", apart(load), at_least("clear")),
+        at_each(
+            "the difference of the fractions for response and waiting times, of the larger one,",
+            apart(load),
+            at_least("clear"),
+        ),
         provided=[everywhere("the largest difference less that at other loads", exact(more, load=others), larger())],
     )

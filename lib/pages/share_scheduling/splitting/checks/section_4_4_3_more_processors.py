@@ -340,7 +340,7 @@ def as_the_load_rises(split=equal_prices):
         steps, used = np.diff(loads, axis=0), loads > 0
         return {
             "the least change of a load in a step": steps.min(),
-            "the least change of one in use": steps[used[:-1]].min(),
+            "the least change of a load in use": steps[used[:-1]].min(),
             "the largest change of the work of a processor less that of all": (steps * speeds).max() - 0.02,
             "the largest change of the part at the fastest": np.diff(loads[:, 0] * speeds[0] / totals).max(),
             "the number of times that one is switched off again": (used[:-1] & ~used[1:]).sum(),

@@ -43,7 +43,7 @@ def obtained_share(policy="PS"):
     found = one_processor(loads * rates, rates, policy, copies=copies, ticks=8000)
     as_printed = np.array([3 * printed.obtained(np.outer(pair, [1, 0, 0]), THIRDS) for pair in loads])
     growing = np.array([3 * on_the_first(*system).obtained_share for system in zip(loads, rates)])
-    half = np.minimum(widened(found.value.size, copies, 0.001) * found.half_width, 0.01)
+    half = np.minimum(widened(found.value.size, copies, 0.001) * found.half_width, 0.01)  # 99.9 % jointly
     off = [
         measured(found.value - np.ravel(shares), half, risk=None, group_of_a_system=None)
         for shares in (as_printed, growing)

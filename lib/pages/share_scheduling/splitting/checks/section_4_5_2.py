@@ -122,13 +122,14 @@ def upper_limit(whole_only=False):
     """The ceiling where it adds a term, and where r_g P is whole; the control has only the latter."""
     whole, _, ceiling, floor, convolved, last = deviations_at_random()
     kept = whole == 1 if whole_only else np.ones(len(whole), dtype=bool)
-    more = in_systems((ceiling - convolved)[(whole == 0) & (last > 1e-6)])
+    off = ceiling - convolved
+    more = in_systems(off[(whole == 0) & (last > 1e-6)])
     return mended(
-        *equalities({"the sum to the ceiling and the deviation": in_systems((ceiling - convolved)[kept])}, EXACT),
-        *equalities({"the sum to the floor and it": in_systems(floor - convolved)}, EXACT),
-        *equalities({"where r_g P is whole the sum to the ceiling and it":
-                     in_systems((ceiling - convolved)[whole == 1])}, EXACT),
-        everywhere("elsewhere, if the last term counts, the sum to the ceiling less it", more, larger(1e-6)),
+        *equalities({"(4.136) to the ceiling of r_g P and the deviation": in_systems(off[kept])}, EXACT),
+        *equalities({"(4.136) to the floor of r_g P and it": in_systems(floor - convolved)}, EXACT),
+        *equalities({"where r_g P is whole, (4.136) to the ceiling and it":
+                     in_systems(off[whole == 1])}, EXACT),
+        everywhere("elsewhere, where the last term counts, the first less it", more, larger(1e-6)),
     )  # fmt: skip
 
 

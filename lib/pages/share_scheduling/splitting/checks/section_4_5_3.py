@@ -168,7 +168,7 @@ def constraint_of_the_sum(same_mix=False):
     if same_mix:
         loads = [own.sum() for sizes, own in partitions(200, 88) if sizes.sum() <= 5]
         general = np.array([capacity_loss(np.full(int(P), 1 / P), np.full(int(P), x)) for P, x in zip(number, loads)])
-    return by_constraint(as_printed - general, {"summed over n_1 + ... + n_G = n, it and that": corrected - general})
+    return by_constraint(as_printed - general, {"(4.140) over n_1 + ... + n_G = n and that": corrected - general})
 
 
 @check("thesis-4-089", moved=True)

@@ -140,9 +140,9 @@ def counterexample(loads=(0.3, 0.2)):
     used = exact(result.processor_loads.max(axis=1), group=(1, 2))
     deviations = exact(result.group_share_deviation, group=(1, 2))
     return conclude(
-        everywhere("the load of its processors less the printed one", used - exact([0.6, 0.4], group=(1, 2)),
+        everywhere("the load of a group's processors less the printed one", used - exact([0.6, 0.4], group=(1, 2)),
                    within(0.0005)),
-        everywhere("its deviation less the printed one", deviations - exact([0.144, 0.096], group=(1, 2)),
+        everywhere("the deviation of a group less the printed one", deviations - exact([0.144, 0.096], group=(1, 2)),
                    within(0.0005)),
         aside("the loads", used),
         aside("the deviations", deviations),
@@ -176,9 +176,9 @@ def best_of_the_counterexample(processors=4):
     loads = best.processor_loads[:, order(best.processor_loads)]
     below = exact([largest(best) - largest(other) for other in others.values()], assignment=tuple(others))
     return conclude(
-        everywhere("the Delta^G of the best one found less that", below, smaller(1e-9)),
+        everywhere("the Delta^G of the best assignment found less that of another", below, smaller(1e-9)),
         everywhere("by how much it misses the conditions of a minimum", exact(best.error), at_most(1e-6)),
-        aside("Delta^G of the best one found", exact(largest(best))),
+        aside("Delta^G of the best assignment found", exact(largest(best))),
         *(aside(f"the loads of the processors by group {g + 1}", exact(own, processor=range(1, processors + 1)))
           for g, own in enumerate(loads)),
         whole=True,
