@@ -4,7 +4,10 @@ import numpy as np
 from scipy.optimize import minimize
 
 from clustershare.splitting import minimise_response_time
-from compendium.press.findings import check, finding, over_domain
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
+from compendium.press.clauses.conditions import equal, larger
+from compendium.press.findings import check
+from pages.share_scheduling.objectives.systems import drawn
 
 
 def least_by_solver(speeds, load):
@@ -34,8 +37,8 @@ def spread_flows(sources, loads):
 @check("thesis-1-021", alike=True)
 def changed_intensities(alike=False):
     """Old probabilities under new loads; in the control all processors are as fast."""
-    rng, holds, reasons, gap = np.random.default_rng(21), [], {"all alike": 0, "one used": 0, "other": 0}, 0.0
-    for number in range(200):
+
+    def kept(rng, number):
         count = int(rng.integers(2, 6))
         speeds = 5 ** rng.uniform(-1, 1, count)
         if number % 3 == 0:
@@ -52,23 +55,19 @@ def changed_intensities(alike=False):
             old, after = sources @ rows / sources.sum(), sources.sum()
         new = minimise_response_time(speeds, after).fractions
         best = (after * new / (speeds - after * new)).sum()
-        gap = max(gap, abs(least_by_solver(speeds, after) / best - 1))
         stable = (after * old < speeds).all()
-        kept = (after * old / (speeds - after * old)).sum() if stable else np.inf
-        holds.append(kept > best * (1 + 1e-9))
-        if not holds[-1]:
-            reason = (
-                "all alike"
-                if np.ptp(speeds) < 1e-12
-                else "one used"
-                if old[0] > 1 - 1e-9 and new[0] > 1 - 1e-9
-                else "other"
-            )
-            reasons[reason] += 1
-    if gap > 1e-6:
-        return finding(f"the solvers are {gap:.1g} apart", False)
-    return over_domain(
-        f"no longer optimal in {sum(holds)} of 200 systems; still optimal in {reasons['all alike']} with processors "
-        f"all alike, {reasons['one used']} where one is used at both loads, {reasons['other']} others",
-        holds,
+        jobs = (after * old / (speeds - after * old)).sum() if stable else np.inf
+        same, one_used = np.ptp(speeds) < 1e-12, old[0] > 1 - 1e-9 and new[0] > 1 - 1e-9
+        return {
+            "gap": least_by_solver(speeds, after) / best - 1, "more": 1 - best / jobs,
+            "kind": 0 if same else 1 if one_used else 2,
+        }  # fmt: skip
+
+    found = drawn("system", 200, 21).measure(kept)
+    still = found["kind"].value[found["more"].value <= 1e-9]
+    kinds = ("all processors are alike", "one is used at both loads", "neither is so")
+    return conclude(
+        at_each("the part of the jobs that are there because of the old probabilities", found["more"], larger(1e-9)),
+        aside("systems in which they still are, where", exact([(still == k).sum() for k in range(3)], kind=kinds)),
+        provided=[everywhere("the least number of jobs by two solvers", found["gap"], equal(1e-6))],
     )

@@ -8,10 +8,9 @@ import numpy as np
 
 from clustershare import markov, routing, uniprocessor
 from clustershare.splitting import load_balancing_success
-from compendium.press import words
-from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid
-from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, smaller
-from compendium.press.findings import check, finding, over_domain
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, smaller
+from compendium.press.findings import check, difference
 from compendium.press.words import SCALE
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.objectives.paths import averaged
@@ -264,11 +263,11 @@ def _two_processors(loads, threshold, most):
 @check("thesis-1-024", split=True)
 def unbalanced_arrivals(split=False):
     """More and more of the arrivals at one half of the processors; in the control all are split at random."""
-    systems, smallest, holds = ["none", "two, 1", "two, 2"], np.inf, []
-    systems += [(threshold, probes) for threshold in (1, 2) for probes in (1, 2, 3)]
-    for load, system in itertools.product((0.3, 0.5, 0.7, 0.9), systems):
+    skews = (1.0, 1.1, 1.25, 1.5, 2.0)
+
+    def steps(load, system):
         times = []
-        for skew in (1.0, 1.1, 1.25, 1.5, 2.0):
+        for skew in skews:
             loads = (2 * load * skew / (1 + skew), 2 * load / (1 + skew)) if not split else (load, load)
             if loads[0] > 0.95:
                 break
@@ -278,15 +277,20 @@ def unbalanced_arrivals(split=False):
                 times.append(_two_processors(loads, int(system[-1]), int(np.log(1e-4) / np.log(loads[0])) + 12))
             else:
                 times.append(transfer_time("Threshold", loads, *system))
-        steps = np.diff(times) / times[0]
-        holds += (steps > 1e-6).tolist()
-        smallest = min(smallest, steps.min())
-    halves = np.repeat([0.9, 0.5], 100)
-    for threshold, probes in ((1, 1), (2, 3)):
-        mean, half = paths.interval(paths.transferred("Threshold", halves, threshold, probes, length=12))
-        if abs(mean - transfer_time("Threshold", (0.9, 0.5), threshold, probes)) > max(half, 0.02 * mean):
-            return finding("200 processors contradict the limit of many", False)
-    return over_domain("longer at every step" if smallest > 1e-6 else f"the smallest step is {smallest:.1g}", holds)
+        return np.diff(times) / times[0]
+
+    def simulated(threshold, probes):
+        found = paths.interval(paths.transferred("Threshold", np.repeat([0.9, 0.5], 100), threshold, probes, length=12))
+        off = abs(found[0] - transfer_time("Threshold", (0.9, 0.5), threshold, probes))
+        return off / max(found[1], 0.02 * found[0])
+
+    systems = ["none", "two, 1", "two, 2", *itertools.product((1, 2), (1, 2, 3))]
+    found = np.concatenate([steps(*setting) for setting in itertools.product((0.3, 0.5, 0.7, 0.9), systems)])
+    return conclude(
+        at_each("the growth of the mean response time with the imbalance", exact(found, step=None), larger(1e-6)),
+        provided=[everywhere("what 200 processors are off the limit, in parts of what is allowed,",
+                             cases("rule", [(1, 1), (2, 3)]).measure(simulated), at_most(1))],
+    )  # fmt: skip
 
 
 def answer(policy, shares, arrivals, permanent=0, tolerance=1e-7):
@@ -300,38 +304,37 @@ def answer(policy, shares, arrivals, permanent=0, tolerance=1e-7):
 @check("thesis-1-025", policies=("FCFS", "PS"))
 def shares_and_times(policies=("FCFS", "HOL", "PQ", "PS", "PPS", "GPPS")):
     """Policies with the same obtained shares and other response times; in the control there is one group."""
-    open_holds, closed_holds, largest = [], [], 0.0
-    shares = (0.6, 0.4)
-    for load, first in itertools.product((0.3, 0.6, 0.9), (0.25, 0.5, 0.75)):
-        if len(policies) == 2:  # one group: all jobs together
-            found = [uniprocessor.exact(policy, (0.5, 0.5), (load / 2, load / 2)) for policy in policies]
-            times = [np.array([result.mean_jobs.sum() / load]) for result in found]
-            obtained = [np.array([result.obtained_share.sum()]) for result in found]
+    shares, one_group = (0.6, 0.4), len(policies) == 2
+
+    def without_permanent_jobs(load, first):
+        arrivals = np.array([load / 2] * 2 if one_group else [load * first, load * (1 - first)])
+        if one_group:  # all jobs together
+            found = [uniprocessor.exact(policy, (0.5, 0.5), arrivals) for policy in policies]
+            times, obtained = [one.mean_jobs.sum() / load for one in found], [one.obtained_share.sum() for one in found]
         else:
-            found = [answer(policy, shares, (load * first, load * (1 - first))) for policy in policies]
-            times, obtained = [result.mean_response_time for result in found], [r.obtained_share for r in found]
-            if max(np.abs(o - (load * first, load * (1 - first))).max() for o in obtained[:4]) > 1e-9:
-                return finding("a stable system does not serve all that comes", False)
+            found = [answer(policy, shares, arrivals) for policy in policies]
+            times, obtained = [one.mean_response_time for one in found], [one.obtained_share for one in found]
         apart = max(
             (np.abs(a - b) / np.maximum(a, b)).max()
             for (a, x), (b, y) in itertools.combinations(zip(times, obtained), 2) if np.abs(x - y).max() <= 1e-6
         )  # fmt: skip
-        largest = max(largest, apart)
-        open_holds.append(words.allows("clear", apart))
-    for jobs in itertools.product(range(1, 6), repeat=2):
-        # N_g jobs at a throughput that is the share: a job is back after N_g over the share, whatever the policy.
-        found = [(policy, closed_share(policy, shares, jobs)) for policy in policies]
-        times = {policy: np.array(jobs) / share for policy, share in found if share.min() > 0}
-        closed_holds.append(any(
-            np.abs(dict(found)[a] - dict(found)[b]).max() <= 1e-9
-            and (np.abs(times[a] - times[b]) / times[a]).max() >= 0.1 for a, b in itertools.combinations(times, 2)
-        ))  # fmt: skip
-    return over_domain(
-        f"without permanent jobs the shares are the loads, and response times up to {largest:.2f} apart, clearly at "
-        f"{sum(open_holds)} of {len(open_holds)} workloads; with permanent jobs only, at {sum(closed_holds)} of "
-        f"{len(closed_holds)}: there a share is a response time, by Little's law",
-        [*open_holds, *closed_holds],
-    )
+        return {"apart": apart, "served": 0.0 if one_group else difference(obtained[:4], arrivals)}
+
+    def with_them_only(first, second):
+        """N_g jobs at a throughput that is the share: a job is back after N_g over the share, whatever the policy."""
+        jobs = np.array((first, second))
+        found = {policy: closed_share(policy, shares, jobs) for policy in policies}
+        pairs = itertools.combinations([share for share in found.values() if share.min() > 0], 2)
+        return max((np.abs(1 - a / b).max() for a, b in pairs if difference(a, b) <= 1e-9), default=0.0)
+
+    found = grid(load=(0.3, 0.6, 0.9), part_of_group_1=(0.25, 0.5, 0.75)).measure(without_permanent_jobs)
+    closed = grid(jobs_of_group_1=range(1, 6), jobs_of_group_2=range(1, 6)).measure(with_them_only)
+    return conclude(
+        at_each("how far response times are apart where shares are the same, without permanent jobs,", found["apart"],
+                at_least(CLEAR)),
+        at_each("with permanent jobs only that", closed, at_least(CLEAR)),
+        provided=[everywhere("in a stable system shares and loads", found["served"], equal(1e-9))],
+    )  # fmt: skip
 
 
 def closed_share(policy, shares, jobs):

@@ -43,11 +43,8 @@ def more_jobs(weights="groups"):
         ]
         return changes(*plain, pair[1][1] - pair[0][1])
 
-    clauses = []
-    for said, found in (
-        ("", drawn("system", 60, 35).measure(alone)),
-        ("beside arrivals ", cases("number of jobs", range(1, 5)).measure(beside_arrivals)),
-    ):
+    clauses, present = [], cases("number of jobs", range(1, 5)).measure(beside_arrivals)
+    for said, found in (("", drawn("system", 60, 35).measure(alone)), ("beside arrivals ", present)):
         clauses += [
             everywhere(f"{said}under PS the change of the own share", found["own"], larger(1e-9)),
             everywhere(f"{said}under PS the change of every other share", found["other"], smaller(1e-9)),

@@ -11,8 +11,8 @@ from scipy.stats import binom
 
 from clustershare import proportional
 from compendium.press import words
-from compendium.press.clauses import at_each, conclude, exact, measured
-from compendium.press.clauses.conditions import at_least, larger
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured, none
+from compendium.press.clauses.conditions import at_least, at_most, larger
 from compendium.press.findings import check, erratum, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.objectives.paths import interval
@@ -198,31 +198,32 @@ def lottery_currencies(valued=True):
 @check("thesis-1-037", policy="lottery")
 def stride_gaps(policy="stride"):
     """Gaps and rates over cycles of random sets of jobs; in the control by the lottery."""
-    rng, gaps, worst, short = np.random.default_rng(37), True, 0.0, 0.0
-    for count in (2, 3, 5, 10, 20, 30):
+    rng = np.random.default_rng(37)
+
+    def cycles(count):
         tickets = rng.integers(1, 101, count).tolist()
         cycle = sum(tickets)
-        if policy == "stride":
-            chosen = proportional.stride(tickets, 3 * cycle)
-        else:
-            chosen = proportional.lottery(tickets, 3 * cycle, rng)
-        again = (chosen[:cycle] == chosen[cycle : 2 * cycle]).all() and (chosen[:cycle] == chosen[2 * cycle :]).all()
-        for job, held in enumerate(tickets):
-            gaps &= bool(again) and (chosen[:cycle] == job).sum() == held
-            ahead = np.append(0, np.cumsum((chosen == job) - held / cycle))
-            spread = np.ptp(ahead)  # the most that any window of whatever length is off
-            worst, short = max(worst, spread / (100 * held)), max(short, spread / held)
-    return finding(
-        ("each job has its tickets in each cycle, which repeats" if gaps else "cycles do not give each its tickets")
-        + f"; rates off by at most {worst:.3f} over 100 cycles and more, by up to {short:.2f} over one cycle's length",
-        gaps and words.allows("close", worst),
+        draw = proportional.stride if policy == "stride" else functools.partial(proportional.lottery, rng=rng)
+        chosen = draw(tickets, 3 * cycle).reshape(3, cycle)
+        served = [(chosen[0] == job).sum() for job in range(count)]
+        # The most that any window of whatever length is off.
+        spread = [np.ptp(np.append(0, np.cumsum((chosen.ravel() == job) - held / cycle))) / held
+                  for job, held in enumerate(tickets)]  # fmt: skip
+        return {"even": (chosen == chosen[0]).all() and served == tickets, "off": max(spread)}
+
+    found = cases("number of jobs", (2, 3, 5, 10, 20, 30)).measure(cycles)
+    return conclude(
+        everywhere("each job has its tickets in each cycle, which repeats,", found["even"]),
+        everywhere("over 100 cycles and more the error of a rate", found["off"].scaled(1 / 100), at_most("close")),
+        aside("that over one cycle's length", found["off"]),
+        whole=True,
     )
 
 
 @check("thesis-1-039", constant=False)
 def absolute_priority(constant=True):
     """Who is served in each quantum; in the control the functions are linear."""
-    rng, broken = np.random.default_rng(39), 0
+    rng, broken, seen = np.random.default_rng(39), 0, 0
     for count in (2, 3, 4, 5):
         levels = list(range(1, count + 1))
         for jobs in (1, 5, 20):
@@ -240,9 +241,8 @@ def absolute_priority(constant=True):
                     left += came[now]
                     broken += (left > 0) != (chosen[now] >= level)
                     left -= left > 0
-    return finding(
-        f"broken in {broken} quanta" if broken else "the highest class with a job, in every quantum", not broken
-    )
+        seen += 3 * 300 + 5 * count * 2000
+    return conclude(none(seen, "slice of time", "broke the priority of the classes", broken))
 
 
 @check("thesis-1-014", policy=WithoutEligibility)

@@ -1,19 +1,18 @@
 """Claims of `thesis`, Section 2.4.3: the four cases in which a group cannot have its share, and Table 2.1."""
 
 import itertools
-from collections import Counter
 
 import numpy as np
 
 from clustershare.delivery import deliver
 from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share
-from compendium.press.clauses import cases, conclude, everywhere, exact, grid, mended
-from compendium.press.clauses.conditions import at_least, smaller
-from compendium.press.findings import check, erratum, finding, yes
+from compendium.press.clauses import cases, conclude, everywhere, exact, fact, grid, mended, none, somewhere
+from compendium.press.clauses.conditions import at_least, larger, smaller
+from compendium.press.findings import check
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.printed import in_the_text
-from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs, systems
+from pages.share_scheduling.objectives.systems import EXACT, SYSTEM, random_capacities, random_jobs, systems, twentieths
 from pages.share_scheduling.objectives.witnesses.delivery import (
     delivered,
     fits_on,
@@ -24,6 +23,7 @@ from pages.share_scheduling.objectives.witnesses.delivery import (
 
 ROUNDING = 1e-6  # of shares, where a program places jobs
 COLUMNS = {**dict.fromkeys(complications.ARCHITECTURES, (2, 3, 4)), "P = 1": (1,)}  # processors
+KNOWN = {(3, "no migration, hom.", 2, P) for P in (2, 3, 4)}  # three groups are needed
 
 
 @check("thesis-2-016", capacities=(1, 1, 1))
@@ -119,26 +119,23 @@ def fit_of_two_groups(homogeneous=True):
             raise ArithmeticError("Placements and program do not agree.")
         return True
 
-    tried, two, three = 0, None, None
-    for P in (2, 3, 4):
-        for twentieths, a, b in itertools.product(range(1, 20), range(P + 3), range(P + 3)):
-            speeds = random_capacities(rng, P, homogeneous)
-            for share in (twentieths / 20, rng.uniform(0.001, 0.999)):
-                tried += 1
-                if two is None and arises((share, 1 - share), (a, b), speeds):
-                    two = P
-    for _ in range(500):
-        P = rng.integers(2, 5)
-        required, jobs = random_jobs(rng, 3, P + 2)
-        if arises(required, jobs, random_capacities(rng, P, homogeneous)):
-            three = P
-            break
+    grids = [
+        (P, share, jobs) for P in (2, 3, 4)
+        for twentieths, *jobs in itertools.product(range(1, 20), range(P + 3), range(P + 3))
+        for share in (twentieths / 20, rng.uniform(0.001, 0.999))
+    ]  # fmt: skip
+    two = any(arises((r, 1 - r), jobs, random_capacities(rng, P, homogeneous)) for P, r, jobs in grids)
+    random = systems(500, 20, processors=(2, 4), groups=(3, 3), alike=int(homogeneous)).cases
+    three = any(arises(required, jobs, speeds) for speeds, required, jobs in random)
     searched = [complications.find(3, groups, 2, homogeneous, migration=False) is not None for groups in (2, 3)]
-    if homogeneous and searched != [two is not None, three is not None]:
+    if homogeneous and searched != [two, three]:
         raise ArithmeticError("Table 2.1 is searched otherwise.")
-    kind = "homogeneous" if homogeneous else "heterogeneous"
-    return erratum(f"{kind}: {'found' if two else f'none in {tried}'} with 2 groups, {'found' if three else 'none'} "
-                   "with 3", two is not None, two is None and three is not None)  # fmt: skip
+    nowhere = f"in none of {len(grids)} systems with two groups case 3 arises"
+    return mended(
+        fact("case 3 arises with two groups", two, nowhere),
+        fact(nowhere, not two, "case 3 arises with two groups"),
+        fact("with three it does", three, "nor does it with three"),
+    )
 
 
 @check("thesis-2-021", placement=(1, 0, 2))
@@ -148,9 +145,13 @@ def left_behind(placement=(0, 1, 2)):
     here = deliver(required[1:], [0, 1], SYSTEM, placement=placement[1:])
     state = State(SYSTEM, required, [1, 2], np.eye(3)[list(placement[1:])])
     anew = deliver(required[1:], [0, 1], SYSTEM, migration=False)
-    share = state.obtained_group_shares[1]
-    return finding(f"group 2 obtains {share:g} of {required[1]:g}; anew all could: {yes(anew.feasible)}",
-                   share < required[1] and not here.feasible and anew.feasible)  # fmt: skip
+    return conclude(
+        everywhere("what group 2 obtains less than it requires", exact(required[1] - state.obtained_group_shares[1]),
+                   larger()),
+        fact("not all can have their shares where they are", not here.feasible, "all can where they are"),
+        fact("placed anew all can", anew.feasible, "nor can they if placed anew"),
+        whole=True,
+    )  # fmt: skip
 
 
 def printed_cell(case, column, groups, processors):
@@ -182,76 +183,78 @@ def cases_in(required, jobs, speeds, migration):
     return found
 
 
-@check("thesis-2-037", migration=True)
-def table_of_cases(migration=False):
-    """Table 2.1 cell by cell, for each number of groups and processors; the control lets jobs migrate everywhere."""
+def found_in_table(migration):
+    """The cells of Table 2.1 for which a system was found: case, column, groups and processors.
+
+    In each column a search of 1500 systems ends when all that is printed there is found, if it is so after 170.
+    """
     rng, found = np.random.default_rng(37), set()
-    known = {(3, "no migration, hom.", 2, P) for P in (2, 3, 4)}  # three groups are needed
     for homogeneous, fixed in itertools.product((True, False), repeat=2):
-        free = not fixed or migration
         for P, G in itertools.product((1, 2, 3, 4), repeat=2):
             name = "P = 1" if P == 1 else f"{'no ' * fixed}migration, {'hom.' if homogeneous else 'het.'}"
-            wanted = {case for case in complications.CASES if printed_cell(case, name, G, P)}
+            wanted = {(case, name, G, P) for case in complications.CASES if printed_cell(case, name, G, P)} - KNOWN
             for trial in range(1500):
-                if trial > 170 and wanted <= {cell[0] for cell in found if cell[1:] == (name, G, P)}:
+                if trial > 170 and wanted <= found:
                     break
                 speeds = np.sort(rng.integers(1, 4, P))[::-1] if trial % 2 else random_capacities(rng, P)
                 required, jobs = random_jobs(rng, G, P + 2)
-                if trial % 2 and G > 1:  # in twentieths
-                    required = (rng.multinomial(20 - G, required) + 1) / 20
-                if not homogeneous and P > 1 and speeds[0] == speeds[-1]:
-                    continue
-                arise = cases_in(required, jobs, np.ones(P) if homogeneous else speeds, free)
-                found |= {(case, name, G, P) for case in arise}
-            missing = {(case, name, G, P) for case in wanted} - found - known
-            if missing:  # one cell decides
-                return erratum(f"a mark without an instance in 1500 systems: {min(missing)}", False, False)
+                if trial % 2 and G > 1:
+                    required = twentieths(rng, required)
+                if homogeneous or P == 1 or speeds[0] > speeds[-1]:
+                    arise = cases_in(required, jobs, np.ones(P) if homogeneous else speeds, not fixed or migration)
+                    found |= {(case, name, G, P) for case in arise}
+            if not wanted <= found:  # one cell decides
+                return found
+    return found
+
+
+@check("thesis-2-037", migration=True)
+def table_of_cases(migration=False):
+    """Table 2.1 cell by cell, for each number of groups and processors; the control lets jobs migrate everywhere."""
+    found = found_in_table(migration)
     cells = [(case, column, G, P) for case, (column, processors), G in
              itertools.product(complications.CASES, COLUMNS.items(), (1, 2, 3, 4)) for P in processors]  # fmt: skip
-    wrong = {cell for cell in cells if printed_cell(*cell) != (cell in found)}
     drawn = complications.table()
     shown = {(case, name) for name in drawn for case, cell in enumerate(drawn[name], 1) if cell != "–"}
     if not migration and shown != {cell[:2] for cell in found}:
         raise ArithmeticError("The page draws another table.")
-    said = "; ".join(f"case {case}, {name}: {sorted({cell[2:] for cell in wrong if cell[:2] == (case, name)})}"
-                     for case, name in sorted({cell[:2] for cell in wrong}))  # fmt: skip
-    return erratum(f"{len(cells)} cells of groups and processors; other than printed, as (groups, processors): "
-                   f"{said.translate(str.maketrans('', '', '[]')) or 'none'}", not wrong, wrong == known)  # fmt: skip
+    names = ["case {}, {}, {} groups, {} processors".format(*cell) for cell in cells]
+    printed = cases("point", cells, names).measure(lambda *cell: printed_cell(*cell) == (cell in found))
+    corrected = cases("point", cells, names).measure(
+        lambda *cell: (printed_cell(*cell) and cell not in KNOWN) == (cell in found)
+    )
+    return mended(
+        everywhere("Table 2.1 as printed has a mark where a case arises, and only there,", printed),
+        everywhere("with three groups for case 3 in homogeneous systems it is so", corrected),
+    )
 
 
 @check("thesis-2-046", groups=(1,))
 def fit_lost_at_a_departure(groups=(2, 3, 4)):
     """Does case 3 arise when a job leaves, or only when one comes? By all placements, and by the program."""
-    rng = np.random.default_rng(46)
 
     def state_of(required, jobs, speeds):
         wanted = maximum_feasible_group_share(required, jobs, speeds)
         return fits_with_migration(wanted, jobs, speeds), fits_without_migration(wanted, jobs, speeds)
 
-    found, tried = Counter(), 0
-    for trial in range(600):
-        P, G = rng.integers(2, 5), groups[trial % len(groups)]
-        speeds = random_capacities(rng, P, trial % 2 == 0)
-        required, jobs = random_jobs(rng, G, P + 2)
-        if G > 1:
-            required = (rng.multinomial(20 - G, required) + 1) / 20
+    pairs = []
+    for speeds, required, jobs in systems(600, 46, processors=(2, 4), groups=(groups[0], groups[-1]), alike=2,
+                                          in_twentieths=True).cases:  # fmt: skip
         fits = state_of(required, jobs, speeds)
-        for g in np.flatnonzero(jobs):
-            fewer = state_of(required, jobs - (np.arange(G) == g), speeds)
-            tried += 1
-            found["arrival"] += fewer[1] and fits == (True, False)
-            found["departure"] += fits[1] and fewer == (True, False)
+        pairs += [(fits, state_of(required, jobs - (np.arange(len(jobs)) == g), speeds)) for g in np.flatnonzero(jobs)]
+    arrival = [fewer[1] and fits == (True, False) for fits, fewer in pairs]
+    departure = [fits[1] and fewer == (True, False) for fits, fewer in pairs]
     like, required = (1, 1), (0.4, 0.3, 0.3)
     fit = [
         deliver(maximum_feasible_group_share(required, jobs, like), members(jobs), like, migration=free).feasible
         for jobs, free in (((2, 1, 1), False), ((1, 1, 1), False), ((1, 1, 1), True))
     ]
-    return erratum(
-        f"of {tried} pairs of states, at an arrival {found['arrival']}, at a departure {found['departure']}; with "
-        f"c = (1, 1) and r = (0.4, 0.3, 0.3) jobs (2, 1, 1) fit: {yes(fit[0])}, (1, 1, 1): {yes(fit[1])}; "
-        f"if they migrate: {yes(fit[2])}",
-        not found["departure"], found["arrival"] > 0 and fit == [True, False, True],
-    )  # fmt: skip
+    example = "with c = (1, 1) and r = (0.4, 0.3, 0.3) jobs (2, 1, 1) fit; (1, 1, 1) do if they migrate, and only then"
+    return mended(
+        none(len(pairs), "pair of states", "showed case 3 after a departure", sum(departure)),
+        somewhere("it arises at an arrival", exact(arrival, pair_of_states=None)),
+        fact(example, fit == [True, False, True], f"it is not so that {example}"),
+    )
 
 
 @check("thesis-2-053", migration=True)
@@ -262,7 +265,7 @@ def one_redistribution(migration=False):
         P, G = rng.integers(2, 5), 2 + trial % 3
         speeds = random_capacities(rng, P, trial % 2 == 0)
         required, jobs = random_jobs(rng, G, P + 2)
-        required = (rng.multinomial(20 - G, required) + 1) / 20
+        required = twentieths(rng, required)
         for case in cases_in(required, jobs, speeds, False) & {3, 4}:
             states[case].append((maximum_feasible_group_share(required, jobs, speeds), members(jobs), speeds))
 

@@ -8,9 +8,9 @@ from clustershare import uniprocessor
 from clustershare.partitions import full_partition
 from clustershare.shares import feasible_group_share
 from compendium import study
-from compendium.press.clauses import everywhere, exact, mended
+from compendium.press.clauses import at_each, conclude, everywhere, exact, mended
 from compendium.press.clauses.conditions import larger
-from compendium.press.findings import check, over_domain
+from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, least_jobs
@@ -79,17 +79,21 @@ def over_busy_periods(permanent=(0,)):
         for point in study.grid(permanent=[number], policy=policies, fraction=fractions, share=required)
     ]  # fmt: skip
     rows = study.run("uniprocessor", uniprocessor.simulate, grid, arguments, fidelity="paper")
-    agree, turned, signs = [], set(), True
-    for _, point in rows.groupby(["permanent", "fraction", "share"]):
+    agree, signs = [], []
+    for (_, fraction, share), point in rows.groupby(["permanent", "fraction", "share"]):
         means = both_means(point)
-        signs &= all(np.sign(values[0]) == np.sign(values[1]) for values, _ in means.values())
+        signs.append(all(np.sign(values[0]) == np.sign(values[1]) for values, _ in means.values()))
         for a, b in itertools.combinations(means, 2):
             apart = means[a][0] - means[b][0]
             if ((np.abs(apart) > NEARLY) | (np.abs(apart) > means[a][1] + means[b][1])).all():
-                agree.append(np.sign(apart[0]) == np.sign(apart[1]))
-                turned |= set() if agree[-1] else {f"{a} and {b}"}
-    return over_domain(
-        f"of {len(agree)} clear comparisons {len(agree) - sum(agree)} turn"
-        f"{' (' + ', '.join(sorted(turned)) + ')' if turned else ''}; signs are {'' if signs else 'not all '}the same",
-        [*agree, signs],
+                agree.append(
+                    (
+                        f"{a} and {b} at fraction {fraction:g} and share {share:.2g}",
+                        np.sign(apart[0]) == np.sign(apart[1]),
+                    )
+                )
+    pairs, same = zip(*agree)
+    return conclude(
+        at_each("two policies that are clearly apart are in the same order by both measures", exact(same, pair=pairs)),
+        everywhere("both measures of each policy have the same sign", exact(signs, point=None)),
     )
