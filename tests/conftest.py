@@ -11,6 +11,7 @@ os.environ.setdefault("COMPENDIUM_RESULTS", os.path.join(_scratch, "results"))
 os.environ["TQDM_DISABLE"] = "1"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 
+import gc
 import re
 import shutil
 
@@ -21,6 +22,9 @@ from xdist.scheduler import LoadScopeScheduling
 import looks
 import proving
 from browser import visit  # noqa: F401  a fixture
+from compendium.garbage import look_seldom
+
+look_seldom()
 
 # A program which switches compilation off as soon as it is imported, as a look for its doctests would; and what other
 # tests find under the Python that runs them all, for `.ci/pythons` to ask under the others.
@@ -84,6 +88,10 @@ class ByFile(LoadScopeScheduling):
             return spoilt[1]
         file = nodeid.split("::")[0]
         return nodeid if any(name in file for name in SPREAD) else file
+
+
+def pytest_collection_finish():
+    gc.freeze()  # modules and tests stay until the end
 
 
 def pytest_xdist_make_scheduler(config, log):
