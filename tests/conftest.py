@@ -11,16 +11,18 @@ os.environ.setdefault("COMPENDIUM_RESULTS", os.path.join(_scratch, "results"))
 os.environ["TQDM_DISABLE"] = "1"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 
-import re
+import gc
 import shutil
 
-import joblib
 import pytest
-from xdist.scheduler import LoadScopeScheduling
 
 import looks
 import proving
 from browser import visit  # noqa: F401  a fixture
+from compendium.garbage import look_seldom
+from dealing import pytest_xdist_auto_num_workers, pytest_xdist_make_scheduler, turn  # noqa: F401  two are hooks
+
+look_seldom()
 
 # A program which switches compilation off as soon as it is imported, as a look for its doctests would; and what other
 # tests find under the Python that runs them all, for `.ci/pythons` to ask under the others.
@@ -28,22 +30,6 @@ collect_ignore = ["clustershare/indices.py", "compendium/test_every_python.py"]
 
 NOT_KEPT = "not kept"
 NO_BROWSER = "The browser tests did not run: install Chromium (on Debian, apt-get install chromium)."
-
-# Workers take tests in this order, so that none waits long for what another makes. The pages are executed first, then
-# one worker builds the book, which needs them all, while the others are at the files that are not named; behind these
-# stands what looks at the book. What is short comes last: all end together.
-FIRST = (
-    "test_notebooks.py::test_its_execution", "test_pages_of_", "test_claims.py::test_the_verdict_turns",
-    "test_glossary.py",
-)  # fmt: skip
-LAST = (
-    "test_explorable", "test_look.py", "test_book.py", "test_without_browser.py", "test_notebooks.py", "test_claims.py",
-    "test_style.py",
-)  # fmt: skip
-# Each test of these goes to whichever worker is free; those of another file share what they computed, on one worker.
-SPREAD = ("test_notebooks.py", "test_pages_of_", "test_look.py", "test_book.py", "test_claims.py")
-# Claims spoilt on purpose share what the checks of their chapter computed: thesis-6-137 goes where thesis-6-136 went.
-SPOILT = re.compile(r"test_the_verdict_turns_in_a_wrong_setting\[(.*)-\w+\]$")
 
 
 def pytest_addoption(parser):
@@ -58,41 +44,15 @@ def pytest_report_header():
     return f"The sample of what is proven already: COMPENDIUM_SEED={proving.seed()}"
 
 
-def _turn(item):
-    for turn, names in ((0, FIRST), (2, LAST)):
-        for number, name in enumerate(names):
-            if name in item.nodeid:
-                return turn, number
-    return 1, 0
-
-
 @pytest.hookimpl(tryfirst=True)  # before those that are not marked are left out
 def pytest_collection_modifyitems(items):
     for item in filter(looks.is_one, items):
         item.add_marker("proof")
-    items.sort(key=_turn)
+    items.sort(key=turn)
 
 
-class ByFile(LoadScopeScheduling):
-    """Workers are given the tests of a file together, those of `SPREAD` one by one.
-
-    Not by the mark `xdist_group`, of which pytest 9.2 shows the scheduler of xdist 3.8 nothing.
-    """
-
-    def _split_scope(self, nodeid):
-        if spoilt := SPOILT.search(nodeid):
-            return spoilt[1]
-        file = nodeid.split("::")[0]
-        return nodeid if any(name in file for name in SPREAD) else file
-
-
-def pytest_xdist_make_scheduler(config, log):
-    return ByFile(config, log)
-
-
-def pytest_xdist_auto_num_workers():
-    """One more than there are processors: they wait for browsers, for kernels of pages, and for each other."""
-    return joblib.cpu_count() + 1
+def pytest_collection_finish():
+    gc.freeze()  # modules and tests stay until the end
 
 
 @pytest.fixture(scope="session", autouse=True)

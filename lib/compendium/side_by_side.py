@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import joblib
 
+from compendium.garbage import look_seldom
 from compendium.progress import tell_what_compiles
 
 
@@ -50,6 +51,7 @@ def _no_interrupts():
 
 
 def _serve(parent):
+    look_seldom()
     tell_what_compiles()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

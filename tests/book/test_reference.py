@@ -4,9 +4,10 @@ import functools
 import importlib
 import inspect
 import json
+import os
 import pkgutil
 import re
-import shutil
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -14,19 +15,26 @@ from sphinx.util.inventory import InventoryFile
 
 import clustershare
 from compendium import places
-from compendium.press import book, notebooks, several_names
+from compendium.press import notebooks, several_names
 from compendium.press.called import called
 
 INNER = {"compiled"}  # for kernels; no page calls it
 PACKAGES = sorted({module.name for module in pkgutil.iter_modules(clustershare.__path__)} - INNER)
 MACHINERY = ("compendium.logs", "compendium.press", "compendium.study")
-REFERENCE = places.CHAPTERS / "library"
+OF_NO_MODEL = ("ledger", "long_computations")  # what others found; a program that other processes run
+OF_MODELS = [path for path in notebooks.notebooks() if not {path.parent.name, path.stem}.intersection(OF_NO_MODEL)]
 PAGE = """from clustershare import uniprocessor as one, sizes
 from clustershare.splitting.groups import horizontal
 from pages.share_scheduling.one_processor.systems import two_groups
 
 one.exact("PS", (0.5, 0.5), (0.3, 0.3))
 sizes.Pareto(1.0, 2.5)"""
+
+
+def calls_of(path):
+    """What a notebook calls: itself, and through what pages share."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return called("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
 
 
 def public():
@@ -40,52 +48,37 @@ def public():
                 yield f"{package}.{name}"
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A book of the reference alone, and of one page that calls something."""
-    output = tmp_path_factory.mktemp("reference")
-    source = output / "source"
-    shutil.copytree(REFERENCE, source / "chapters" / "library", ignore=shutil.ignore_patterns("*.ipynb"))
-    for name in ("_config.yml", "references.bib", "assets"):
-        (shutil.copytree if (places.ROOT / name).is_dir() else shutil.copy)(places.ROOT / name, source / name)
-    (source / "figures").mkdir()
-    # Links to pages that are not there become words.
-    index = source / "chapters" / "library" / "index.md"
-    index.write_text(re.sub(r"\{doc\}`(?:\.\./|add_)[^`]*`", "elsewhere", index.read_text("utf-8")), encoding="utf-8")
-    cells = [nbformat.v4.new_markdown_cell("# A page"), nbformat.v4.new_code_cell(PAGE)]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    page = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
-    nbformat.write(page, source / "chapters" / "page.ipynb")
-    pages = ["page", *(f"library/{path.stem}" for path in REFERENCE.glob("*.md"))]
-    files = "".join(f"  - file: chapters/{page}\n" for page in sorted(pages) if page != "library/index")
-    (source / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/library/index\nchapters:\n{files}", "utf-8")
-    return book.typeset(output).parent
-
-
-@pytest.fixture(scope="module")
-def entries(built):
+@pytest.fixture
+def entries(made):
     """Where each name is described."""
-    with open(built / "objects.inv", "rb") as file:
+    with open(made.html() / "objects.inv", "rb") as file:
         found = InventoryFile.load(file, "", lambda base, place: place)
     return {name: item[2] for kind in ("py:function", "py:class", "py:exception") for name, item in found[kind].items()}
 
 
-def test_each_public_name_is_described_once(built, entries):
+def test_each_public_name_is_described_once(entries):
     """At its public name; a second description would be a warning, and so an error of the build."""
     anchors = {place.partition("#")[2] for place in entries.values()}  # a class is listed by where it stands, too
     assert sorted(anchors) == sorted(set(public()))
 
 
-def test_a_page_leads_to_what_it_calls(built, entries):
-    text = (built / "chapters" / "page.html").read_text(encoding="utf-8")
-    origin = text[text.index("of the book’s sources") :]
-    links = re.findall(r'<a class="reference internal" href="([^"#]*)#([^"]*)"', origin)
-    wanted = ["clustershare.sizes.Pareto", "clustershare.uniprocessor.exact"]
-    assert [anchor for _, anchor in links] == wanted
-    for page, anchor in links:
-        there = (built / "chapters" / page).read_text(encoding="utf-8")
-        assert f'id="{anchor}"' in there
-        assert entries[anchor] == f"chapters/{page}#{anchor}"
+def test_a_page_leads_to_what_it_calls(made, entries):
+    """To each entry, in the last lines of the page."""
+    for path in OF_MODELS:
+        page = made.html() / path.relative_to(places.ROOT).with_suffix(".html")
+        text = page.read_text(encoding="utf-8")
+        origin = text[text.index("of the book’s sources") :].partition("</p>")[0]
+        links = re.findall(r'<a class="reference internal" href="([^"#]*)#([^"]*)"', origin)
+        own, shared = calls_of(path)
+        assert [anchor for _, anchor in links] == own + shared
+        for there, anchor in links:
+            target = Path(os.path.normpath(page.parent / there))
+            assert entries[anchor] == f"{target.relative_to(made.html())}#{anchor}"
+            assert f'id="{anchor}"' in target.read_text(encoding="utf-8")
+
+
+def test_what_code_calls_is_found():
+    assert called(PAGE) == (["clustershare.sizes.Pareto", "clustershare.uniprocessor.exact"], [])
 
 
 def test_a_name_is_found_under_its_public_name():
@@ -102,17 +95,9 @@ def test_what_stands_between_is_followed():
     assert called("\n".join(cells)) == ([], ["clustershare.uniprocessor.exact"])
 
 
-OF_NO_MODEL = ("ledger", "long_computations")  # what others found; a program that other processes run
-
-
-@pytest.mark.parametrize(
-    "path",
-    [path for path in notebooks.notebooks() if not {path.parent.name, path.stem}.intersection(OF_NO_MODEL)],
-    ids=lambda path: path.stem,
-)
+@pytest.mark.parametrize("path", OF_MODELS, ids=lambda path: path.stem)
 def test_every_page_of_a_model_leads_to_the_library(path):
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    own, shared = called("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
+    own, shared = calls_of(path)
     assert own + shared
     assert set(own + shared) <= set(public())
 

@@ -13,9 +13,9 @@ LINE = "The browser tests did not run: install Chromium (on Debian, apt-get inst
 
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
 def test_without_chromium(tmp_path, ci, code):
-    here = Path(__file__)
-    for path in (here.parents[1] / "conftest.py", *map(here.with_name, ("browser.py", "looks.py", "proving.py"))):
-        shutil.copy(path, tmp_path)
+    tests, book = Path(__file__).parents[1], ("browser.py", "looks.py", "proving.py")
+    for name in ("conftest.py", "compendium/dealing.py", *(f"book/{name}" for name in book)):
+        shutil.copy(tests / name, tmp_path)
     (tmp_path / "test_it.py").write_text("def test_it(chromium_path):\n    pass\n")
     environment = {**os.environ, "PATH": "/nowhere", "CI": ci, "PYTEST_ADDOPTS": ""}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]

@@ -30,6 +30,7 @@ import answers
 from clustershare import sizes
 from clustershare.arrivals import Batches, Bursts, MarkovModulated, Periodic, Renewal
 from clustershare.results import NoExactAnswer
+from compendium.garbage import look_seldom
 from test_wrong_arguments import FUNCTIONS, LONGEST, first_call
 
 SECONDS, ROOM = 300, 2 * 2**30  # for each call: of the processor's time, and of memory beside what the process has
@@ -310,6 +311,7 @@ def main(names=tuple(FUNCTIONS), looked_for=""):
     parser.add_argument("--all", action="store_true", help="each extreme value by itself before those at random")
     given = parser.parse_args()
     print("Seed:", given.seed, flush=True)
+    look_seldom()  # most of the time goes into compiling
     warnings.simplefilter("ignore")  # a number that comes of what is warned of is looked at
     rng = np.random.default_rng(given.seed)
     worker, functions = Worker(), [Function(name) for name in given.names]

@@ -217,7 +217,8 @@ def typeset(output):
     ownership.remove(output, "html")
     built = source / "_build"
     command = [
-        sys.executable, "-c", "from jupyter_book.cli.main import main; main()",
+        sys.executable, "-c",
+        "from compendium.garbage import look_seldom; look_seldom(); from jupyter_book.cli.main import main; main()",
         "build", str(source), "-W", "-n", "--keep-going", "-q",
     ]  # fmt: skip
     done = subprocess.run(

@@ -8,12 +8,15 @@ to ask, it ends its kernels and itself.
 import atexit
 import builtins
 import contextlib
+import gc
 import importlib
 import json
 import os
 import signal
 import sys
 from types import SimpleNamespace
+
+from compendium.garbage import look_seldom
 
 EVERY_PAGE = (
     "ipykernel.kernelapp", "ipykernel.ipkernel", "joblib", "matplotlib.pyplot", "myst_nb", "numba", "pandas",
@@ -56,7 +59,9 @@ def become_kernel(ask, server):
 def main():
     """Answer until nobody asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: who asks will end
+    look_seldom()
     import_what_every_page_imports()
+    gc.freeze()  # what was imported is no garbage: no kernel looks at it again, which would copy its memory
     server, running = os.getpid(), set()
     for line in sys.stdin:
         ask = json.loads(line)
