@@ -88,12 +88,12 @@ class Records:
     error = compiled.ERROR
 
     @classmethod
-    def of(cls, replications: Sequence[compiled.Seen]) -> Records:
+    def of(cls, replications: Sequence[compiled.Kept]) -> Records:
         """The records of several replications.
 
         Parameters
         ----------
-        replications : sequence of clustershare.compiled.records.Seen
+        replications : sequence of clustershare.compiled.records.Kept
 
         Returns
         -------

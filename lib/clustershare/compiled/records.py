@@ -22,21 +22,60 @@ _BITS, _BIAS = 52, 1023  # of the fraction of a float, and what is added to its 
 _PART = _BITS - int(math.log2(PARTS))  # bits within a part
 
 
+# Of a group: three sums and those of squares, and three numbers a class of sizes; and the places of three measures.
+_SQUARES, _CLASSES = 3, 6
+_SUMS, _PLACES = _CLASSES + 3 * OCTAVES, OCTAVES * PARTS + 2
+# Of slowdowns, the largest number below the first octave and the least above the last one; what is taken from the bits.
+_LOW, _HIGH = (1 - 2**-53) * 2.0 ** (-OCTAVES // 2), 2.0 ** (OCTAVES // 2)
+_BEFORE = (_BIAS - OCTAVES // 2) * PARTS - 1
+
+
 class Seen(NamedTuple):
-    """The jobs that left in one replication; all arrays are changed in place.
+    """The jobs that left in one replication; the arrays are changed in place.
+
+    They are of one dimension, the groups one after the other, so that a loop holds two addresses and no lengths. A
+    value is brought within bounds before its bits are looked at, which costs two steps where an index costs five.
+
+    Attributes
+    ----------
+    sums : ndarray
+        Of each group the sums of the three measures (response time, wait, slowdown), and of their squares; then of the
+        jobs whose size is within each octave their number, and the sums of sizes and response times.
+    counts : ndarray of int
+        Of each group and measure the jobs with least values, 0 among them; in each part of each octave; with larger
+        values.
+    lowest : int
+        Of times and sizes, the power of 2 at which the first octave begins.
+    low, high : float
+        The largest time below the first octave, and the least one above the last.
+    least, most : float
+        The least and the largest size within the octaves.
+    """
+
+    sums: np.ndarray
+    counts: np.ndarray
+    lowest: int
+    low: float
+    high: float
+    least: float
+    most: float
+
+
+class Kept(NamedTuple):
+    """What is kept of these jobs when the replication has ended.
 
     Attributes
     ----------
     sums : ndarray, shape (groups, 1 + 2 * 3)
-        Jobs; then the sums of the three measures (response time, wait, slowdown), and of their squares.
-    counts : ndarray of int, shape (groups, 3, 1 + 64 * 128 + 1)
-        Jobs by measure: of least values, 0 among them; of each part of each octave; of larger values.
+        Jobs; then the sums of the three measures, and of their squares.
+    counts : ndarray of int, shape (groups, 3, places)
+        Without the first and the last places where all are 0.
     classes : ndarray, shape (groups, 64, 3)
         Of the jobs whose size is within an octave: their number, and the sums of sizes and response times.
     lowest : int
-        Of times and sizes, the power of 2 at which the first octave begins.
+        As of `Seen`.
     first : int
-        To which place of all counts the first one here belongs: see `kept`.
+        To which place of all counts the first one here belongs.
     """
 
     sums: np.ndarray
@@ -64,24 +103,31 @@ def empty_records(groups, unit=1.0):
     --------
     >>> seen = empty_records(2)
     >>> record(seen, 0, 1.0, 1.5, 0.0)
-    >>> seen.sums[0].tolist()
+    >>> kept(seen).sums[0].tolist()
     [1.0, 1.5, 0.0, 1.5, 2.25, 0.0, 2.25]
     """
     few_groups(groups, MOST_GROUPS)
     lowest = min(max(math.frexp(unit)[1] - 1 - OCTAVES // 2, 1 - _BIAS), _BIAS + 1 - OCTAVES)
-    counts = np.zeros((groups, 3, OCTAVES * PARTS + 2), np.int64)
-    return Seen(np.zeros((groups, 7)), counts, np.zeros((groups, OCTAVES, 3)), lowest, 0)
+    sums, counts = np.zeros(groups * _SUMS), np.zeros(groups * 3 * _PLACES, np.int64)
+    least, high = math.ldexp(1.0, lowest), math.ldexp(1.0, lowest + OCTAVES - 1) * 2.0
+    return Seen(sums, counts, lowest, math.nextafter(least, 0.0), high, least, math.nextafter(high, 0.0))
 
 
 @inlined
-def place(value, lowest):
-    """Where a value is counted: 0 below the first octave, 1 for its first part, and so on.
+def within(value, low, high):
+    """The value, or the bound that it is beyond; the upper one of what is no number."""
+    value = value if value < high else high
+    return value if value > low else low
 
-    >>> [int(place(value, 0)) for value in (0.5, 1.0, 1 + 1 / 128, 2.0, 1e300)]
-    [0, 1, 2, 129, 8193]
+
+@inlined
+def part(value):
+    """How many parts of octaves there are below a value of a float's range.
+
+    >>> [int(part(value)) - 1023 * 128 for value in (1.0, 1 + 1 / 128, 2.0)]
+    [0, 1, 128]
     """
-    index = (np.float64(value).view(np.int64) >> _PART) - (_BIAS + lowest) * PARTS + 1
-    return min(max(index, 0), OCTAVES * PARTS + 1)
+    return np.float64(value).view(np.int64) >> _PART
 
 
 @inlined
@@ -102,22 +148,24 @@ def record(seen, group, size, response, wait):
         slowdown = response / size
     else:
         slowdown = 1.0 if response == 0 else np.inf
-    sums, counts, classes = seen.sums, seen.counts, seen.classes
-    sums[group, 0] += 1
-    sums[group, 1] += response
-    sums[group, 2] += wait
-    sums[group, 3] += slowdown
-    sums[group, 4] += response * response
-    sums[group, 5] += wait * wait
-    sums[group, 6] += slowdown * slowdown
-    counts[group, RESPONSE, place(response, seen.lowest)] += 1
-    counts[group, WAIT, place(wait, seen.lowest)] += 1
-    counts[group, SLOWDOWN, place(slowdown, -OCTAVES // 2)] += 1
-    octave = (np.float64(size).view(np.int64) >> _BITS) - _BIAS - seen.lowest
-    octave = min(max(octave, 0), OCTAVES - 1)
-    classes[group, octave, 0] += 1
-    classes[group, octave, 1] += size
-    classes[group, octave, 2] += response
+    # Of integers without a sign numba asks not whether they count from the end.
+    sums, at = seen.sums, group * _SUMS
+    sums[np.uint64(at + RESPONSE)] += response
+    sums[np.uint64(at + WAIT)] += wait
+    sums[np.uint64(at + SLOWDOWN)] += slowdown
+    sums[np.uint64(at + _SQUARES + RESPONSE)] += response * response
+    sums[np.uint64(at + _SQUARES + WAIT)] += wait * wait
+    sums[np.uint64(at + _SQUARES + SLOWDOWN)] += slowdown * slowdown
+    exponent = np.float64(within(size, seen.least, seen.most)).view(np.int64) >> _BITS
+    at += _CLASSES + 3 * (exponent - _BIAS - seen.lowest)
+    sums[np.uint64(at)] += 1
+    sums[np.uint64(at + 1)] += size
+    sums[np.uint64(at + 2)] += response
+    counts, at = seen.counts, group * 3 * _PLACES
+    before = (_BIAS + seen.lowest) * PARTS - 1
+    counts[np.uint64(part(within(response, seen.low, seen.high)) - before + at + RESPONSE * _PLACES)] += 1
+    counts[np.uint64(part(within(wait, seen.low, seen.high)) - before + at + WAIT * _PLACES)] += 1
+    counts[np.uint64(part(within(slowdown, _LOW, _HIGH)) - _BEFORE + at + SLOWDOWN * _PLACES)] += 1
 
 
 @inlined
@@ -125,11 +173,10 @@ def clear(seen):
     """Forget the jobs seen so far, as at the end of the warm-up."""
     seen.sums[:] = 0
     seen.counts[:] = 0
-    seen.classes[:] = 0
 
 
 def kept(seen):
-    """The same without the first and the last counts that are 0 for all: a copy of its own.
+    """What is kept of the jobs seen: a copy of its own.
 
     >>> seen = empty_records(1)
     >>> record(seen, 0, 1.0, 1.5, 0.25)
@@ -137,10 +184,15 @@ def kept(seen):
     >>> few.first, few.counts.shape
     (3841, (1, 3, 321))
     """
-    used = np.flatnonzero(seen.counts.any(axis=(0, 1)))
+    counts = seen.counts.reshape(-1, 3, _PLACES)
+    used = np.flatnonzero(counts.any(axis=(0, 1)))
     first, end = (used[0], used[-1] + 1) if len(used) else (0, 1)
-    counts = seen.counts[:, :, first:end].copy()
-    return Seen(seen.sums.copy(), counts, seen.classes.copy(), seen.lowest, seen.first + int(first))
+    sums = seen.sums.reshape(-1, _SUMS)
+    classes = sums[:, _CLASSES:].reshape(-1, OCTAVES, 3).copy()
+    jobs = classes[:, :, 0].sum(axis=1)
+    return Kept(
+        np.column_stack((jobs, sums[:, :_CLASSES])), counts[:, :, first:end].copy(), classes, seen.lowest, int(first)
+    )
 
 
 def recording(loop, groups, unit):

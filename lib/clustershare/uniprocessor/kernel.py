@@ -122,7 +122,7 @@ def serve(
             if best >= 0:
                 job = ring[best, head[best]]
                 if seen is not None:
-                    since = np.int64(ring[classes + best, head[best]]).view(np.float64)
+                    since = np.int64(ring[np.uint64(classes + best), np.uint64(head[best])]).view(np.float64)
                 head[best] = (head[best] + 1) & (ring.shape[1] - 1)
                 waiting[best] -= 1
                 if returning >= 0:
@@ -212,7 +212,7 @@ def serve(
         else:
             if seen is not None:
                 last = (head[class_of[g]] + waiting[class_of[g]]) & (ring.shape[1] - 1)
-                ring[classes + class_of[g], last] = np.float64(now).view(np.int64)
+                ring[np.uint64(classes + class_of[g]), np.uint64(last)] = np.float64(now).view(np.int64)
             append(ring, head, waiting, class_of[g], g)
 
     result = np.zeros((4, groups))
