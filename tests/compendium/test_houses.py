@@ -26,7 +26,7 @@ ROMAN = {"I": "1", "II": "2", "III": "3", "IV": "4"}
 LODGERS = {
     *"thesis-2-037 thesis-5-055 thesis-5-065 thesis-5-078 thesis-5-087 thesis-5-088 thesis-5-102 thesis-5-105".split(),
     *"thesis-5-106 thesis-5-117 thesis-5-118 thesis-5-121 thesis-5-123 thesis-5-124 thesis-5-140 thesis-5-142".split(),
-    *"thesis-5-154 thesis-D-001 roundrobin-001 roundrobin-007 thesis-1-047".split(),
+    *"thesis-5-154 thesis-D-001 roundrobin-001 roundrobin-007 thesis-1-047 thesis-D-002 thesis-D-003".split(),
 }
 
 
