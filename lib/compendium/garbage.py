@@ -1,7 +1,7 @@
 """How often Python looks for garbage that only a look at all objects finds: seldom, where much is made and kept.
 
 Compilers and Sphinx make millions of objects that stay. By default Python looks at the new ones each time 700 more were
-made, and at all of them again and again: a sixth of the time of a compilation. What nobody refers to any more goes at
+made, and at all of them again and again: a tenth of the time of a compilation. What nobody refers to any more goes at
 once in any case; only what refers to itself in a circle waits longer.
 """
 
