@@ -93,6 +93,27 @@ def test_beyond_the_range():
     assert nothing.mean_slowdown.value[0] == math.inf
 
 
+def place(value):
+    """Where a time is counted, reckoned without its bits, at unit 1."""
+    if value < 2.0**-32 or value >= 2.0**32:
+        return 0 if value < 1 else 64 * 128 + 1
+    fraction, octave = math.frexp(value)
+    return 1 + (octave - 1 + 32) * 128 + int((2 * fraction - 1) * 128)
+
+
+def test_a_value_is_counted_on_its_side_of_every_edge():
+    edges = np.array([2.0**-32, 2.0**-31, 1.0, 1 + 1 / 128, 2.0, 2.0**31, 2.0**32 - 2.0**24, 2.0**32])
+    values = [*edges, *np.nextafter(edges, 0), *np.nextafter(edges, 1e9), 0.0, 5e-324, 1e308, math.inf]
+    for value in values:
+        for of_job, measure in (((1.0, value, 0.0), "response_time"), ((1.0, 0.0, value), "wait")):
+            kept = compiled.kept(filled(*([one] for one in of_job)))
+            assert np.flatnonzero(kept.counts[0, MEASURES[measure]]) + kept.first == [place(value)], (value, measure)
+            assert kept.counts.sum() == 3 and kept.sums[0, 0] == 1
+        kept = compiled.kept(filled([value], [1.0], [1.0]))
+        octave = min(max(math.frexp(value)[1] + 31, 0), 63) if 0 < value < math.inf else 63 * (value > 0)
+        assert np.flatnonzero(kept.classes[0, :, 0]) == [octave]
+
+
 def test_the_same_bits_without_compilation():
     data = np.random.default_rng(2).lognormal(0, 4, (3, 300))
     seen, plain = filled(*data, groups=2), compiled.empty_records(2)
