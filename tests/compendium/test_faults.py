@@ -190,6 +190,14 @@ def test_the_report_has_each_claim_once():
         assert bool(unseen) == (faults.number(line) < tried)
 
 
+def test_who_notices_less_than_half_has_a_reason_and_nobody_else():
+    enough = faults.SHARES[2:4]
+    few = {name for name, line in faults.current().items() if faults.share(line) not in enough}
+    many = set(faults.current()) - few
+    assert few <= set(faults.reasons()) and not many & set(faults.reasons())
+    assert all(faults.reasons().values())
+
+
 def test_the_command_says_what_is_noticed_and_what_is_not(monkeypatch, capsys):
     line = {"claim": "balanced-001", "turned": 2, "failed": 1, "tried": 4, "unseen": '["m:f: another number: 2"]'}
     monkeypatch.setattr(faults, "survey", lambda *asked: [line] * (asked == (["balanced-001"], 4, False)))

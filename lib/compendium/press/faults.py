@@ -7,11 +7,13 @@ was imported, in a fork of this process: nothing is imported or compiled again, 
 to machine code is at fault in what it gives, and stored points in what is read.
 
 A fault counts if it reaches the check: if something that the check is given by models and pages is another value. It is
-noticed if the verdict is another one, or the check ends in an error. That a fault is not noticed does not condemn a
-check: not every fault makes the statement wrong. A check that notices few is one to be read.
+noticed if the verdict is another one, or the part of the statement that it grants, or if the check ends in an error.
+That a fault is not noticed does not condemn a check: not every fault makes the statement wrong. A check that notices
+few is one to be read.
 """
 
 import contextlib
+import csv
 import functools
 import gc
 import json
@@ -31,6 +33,7 @@ from pathlib import Path
 import numpy as np
 from numba.core.errors import NumbaError
 
+from compendium import places
 from compendium.press import claims, fault_sites, proofs, scorecard
 from compendium.press.fault_sites import RESULTS, Fault
 from compendium.press.kept import Kept
@@ -60,7 +63,8 @@ def _besides(module, function):
         return True
     arguments = function.__code__.co_varnames[: function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
     shown = function.__name__ in ("__post_init__", "__repr__", "__str__", "_repr_html_", "__hash__", "__eq__")
-    return shown or arguments[:1] == ("name",) or module.startswith(PAGES) and "rng" in arguments
+    draws = module.startswith(PAGES) and ("rng" in arguments or "default_rng" in function.__code__.co_names)
+    return shown or arguments[:1] == ("name",) or draws
 
 
 def candidates(run):
@@ -260,7 +264,7 @@ def noticed(check, fault, expected, before, seconds, folder):
             return UNENDED
         except Exception:
             return FAILED
-        if found.verdict != expected.verdict:
+        if (found.verdict, found.part) != (expected.verdict, expected.part):
             return TURNED
         if given.digest() == before:
             return VOID
@@ -476,22 +480,28 @@ def share(line):
     return SHARES[3]
 
 
+def reasons():
+    """Why claims that notice less than half of their faults need not: by claim, from ``data/unnoticed.csv``."""
+    with open(places.DATA / "unnoticed.csv", newline="", encoding="utf-8") as file:
+        return {row["claim"]: row["reason"] for row in csv.DictReader(file)}
+
+
 def _least(line):
     return SHARES.index(share(line)), number(line) / max(int(line["tried"]), 1)
 
 
 def report():
     """Each claim with the faults that were tried and those it notices, as a table: those that notice least first."""
-    pages = {row["id"]: row for row in claims.table()}
+    pages, read = {row["id"]: row for row in claims.table()}, reasons()
     lines = [line for (name,), line in KEPT.rows().items() if name in pages]
     rows = [
         (
             (line["claim"], scorecard.place(pages[line["claim"]])), f"{number(line)} of {line['tried']}", line["told"],
-            "; ".join(names(line["unseen"])), share(line),
+            "; ".join(names(line["unseen"])), share(line), read.get(line["claim"], ""),
         )
         for line in sorted(lines, key=_least)
     ]  # fmt: skip
-    head = ("claim", "noticed", "told in other words", "not noticed, among others", "notices")
+    head = ("claim", "noticed", "told in other words", "not noticed, among others", "notices", "why no more")
     return claims.Table(head, rows, "claims scorecard")
 
 
