@@ -112,8 +112,8 @@ def _moved_by_others(rng, trial):
         State(speeds, required, members(each), np.full((sum(each), P), 1 / max(P, sum(each)))) for each in (jobs, more)
     )
     return {
-        name: abs(getattr(after, name)[0] - getattr(before, name)[0])
-        for name in ("maximum_feasible_group_shares", "feasible_group_shares")
+        "maximal": abs(after.maximum_feasible_group_shares[0] - before.maximum_feasible_group_shares[0]),
+        "chosen": abs(after.feasible_group_shares[0] - before.feasible_group_shares[0]),
     }
 
 
