@@ -53,6 +53,7 @@ LIMIT = {"times": 4, "seconds": 5, "bytes": 3 << 30}  # of a fault: so many time
 TURNED, FAILED, TOLD, NOTHING = "another verdict", "an error", "other words", "nothing"
 NOTICED = (TURNED, FAILED)
 SHARES = ("none", "less than half", "half or more", "every fault", "no fault reaches it")  # how much a claim notices
+UNREAD = "not read yet"
 UNENDED, VOID = "no end", "void"  # it took too long or too much; it changed nothing that was given, or could not be put
 
 
@@ -480,6 +481,16 @@ def share(line):
     return SHARES[3]
 
 
+def enough(line):
+    """Whether a claim notices so many faults that nobody need read it."""
+    return share(line) in SHARES[2:4]
+
+
+def unread():
+    """The claims of which nobody has said yet why they need not notice more."""
+    return [name for (name,), line in KEPT.rows().items() if not enough(line) and name not in reasons()]
+
+
 def reasons():
     """Why claims that notice less than half of their faults need not: by claim, from ``data/unnoticed.csv``."""
     with open(places.DATA / "unnoticed.csv", newline="", encoding="utf-8") as file:
@@ -497,7 +508,7 @@ def report():
     rows = [
         (
             (line["claim"], scorecard.place(pages[line["claim"]])), f"{number(line)} of {line['tried']}", line["told"],
-            "; ".join(names(line["unseen"])), share(line), read.get(line["claim"], ""),
+            "; ".join(names(line["unseen"])), share(line), read.get(line["claim"], "" if enough(line) else UNREAD),
         )
         for line in sorted(lines, key=_least)
     ]  # fmt: skip
