@@ -14,7 +14,7 @@ from clustershare.splitting import minimise_response_time
 from compendium.press import words
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of, smaller, within
-from compendium.press.findings import check
+from compendium.press.findings import AGREES, check
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import LOADS, TENTHS, drawn, transfer_time
@@ -301,9 +301,21 @@ def on_paths():
     return paths.averaged(np.stack(off, axis=1), policy=[policy for policy, *_ in settings])
 
 
+def by_paths():
+    """The clause that paths do not contradict the chains."""
+    return everywhere("what paths take longer than the chains say", on_paths(), agrees())
+
+
+def contradicted():
+    """Whether they do. It is asked first: a chain that is wrong may have no law, and be made larger for ever."""
+    return conclude(by_paths()).verdict != AGREES
+
+
 @check("thesis-1-008", control=True)
 def dynamic_policies(control=False):
     """In the control all jobs go to the faster processor in MTP's place, and anywhere at random in MRTP's."""
+    if contradicted():
+        return conclude(by_paths())
 
     def compared(ratio, load):
         static = 2 / ((ratio + 1) * (1 - load))
@@ -325,13 +337,15 @@ def dynamic_policies(control=False):
         at_each("MTP is the quickest, or all three are alike on equal processors,", found["best"]),
         at_each("the part by which MTP is quicker than MRTP", found["later"], within("close")),
         together=("ratio", "load"),
-        provided=[everywhere("what paths take longer than the chains say", on_paths(), agrees())],
+        provided=[by_paths()],
     )
 
 
 @check("thesis-1-047", dynamic=False)
 def without_being_told(dynamic=True):
     """Loads other than the assumed one, for policies that are not told, and for fixed fractions; or these exchanged."""
+    if contradicted():
+        return conclude(by_paths())
 
     def best(ratio, load):
         return minimise_response_time((ratio / (ratio + 1), 1 / (ratio + 1)), load).fractions
@@ -356,7 +370,7 @@ def without_being_told(dynamic=True):
         at_each("what a dynamic policy takes off the mean response time of the best static routing", follows, larger()),
         at_each("what this takes off that of the routing for the assumed load",
                 stays.without("nothing to change", alike).measure(kept), larger(1e-9)),
-        provided=[everywhere("what paths take longer than the chains say", on_paths(), agrees())],
+        provided=[by_paths()],
     )  # fmt: skip
 
 
