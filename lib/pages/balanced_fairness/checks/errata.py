@@ -5,8 +5,8 @@ import numpy as np
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from compendium.press.findings import check, equality, erratum, finding, relative_difference
-from pages.balanced_fairness.small_systems import margins, random_graphs, sets
-from pages.balanced_fairness.systems import LOADS
+from pages.balanced_fairness.printed import margins
+from pages.balanced_fairness.systems import LOADS, random_graphs, sets
 
 
 @check("balanced-043", own=0.5)

@@ -11,18 +11,9 @@ from clustershare.multiserver import CompatibilityGraph, state_rates, stationary
 from compendium.press.clauses import cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_most, equal
 from compendium.press.findings import check, equality, erratum, finding, relative_difference
-from pages.balanced_fairness.lines import at_work, law, lines, measure, moves, net_flow
-from pages.balanced_fairness.small_systems import (
-    allocation,
-    balance_functions,
-    clusters,
-    counts,
-    growth,
-    mean_rates,
-    random_graphs,
-    sets,
-    without,
-)
+from pages.balanced_fairness.systems import clusters, random_graphs, sets, without
+from pages.balanced_fairness.witnesses.lines import at_work, law, lines, measure, moves, net_flow
+from pages.balanced_fairness.witnesses.numbers import allocation, balance_functions, counts, growth, mean_rates
 
 
 @check("balanced-001", step=-1)

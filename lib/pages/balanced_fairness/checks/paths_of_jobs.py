@@ -8,12 +8,11 @@ import numpy as np
 from clustershare import multiserver
 from clustershare.sizes import Exponential, bimodal_hyperexponential
 from compendium.press.findings import check, equality, finding
-from pages.balanced_fairness.intervals import farthest, ratio_of, told
-from pages.balanced_fairness.lines import at_work, lines
-from pages.balanced_fairness.paths import path
-from pages.balanced_fairness.published import FIGURES, classes, points
-from pages.balanced_fairness.small_systems import clusters
-from pages.balanced_fairness.systems import paper_sizes
+from pages.balanced_fairness.points.intervals import farthest, ratio_of, told
+from pages.balanced_fairness.points.published import FIGURES, classes, points
+from pages.balanced_fairness.systems import clusters, paper_sizes
+from pages.balanced_fairness.witnesses.lines import at_work, lines
+from pages.balanced_fairness.witnesses.paths import path
 
 
 @functools.cache
