@@ -8,6 +8,7 @@ import pandas as pd
 
 from clustershare import multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
+from compendium.press.clauses import cases
 
 LOADS = tuple(round(0.05 * number, 12) for number in range(1, 20))  # where the simulated points of a figure lie
 
@@ -94,14 +95,14 @@ def fair_curves(loads, fair):
 
 
 def random_graphs(count=20, load=1.0, classes=3, servers=4):
-    """Random graphs with arrival rates under which the most loaded set of classes has this load."""
-    rng = np.random.default_rng(7)
+    """Random graphs with arrival rates under which the most loaded set of classes has this load: a domain."""
+    rng, found = np.random.default_rng(7), []
     for _ in range(count):
         edges = rng.random((classes, servers)) < 0.5
         edges[range(classes), rng.integers(servers, size=classes)] = True
         graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], rng.uniform(0.2, 3, servers))
-        rates = rng.uniform(0.1, 1, classes)
-        yield graph, rates * load / max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
+        found.append((graph, load * critical(graph, rng.uniform(0.1, 1, classes))))
+    return cases("random graph", found, seed=7)
 
 
 @functools.cache
@@ -118,10 +119,19 @@ def clusters(count=100, classes=4, servers=5, loads=(0.05, 0.95)):
         edges[range(shape[0]), rng.integers(shape[1], size=shape[0])] = True
         capacities = rng.uniform(0.1, 3, shape[1])
         graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], capacities)
-        rates = rng.uniform(0.1, 1, shape[0])
-        most = max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
-        result.append((graph, rates * rng.uniform(*loads) / most))
+        rates = critical(graph, rng.uniform(0.1, 1, shape[0]))
+        result.append((graph, rates * rng.uniform(*loads)))
     return tuple(result)
+
+
+def random_clusters(**how):
+    """`clusters` as a domain."""
+    return cases("random cluster", clusters(**how), seed=2017)
+
+
+def critical(graph, rates):
+    """Arrival rates in the same proportions, under which the most loaded set of classes has load 1."""
+    return rates / max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
 
 
 def sets(graph):
@@ -142,3 +152,9 @@ def without_an_edge(graph):
             own.pop()
             break
     return CompatibilityGraph(servers, graph.capacities)
+
+
+def balance_functions(graph, most):
+    """Phi of (4) for all numbers of at most `most` jobs in all: a dictionary, by the library."""
+    within = itertools.product(range(most + 1), repeat=graph.classes)
+    return {x: multiserver.balance_function(graph, x) for x in within if sum(x) <= most}

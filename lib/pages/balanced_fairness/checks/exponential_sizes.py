@@ -12,9 +12,9 @@ from compendium.press.findings import check, equality, finding
 from pages.balanced_fairness.points.chains import AlgorithmChain
 from pages.balanced_fairness.points.intervals import farthest, told, widened
 from pages.balanced_fairness.points.published import EXPONENTIAL, FIGURES, classes, curve, exponential, points
-from pages.balanced_fairness.systems import LOADS, clusters, paper_sizes, without, without_an_edge
+from pages.balanced_fairness.systems import LOADS, balance_functions, clusters, paper_sizes, without, without_an_edge
 from pages.balanced_fairness.witnesses.lines import at_work
-from pages.balanced_fairness.witnesses.numbers import balance_functions, on_the_lattice, product_form
+from pages.balanced_fairness.witnesses.numbers import on_the_lattice, product_form
 
 
 def anew(number, letter, m, index, load, exact):

@@ -12,10 +12,9 @@ from compendium.press.clauses import aside, cases, conclude, everywhere
 from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check, equality, erratum, finding
 from pages.balanced_fairness.printed import margins
-from pages.balanced_fairness.systems import clusters, sets, without, without_an_edge
+from pages.balanced_fairness.systems import balance_functions, clusters, sets, without, without_an_edge
 from pages.balanced_fairness.witnesses.lines import by_numbers, class_rates, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.witnesses.numbers import (
-    balance_functions,
     growth,
     on_the_lattice,
     product_form,

@@ -12,12 +12,6 @@ from pages.balanced_fairness.systems import sets, without
 MOST_JOBS = 4  # of a random graph's chain
 
 
-def balance_functions(graph, most):
-    """Phi of (4) for all numbers of at most `most` jobs in all: a dictionary, by the library."""
-    within = itertools.product(range(most + 1), repeat=graph.classes)
-    return {x: multiserver.balance_function(graph, x) for x in within if sum(x) <= most}
-
-
 def whittle_law(rates, phi):
     """Law of the Whittle network of a balance function, for the numbers that it is given for, by its chain."""
     states = list(phi)
