@@ -39,7 +39,7 @@ def three_servers(load, capacities=(1.0, 1.0, 1.0), mean_size=1.0):
     ((0, 1), (1,))
     """
     rate = load * sum(capacities) / 2 / mean_size
-    place = list(itertools.accumulate(int(capacity > 0) for capacity in capacities))  # from 1, among those that are kept
+    place = list(itertools.accumulate(int(capacity > 0) for capacity in capacities))  # from 1, of those kept
     kept = [[place[server] - 1 for server in servers if capacities[server] > 0] for servers in ((0, 2), (1, 2))]
     graph = CompatibilityGraph(kept, [capacity for capacity in capacities if capacity > 0])
     return {"graph": graph, "arrival_rates": (rate, rate)}

@@ -6,20 +6,14 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov, multiserver
-from clustershare.multiserver import stationary_measure
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.sizes import Exponential
 from compendium.press.clauses import cases, conclude, equalities, everywhere, mended
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
+from pages.balanced_fairness.points.chains import measure_of_lines
 from pages.balanced_fairness.systems import clusters, numbers, random_clusters
 from pages.balanced_fairness.witnesses.lines import COMES_BACK, LEAVES, at_work, law, lines, moves, net_flow
-
-
-def by_1(graph, rates):
-    """The measure (1) of all lines of up to 5 jobs, by the library: a dictionary."""
-    queues = (c for jobs in lines(graph.classes, 5).jobs for c in jobs.tolist())
-    return {tuple(c): stationary_measure(graph, rates, c) for c in queues}
 
 
 def off_balance(graph, measure, outside, comes_back, to="end"):
@@ -39,7 +33,7 @@ def re_entrant_jobs(outside=lambda p: p):
     rng = np.random.default_rng(11)
 
     def gaps(graph, rates):
-        p, measure, laws = 1 - rng.random(), by_1(graph, rates), []
+        p, measure, laws = 1 - rng.random(), measure_of_lines(graph, rates, 5), []
         balance = off_balance(graph, measure, outside(p) * rates, (1 - p) * np.eye(graph.classes))
         for p in (1.0, 0.5, 0.1):
             states, Q, _ = ordered_chain(graph, outside(p) * rates, Exponential(1 / p), (1 - p) / p, 4)
@@ -61,7 +55,7 @@ def routing(to="end"):
     def gap(graph, rates):
         route = rng.random((graph.classes, graph.classes))
         route /= 1.05 * max((rates @ route / rates).max(), route.sum(axis=1).max())  # all leave; outside rates above 0
-        return off_balance(graph, by_1(graph, rates), rates - rates @ route, route, to)
+        return off_balance(graph, measure_of_lines(graph, rates, 5), rates - rates @ route, route, to)
 
     systems = random_clusters().without("with one class", lambda graph, _: graph.classes == 1)
     return conclude(everywhere("what flows into a queue and out of it, by (1),", systems.measure(gap), equal(1e-9)))
