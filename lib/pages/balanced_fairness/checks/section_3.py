@@ -216,15 +216,20 @@ def local_balance(shares=multiserver.service_rates):
     rng = np.random.default_rng(61)
 
     def gaps(graph, rates):
-        fair, laws, flows = balance_functions(graph, 5), [], []
+        fair, laws, flows, squares = balance_functions(graph, 5), [], [], []
         for phi in (fair, {x: rng.uniform(0.5, 2) for x in fair}):
             served = {x: shares(graph, x) for x in phi} if phi is fair else ratios(phi)
             at = dict(zip(phi, network_law(rates, served)))
             laws.append(np.abs(np.array(list(at.values())) / product_form(rates, phi) - 1).max())
+            squares.append(off_balance(served))
             flows += [
                 abs(at[x] * served[x][i] / (at[without(x, i)] * rates[i]) - 1) for x in phi for i in np.flatnonzero(x)
             ]
-        return {"the law of the network and (3)": max(laws), "flows between neighbours, there and back,": max(flows)}
+        return {
+            "the law of the network and (3)": max(laws),
+            "flows between neighbours, there and back,": max(flows),
+            "the rates around each square, both ways,": max(squares),
+        }
 
     found = cases("random cluster", clusters()[:40], seed=2017).measure(gaps)
     return conclude(*equalities(found, 1e-9), whole=True)

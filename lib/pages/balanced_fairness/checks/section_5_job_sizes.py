@@ -132,11 +132,13 @@ def heavy_tail(terms=200):
     infinite = exact(np.isinf(means.value).astype(float), **dict(means.axes))
     x = np.geomspace(1, 1000, 61)
     tail = np.exp(log_weights[:1000]) @ stats.gamma.sf(x[None, :], k[:1000, None])
+    bound = np.exp(-0.01 * x) * means.at(s=0.01, of="sizes").value
     slope = np.diff(np.log(tail)) / np.diff(np.log(x))
     like = x[:-1][np.abs(slope + 1) < 0.05]
     return conclude(
         everywhere("the mean of exp(s X) is infinite", infinite),
         aside("the mean of exp(s X) of the sizes", means.at(of="sizes")),
+        aside("P(X > x) over exp(-x / 100) times the mean of exp(X / 100), at most,", exact((tail / bound).max())),
         aside("the logarithm of P(X > 1000) to base 10", exact(np.log10(tail[-1]))),
         aside("sizes at which the slope of the survival function is that of a power law, -1 within 0.05",
               exact(like, size=None)),

@@ -5,7 +5,7 @@ import numpy as np
 from clustershare import markov, multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
-from compendium.press.clauses import aside, cases, conclude, everywhere, grid
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import check
 from pages.balanced_fairness.points.chains import measure_of_lines
@@ -93,6 +93,9 @@ def re_entrant_queue(size=None):
     alike = [np.ptp(means) == 0 for _, _, means, _ in systems]
     found = cases("random system", systems, seed=12).measure(as_re_entrant_queues)
     some = [k for k in range(30) if not alike[k]]
+    _, of_phase, weights = sizes.bimodal_hyperexponential().erlang_mixture()
+    leaves = 1 / (1 + of_phase)  # for theta = 1, by the phase of the job
+    still = [weights * (1 - leaves) ** (visit - 1) for visit in (1, 2, 5)]
     law_off = grid(system=some, m=(1, 5, 50)).measure(lambda k, m: off_with_m(*systems[k][:3], m))
     return conclude(
         *(
@@ -102,6 +105,8 @@ def re_entrant_queue(size=None):
         ),
         aside("with a unit for each class, the difference of the rates", found["a unit each"]),
         aside("with unequal means the law differs from (1) by up to", law_off.largest("system")),
+        aside("hyperexponential sizes with theta their mean, the chance of leaving after a visit",
+              exact([each @ leaves / each.sum() for each in still], visit=(1, 2, 5))),
     )  # fmt: skip
 
 
