@@ -120,7 +120,7 @@ def heterogeneous_does_as_well(exchanged=False):
 
 @check("thesis-2-048", unit=True)
 def rate_or_share(unit=False):
-    """All jobs on the slowest processor under GPPS, by the library and played: is r c_P/c their rate, or their share?"""
+    """All jobs on the slowest processor under GPPS, played and by the state: is r c_P/c their rate, or their share?"""
 
     def gaps(speeds, required, jobs):
         speeds = speeds / speeds.sum() if unit else speeds
@@ -128,7 +128,8 @@ def rate_or_share(unit=False):
         weights[:, -1] = (required / jobs)[who]
         state, said = State(speeds, required, who, weights), required * speeds[-1] / speeds.sum()
         work = np.bincount(who, played(weights, speeds))
-        rates, shares = (work, np.bincount(who, state.service_rates)), (work / speeds.sum(), state.obtained_group_shares)
+        rates = work, np.bincount(who, state.service_rates)
+        shares = work / speeds.sum(), state.obtained_group_shares
         return {"rates": difference(rates, said), "shares": difference(shares, said), "below": (said < required).all()}
 
     found = systems(100, 48, processors=(2, 6), groups=(2, 4), jobs=lambda P: 3, least=1).measure(gaps)
