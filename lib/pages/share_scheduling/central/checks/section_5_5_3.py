@@ -114,10 +114,11 @@ def shortest_queue_in_each_subset(processors=(1, 2, 3, 4), shares=None):
                 jobs[list(rest if shares is None else own), 1] = others
                 jobs = tuple(map(tuple, jobs.tolist()))
                 found = [_placed(each, jobs, own) for each in (outcomes(rules, jobs, 0), compiled.outcomes(jobs, 0))]
+                printed = [rules.served(p, row) for p, row in enumerate(jobs)]
                 states += 1
                 worst = max(
                     worst, *(abs(each[p] - expected[p]) for each in found for p in range(k)),
-                    *(abs(rules.served(p, jobs[p])[0] - (jobs[p][0] > 0)) for p in own),
+                    *(abs(served[p][0] - (jobs[p][0] > 0)) for served in (printed, compiled.served(jobs)) for p in own),
                 )  # fmt: skip
         return {"gap": float(worst), "states": states}
 
