@@ -12,7 +12,7 @@ from scipy.stats import binom
 from clustershare import proportional
 from compendium.press import words
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured, none
-from compendium.press.clauses.conditions import at_least, at_most, larger
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check, erratum, finding, over_domain
 from compendium.press.words import SCALE
 from pages.share_scheduling.objectives.paths import interval
@@ -206,15 +206,17 @@ def stride_gaps(policy="stride"):
         draw = proportional.stride if policy == "stride" else functools.partial(proportional.lottery, rng=rng)
         chosen = draw(tickets, 3 * cycle).reshape(3, cycle)
         served = [(chosen[0] == job).sum() for job in range(count)]
+        ahead = [np.append(0, np.cumsum((chosen.ravel() == job) - held / cycle)) for job, held in enumerate(tickets)]
         # The most that any window of whatever length is off.
-        spread = [np.ptp(np.append(0, np.cumsum((chosen.ravel() == job) - held / cycle))) / held
-                  for job, held in enumerate(tickets)]  # fmt: skip
-        return {"even": (chosen == chosen[0]).all() and served == tickets, "off": max(spread)}
+        spread = [np.ptp(own) / held for own, held in zip(ahead, tickets)]
+        gap = np.abs(ahead).max() - proportional.worst_error(chosen.ravel(), tickets)
+        return {"even": (chosen == chosen[0]).all() and served == tickets, "off": max(spread), "gap": gap}
 
     found = cases("number of jobs", (2, 3, 5, 10, 20, 30)).measure(cycles)
     return conclude(
         everywhere("each job has its tickets in each cycle, which repeats,", found["even"]),
         everywhere("over 100 cycles and more the error of a rate", found["off"].scaled(1 / 100), at_most("close")),
+        everywhere("the largest error and the library's", found["gap"], equal(1e-9)),
         aside("that over one cycle's length", found["off"]),
         whole=True,
     )
