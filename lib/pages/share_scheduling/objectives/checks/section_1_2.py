@@ -6,13 +6,13 @@ import numpy as np
 from scipy.stats import poisson
 
 from clustershare.sizes import ErlangMixture
-from compendium.press.clauses import at_each, conclude, grid
-from compendium.press.clauses.conditions import at_most, falls, larger
+from compendium.press.clauses import at_each, cases, conclude, everywhere, grid, measured
+from compendium.press.clauses.conditions import agrees, at_most, falls, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.objectives import points
 
-USERS = (1, 2, 5, 10, 30, 100)
+USERS, PATHS = (1, 2, 5, 10, 30, 100), 60_000
 # Of the intervals of a user, of mean 1, as the library has them; uniform ones it has not.
 LAWS = {
     "deterministic": points.LAWS["deterministic"], "uniform": None, "Erlang": ErlangMixture(0.25, (4,), (1.0,)),
@@ -58,7 +58,7 @@ def counts_apart(law, users, rng, half=False, samples=40_000):
 
 
 @functools.cache
-def counts_law(law, rate, samples=60_000):
+def counts_law(law, rate, samples=PATHS):
     """Of one user in equilibrium, the law of the arrivals in a window of 1, from paths."""
     rng = np.random.default_rng(int(1e6 * rate))
     times = np.linspace(0, 40, 40_001)
@@ -79,10 +79,17 @@ def many_users(half=False):
     """Distances from a Poisson process; in the control one user brings half of all arrivals."""
     rng = np.random.default_rng(20)
 
-    def measured(law, users):
+    def apart(law, users):
         return {"interval": intervals_apart(law, users, half), "number": counts_apart(law, users, rng, half)}
 
-    found = grid(law=LAWS, users=USERS).measure(measured)
+    def more_than_one(law):
+        """What a user brings in a window of 1 is 1 in the mean, for paths begin in equilibrium."""
+        chances = counts_law(law, 1.0)
+        numbers = np.arange(len(chances))
+        mean = chances @ numbers
+        return measured(mean - 1, 1.96 * np.sqrt((chances @ numbers**2 - mean**2) / PATHS), runs=np.inf)
+
+    found = grid(law=LAWS, users=USERS).measure(apart)
     said = {"interval": "the distance of the law of an interval", "number": "that of the number in a window"}
     return conclude(
         at_each(f"with more users {said['interval']}", found["interval"].steps("users"), falls()),
@@ -92,4 +99,6 @@ def many_users(half=False):
           for name, words in said.items()),
         at_each(f"with 1 and 2 {said['interval']}", found["interval"].at(users=(1, 2)), larger(SCALE["close"].most)),
         together="law",
+        provided=[everywhere("what a user brings on a path, less his rate,", cases("law", LAWS).measure(more_than_one),
+                             agrees())],
     )  # fmt: skip
