@@ -328,7 +328,7 @@ def shares_and_times(policies=("FCFS", "HOL", "PQ", "PS", "PPS", "GPPS")):
             times, obtained = [one.mean_response_time for one in found], [one.obtained_share for one in found]
         apart = max(
             (np.abs(a - b) / np.maximum(a, b)).max()
-            for (a, x), (b, y) in itertools.combinations(zip(times, obtained), 2) if np.abs(x - y).max() <= 1e-6
+            for (a, x), (b, y) in itertools.combinations(zip(times, obtained), 2) if np.abs(x - y).max() <= 1e-9
         )  # fmt: skip
         return {"apart": apart, "served": 0.0 if one_group else difference(obtained[:4], arrivals)}
 

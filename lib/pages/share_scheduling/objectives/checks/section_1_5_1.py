@@ -97,7 +97,7 @@ def services_per_job(slopes, jobs, constant=False):
     flat = int(np.argmin(slopes))
     turns = np.flatnonzero(chosen == flat)[:: jobs[flat]]  # each job of the flattest class once between them
     if len(turns) < 2:
-        return np.full(len(slopes), np.inf)
+        return np.full(len(slopes), float(quanta))  # the others are always served first
     served = np.bincount(chosen[turns[0] : turns[-1]], minlength=len(slopes)) / jobs
     return served / served[flat]
 
