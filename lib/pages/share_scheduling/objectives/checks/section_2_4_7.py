@@ -105,5 +105,5 @@ def over_busy_periods(permanent=(0,)):
     return conclude(
         at_each("two policies that are clearly apart are in the same order by both measures", exact(same, pair=pairs)),
         everywhere("both measures of each policy have the same sign", exact(signs, point=None)),
-        provided=[everywhere("how often a group is present, less the formulas' probability,", presence(rows), agrees())],
+        provided=[everywhere("how often a group is present, less its probability,", presence(rows), agrees())],
     )
