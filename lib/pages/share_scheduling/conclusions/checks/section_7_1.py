@@ -17,7 +17,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.conclusions.placement import best_placement
+from pages.share_scheduling.conclusions.witnesses.placement import best_placement
 from pages.share_scheduling.one_processor.points import larger_deviation, lows
 from pages.share_scheduling.one_processor.systems import SPLITS, two_groups
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
