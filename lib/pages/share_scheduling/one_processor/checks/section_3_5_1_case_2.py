@@ -79,11 +79,14 @@ def first_come_in_case_2(load=0.8, sharing="PS"):
 @check("thesis-3-091", policies=("FCFS", "PPS"))
 def above_six_tenths(policies=("FCFS", "PS")):
     """Which group is the worse, and where the larger deviation is above 0: curves, their zeros and points of FCFS."""
-    shares = WITHOUT if "PPS" not in policies else np.array(POINTS)
-    domain = cases("policy", policies)
+
+    def zero_of(policy):
+        before, beyond = (larger_at(policy, r) for r in (0.52, 0.8))
+        return brentq(lambda r: larger_at(policy, r), 0.52, 0.8, xtol=1e-13) if before < 0 < beyond else np.nan
+
+    shares, domain = WITHOUT if "PPS" not in policies else np.array(POINTS), cases("policy", policies)
     found = domain.measure(lambda policy: exactly_over_r(policy, tuple(shares)))
     value = found.largest("group").value
-    zero = domain.measure(lambda policy: brentq(lambda r: larger_at(policy, r), 0.52, 0.8, xtol=1e-13))
     simulated = over_r("FCFS")
     above, below = (
         simulated.at(required_share=[r for r in SHARES if abs(r - 0.6) > 1e-9 and (r > 0.6) == side]).largest("group")
@@ -93,7 +96,7 @@ def above_six_tenths(policies=("FCFS", "PS")):
         everywhere("group 1's deviation less group 2's", found.at(group=1) - found.at(group=2), larger()),
         everywhere("the larger deviation is above 0 just beyond 0.6",
                    exact((value > 0) == (shares > 0.6), policy=policies, required_share=shares)),
-        everywhere("its zero and 0.6", zero - 0.6, equal(SAME)),
+        everywhere("its zero and 0.6", domain.measure(zero_of) - 0.6, equal(SAME)),
         everywhere("simulated, group 1's deviation less group 2's",
                    (simulated.at(group=1) - simulated.at(group=2)).at(required_share=SHARES[1:]), larger()),
         everywhere("the larger simulated deviation beyond 0.6", above, larger()),
