@@ -297,8 +297,12 @@ def fairer_within(fraction=0.5):
     domain = grid(policy=lower, required_share=ABOVE_HALF)
     runs = cases("policy", lower).measure(lambda policy: held - run_of(policy))
     margin = domain.measure(lambda policy, r: largest("FCFS", r) - largest(policy, r))
+    each = cases("policy", ("FCFS", *lower)).measure(
+        lambda policy: exact(exact_of_two_groups(policy, fraction, 0.75, quantity=JOBS), group=(1, 2))
+    )
     return conclude(
         at_each("FCFS's larger deviation less the policy's", margin, larger()),
+        aside("each group's deviation", each),
         aside("the same simulated, at 0.75,", runs),
         provided=[everywhere("simulated less exact", runs - margin.at(required_share=ABOVE_HALF[25]), agrees())],
     )
