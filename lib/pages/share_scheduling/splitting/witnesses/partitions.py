@@ -144,6 +144,12 @@ def cut_chain(level, arrivals, departures, guess=None):
     return numbers, markov.stationary(Q) if guess is None else markov.iterate(Q, guess(numbers))
 
 
+def loss_by_law(processors, load):
+    """The capacity loss of equal processors at equal loads (4.81), by scipy's law of the number of jobs."""
+    jobs = np.arange(processors)
+    return 1 - load - (1 - jobs / processors) @ nbinom.pmf(jobs, processors, 1 - load)
+
+
 def deviations(policy, share, loads, processors):
     """The group-share deviations of two groups on equal processors, by scipy's laws of numbers, or from a chain.
 
