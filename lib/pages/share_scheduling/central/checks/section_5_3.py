@@ -7,6 +7,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from clustershare import routing
+from clustershare.dispatch import exact_central
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, rises
 from compendium.press.findings import check
@@ -43,10 +44,24 @@ def dynamic_against_static(dynamic=True):
     threshold = grid(threshold=(1, 2, 3), load=LOADS).measure(
         lambda T, load: shorter(routing.transfer_response_time("Random", load, T), load)
     )
-    return conclude(*(
-        at_each(f"what {name} saves of the response time of {static} choice", found[static], larger("clear"))
-        for name, found in (("JSQ", queue), ("a threshold", threshold)) for static in ("random", "cyclic")
-    ))  # fmt: skip
+    return conclude(
+        *(
+            at_each(f"what {name} saves of the response time of {static} choice", found[static], larger("clear"))
+            for name, found in (("JSQ", queue), ("a threshold", threshold)) for static in ("random", "cyclic")
+        ),
+        provided=[everywhere("the mean number under the library's JSQ and that by lengths, up to 12 jobs,",
+                             cases("system", ((2, 0.2), (2, 0.5), (3, 0.2), (3, 0.5), (4, 0.2))).measure(_apart),
+                             equal(1e-9))],
+    )  # fmt: skip
+
+
+def _apart(P, load, placed=True, moved=False):
+    """The library's mean number of jobs of one group alone, relative to that by lengths, both up to 12 jobs."""
+    found = exact_central(
+        "JSQ" if placed else "JSQ(1)", migration=moved, required_shares=(0.5, 0.5), loads=(load, 0), processors=P,
+        most_jobs=12,
+    )  # fmt: skip
+    return found.mean_jobs[0] / lengths.mean_jobs(load, P, 12, 12, placed, moved) - 1
 
 
 def _mixtures(rng, number, rising):
@@ -158,10 +173,15 @@ def large_jobs(placed=True, moved=True):
 
     points = [(2, round(0.1 * k, 12)) for k in range(1, 10)] + [(3, round(0.1 * k, 12)) for k in range(1, 8)]
     found = cases("point", points, [f"{P} processors, load {load}" for P, load in points]).measure(saved)
-    return conclude(*(
-        at_each(f"what {name} saves of the time of a very large job", each, larger("clear"))
-        for name, each in found.items()
-    ))  # fmt: skip
+    systems = [(P, load, *how) for P, load in ((2, 0.2), (2, 0.5), (3, 0.2)) for how in names.values() if any(how)]
+    return conclude(
+        *(
+            at_each(f"what {name} saves of the time of a very large job", each, larger("clear"))
+            for name, each in found.items()
+        ),
+        provided=[everywhere("without that job, the mean number in the library and that by lengths, up to 12 jobs,",
+                             cases("system", systems).measure(_apart), equal(1e-9))] if systems else [],
+    )  # fmt: skip
 
 
 @check("thesis-5-117", shortest=False)
