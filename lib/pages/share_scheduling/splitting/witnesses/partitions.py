@@ -144,6 +144,29 @@ def cut_chain(level, arrivals, departures, guess=None):
     return numbers, markov.stationary(Q) if guess is None else markov.iterate(Q, guess(numbers))
 
 
+def deviations_of_routing(required, split):
+    """The group-share deviations of any routing over equal processors, from numbers that are convolved one by one.
+
+    Parameters
+    ----------
+    required : sequence of float
+    split : ndarray, shape (groups, processors)
+        rho_gp. Where a processor is overloaded, means are equal.
+
+    Returns
+    -------
+    ndarray, shape (groups,)
+    """
+    (P, totals), found = (split.shape[1], split.sum(axis=0)), []
+    for share, own in zip(required, split):
+        used = own > 0
+        obtained = (own / np.maximum(totals, 1)).sum() / P
+        flooded = (totals[used] >= 1).any()
+        law = np.zeros(1) if flooded else sum_of_geometric((own / (1 - totals + own))[used], P + 1)
+        found.append(((share if flooded else mean_feasible(share, law, P)) - obtained) / share)
+    return np.array(found)
+
+
 def loss_by_law(processors, load):
     """The capacity loss of equal processors at equal loads (4.81), by scipy's law of the number of jobs."""
     jobs = np.arange(processors)
