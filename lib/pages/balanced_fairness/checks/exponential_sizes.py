@@ -9,19 +9,12 @@ from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Exponential
 from compendium.press.findings import check, equality, finding
-from pages.balanced_fairness.algorithm_chain import AlgorithmChain
-from pages.balanced_fairness.intervals import farthest, told, widened
-from pages.balanced_fairness.lines import at_work
-from pages.balanced_fairness.published import EXPONENTIAL, FIGURES, classes, curve, exponential, points
-from pages.balanced_fairness.small_systems import (
-    balance_functions,
-    clusters,
-    on_the_lattice,
-    product_form,
-    without,
-    without_an_edge,
-)
-from pages.balanced_fairness.systems import LOADS, paper_sizes
+from pages.balanced_fairness.points.chains import AlgorithmChain
+from pages.balanced_fairness.points.intervals import farthest, told, widened
+from pages.balanced_fairness.points.published import EXPONENTIAL, FIGURES, classes, curve, exponential, points
+from pages.balanced_fairness.systems import LOADS, balance_functions, clusters, paper_sizes, without, without_an_edge
+from pages.balanced_fairness.witnesses.lines import at_work
+from pages.balanced_fairness.witnesses.numbers import on_the_lattice, product_form
 
 
 def anew(number, letter, m, index, load, exact):

@@ -4,8 +4,15 @@ import numpy as np
 
 from clustershare import multiserver
 from compendium.press.findings import check, finding
-from pages.balanced_fairness.networks import ONE_PHASE, TWO_IN_A_ROW, any_law, first_come_law, numbers, sharing_law
-from pages.balanced_fairness.small_systems import clusters, without
+from pages.balanced_fairness.systems import clusters, without
+from pages.balanced_fairness.witnesses.networks import (
+    ONE_PHASE,
+    TWO_IN_A_ROW,
+    any_law,
+    first_come_law,
+    numbers,
+    sharing_law,
+)
 
 MOST = 5
 

@@ -11,19 +11,15 @@ from clustershare.multiserver import CompatibilityGraph
 from compendium.press.clauses import aside, cases, conclude, everywhere
 from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check, equality, erratum, finding
-from pages.balanced_fairness.lines import by_numbers, class_rates, law, lines, measure, moves, net_flow
-from pages.balanced_fairness.small_systems import (
-    balance_functions,
-    clusters,
+from pages.balanced_fairness.printed import margins
+from pages.balanced_fairness.systems import balance_functions, clusters, sets, without, without_an_edge
+from pages.balanced_fairness.witnesses.lines import by_numbers, class_rates, law, lines, measure, moves, net_flow
+from pages.balanced_fairness.witnesses.numbers import (
     growth,
-    margins,
     on_the_lattice,
     product_form,
-    sets,
     whittle_law,
     whittle_network,
-    without,
-    without_an_edge,
 )
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from clustershare import splitting
-from compendium.press.clauses import aside, at_each, cases, conclude
-from compendium.press.clauses.conditions import larger
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
+from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.conclusions.in_turn import capacity_loss, number_law, share_deviations
 
@@ -20,6 +20,9 @@ def dealt_in_turn(cyclic=True):
         law, speeds = number_law(load, P, cyclic), np.full(P, 1 / P)
         lost, by_chance = capacity_loss(load, law, P), splitting.capacity_loss(speeds, np.full(P, load))
         found = {"the loss": by_chance - lost, "part": 1 - lost / by_chance}
+        if cyclic:
+            jobs = splitting.pattern_allocation(range(P), load, speeds).mean_jobs.sum()
+            found["gap"] = law @ np.arange(len(law)) / jobs - 1
         for case, (part, share) in CASES.items():
             own, shares = (load * part, load * (1 - part)), (share, 1 - share)
             other = splitting.horizontal(shares, own, speeds).group_share_deviation.max()
@@ -28,8 +31,10 @@ def dealt_in_turn(cyclic=True):
 
     systems = [(P, load) for P, loads in LOADS.items() for load in loads]
     found = cases("point", systems, [f"P = {P}, load {load}" for P, load in systems]).measure(less)
-    part = found.pop("part")
+    part, gap = found.pop("part"), found.pop("gap", None)
+    known = [everywhere("the mean numbers of jobs by the chain and of the pattern", gap, equal(1e-6))] if gap else []
     return conclude(
         *(at_each(f"{name} by chance less that in turn", gain, larger(1e-6)) for name, gain in found.items()),
         aside("what is gained of the loss, in parts of it", part),
+        provided=known,
     )

@@ -173,6 +173,7 @@ def who_is_asked(own_counts=False):
         everywhere(f"how often a processor is in {DRAWS} sets of the kernel, less the law,", _of_kernel(), agrees()),
         everywhere("how often others are asked upon departures and periodically with VP preference, less HP's law,",
                    _upon_departures(), agrees("is within three standard deviations")),
+        recorded.taken(_vertically()),
         whole=True,
     )  # fmt: skip
 
@@ -195,10 +196,15 @@ def _of_kernel():
     return clauses.measured(gaps, halves, runs=DRAWS, place=None)
 
 
+def _vertically():
+    """Paths with VP probing preference."""
+    return [path for policy in POLICIES for path in recorded.paths(policy, probing="VP")]
+
+
 def _upon_departures():
     """How often others are asked, by their place relative to the asker, less what HP's law expects."""
     count, sets = np.zeros(10), 0.0
-    for path in itertools.chain(*(recorded.paths(policy, probing="VP") for policy in POLICIES)):
+    for path in _vertically():
         for event in path.events:
             if event.what == "probes" and event.probing.why != "arrival" and path.setting.limit < 9:
                 sets += path.setting.limit / 9

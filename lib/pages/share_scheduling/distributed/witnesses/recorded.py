@@ -1,6 +1,6 @@
 """Recorded paths of the plain event loop: each policy in all settings that the rules of Chapter 6 name.
 
-The library's kernel follows this loop number by number, which `tests/pages/test_event_loop.py` shows.
+The library's kernel follows this loop number by number: `taken` asks it to.
 """
 
 import functools
@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from pages.share_scheduling.distributed.systems import CASES
+from pages.share_scheduling.distributed.witnesses import followed
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import MIGRATION, Setting
 
@@ -43,10 +44,14 @@ def settings(policy, periodic=(False, True), **changes):
     ]  # fmt: skip
 
 
+def _rng(setting):
+    return np.random.default_rng([6, setting.limit, setting.period is None])
+
+
 @functools.cache
 def path(setting, events):
     """A path of so many events, or a few more, from the empty system: `event_loop.PrintedNetwork`."""
-    network = PrintedNetwork(setting, np.random.default_rng([6, setting.limit, setting.period is None]))
+    network = PrintedNetwork(setting, _rng(setting))
     while len(network.events) < events:
         network.step()
     return network
@@ -62,6 +67,11 @@ def paths(policy, periodic=(False, True), events=None, **changes):
     """
     chosen = settings(policy, periodic, **changes)
     return [path(each, events or -(-OF_A_POLICY // len(chosen))) for each in chosen]
+
+
+def taken(found):
+    """A clause: the library takes these recorded paths."""
+    return followed.taken(found, _rng)
 
 
 def unaccounted(network):

@@ -39,27 +39,35 @@ def q_factor(passed_on=False):
 
     found = grid(servers=(2, 3, 4), load=LOADS[1:18:2]).measure(factors)
     few = (0.1, 0.5, 0.9)
+    found_by_source, found_by_all = tagged_sources()
     shortest = exact([queues.one_line(2, load) / queues.joined(2, load)[1] for load in few], load=few)
     return conclude(
         everywhere("under random splitting the worst sources of all splits", found["range"], equal(1e-9)),
         everywhere("with load split equally, own servers and random splitting", found["equal"], equal(1e-9)),
         everywhere("Q of own servers less that of random splitting", found["own"] - found["random"], smaller(1e-9)),
-        everywhere("what a source's jobs find at the shortest queue, less what all find,", tagged_sources(), agrees()),
+        everywhere("what a source's jobs find at the shortest queue, less what all find,", found_by_source, agrees()),
         *(aside(f"Q of two servers, {rule}", found[name].at(servers=2, load=few))
           for name, rule in (("random", "random splitting"), ("own", "own servers"))),
         aside("Q of two servers, shortest queue", shortest),
-        provided=[everywhere("the chain of one line and Erlang's formula", found["chain"], equal(1e-9))],
+        provided=[
+            everywhere("the chain of one line and Erlang's formula", found["chain"], equal(1e-9)),
+            everywhere("what all find at the shortest queue, less what its chain says,", found_by_all, agrees()),
+        ],
         whole=True,
     )  # fmt: skip
 
 
 @functools.cache
 def tagged_sources():
-    """What jobs of each source find at the shortest of three queues, less what all find, however the load is split."""
+    """At the shortest of three queues: mean times of each source's jobs less those of all, and these less the chain's.
+
+    The load is split in three ways. The chain is asked at the loads at which it is small.
+    """
     rng, copies = np.random.default_rng(90), 60
     splits = np.array([[1, 1, 1], [4, 1, 1], [18, 1, 1]]) * [[1], [0.5], [0.15]]
     splits = np.repeat(np.tile(splits, (3, 1)), copies, axis=0)
-    rates = splits * np.repeat([0.3, 0.6, 0.9], 3 * copies)[:, None]
+    loads = (0.3, 0.6, 0.9)
+    rates = splits * np.repeat(loads, 3 * copies)[:, None]
     jobs, rows = np.zeros((len(rates), 3), dtype=int), np.arange(len(rates))
     limits = np.cumsum(np.hstack([rates, np.ones((len(rates), 3))]), axis=1)
     found, seen = np.zeros((len(rates), 3)), np.zeros((len(rates), 3))
@@ -75,7 +83,11 @@ def tagged_sources():
     shape = (9, copies, 3)
     means = found.reshape(shape).sum(axis=2) / seen.reshape(shape).sum(axis=2)
     apart = found.reshape(shape) / np.maximum(seen.reshape(shape), 1) - means[:, :, None]
-    return averaged(apart.swapaxes(0, 1), system=None, source=(1, 2, 3))
+    chain = np.repeat([queues.joined(3, load)[1] for load in loads[:2]], 3)
+    return (
+        averaged(apart.swapaxes(0, 1), system=None, source=(1, 2, 3)),
+        averaged(means[: len(chain)].T - chain, system=None),
+    )
 
 
 def success(law, fewest, most):

@@ -10,7 +10,7 @@ from scipy.linalg import expm
 from scipy.special import gammainc
 
 from clustershare import routing
-from clustershare.splitting import minimise_response_time
+from clustershare.splitting import minimise_response_time, pattern_allocation
 from compendium.press import words
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of, smaller, within
@@ -491,12 +491,14 @@ def initiative(blind=False):
 
     def compared(processors, load):
         server = queues.blind_service(load) if blind else queues.one_line(processors, load)
-        source = [1 / (1 - load), queues.cyclic(processors, load)]
+        turns = 1 + pattern_allocation(range(processors), processors * load, [1.0] * processors).overall_waiting_time
+        source = [1 / (1 - load), turns]
         if processors == 2 or (processors == 3 and load <= 0.6):
             source.append(queues.joined(processors, load)[1])
         return {
             "gain": 1 - server / min(source),
             "apart": 1 - min(server, *source) / max(server, *source),
+            "turns": turns / queues.cyclic(processors, load) - 1,
         }
 
     def by_source(rule):
@@ -520,5 +522,5 @@ def initiative(blind=False):
         at_each("the part by which the best is quicker than the worst", found["apart"], at_least("clear")),
         *asides,
         together=("number of processors", "load"),
-        provided=chains,
+        provided=[*chains, everywhere("a stream in turn, as a pattern and as E_K/M/1,", found["turns"], equal(1e-9))],
     )

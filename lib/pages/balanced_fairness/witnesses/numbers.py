@@ -1,62 +1,15 @@
-"""Small clusters at random, and the laws that `balanced`, Sections 2, 3, 4 and appendix, states for all of them."""
+"""Laws of the numbers of jobs: by chains, over the lattice, and by the mass of the lines."""
 
-import functools
 import itertools
 import math
 
 import numpy as np
 
 from clustershare import markov, multiserver
-from clustershare.multiserver import CompatibilityGraph, state_rates, stationary_measure
+from clustershare.multiserver import state_rates, stationary_measure
+from pages.balanced_fairness.systems import sets, without
 
 MOST_JOBS = 4  # of a random graph's chain
-
-
-def random_graphs(count=20, load=1.0, classes=3, servers=4):
-    """Random graphs with arrival rates under which the most loaded set of classes has this load."""
-    rng = np.random.default_rng(7)
-    for _ in range(count):
-        edges = rng.random((classes, servers)) < 0.5
-        edges[range(classes), rng.integers(servers, size=classes)] = True
-        graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], rng.uniform(0.2, 3, servers))
-        rates = rng.uniform(0.1, 1, classes)
-        yield graph, rates * load / max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
-
-
-@functools.cache
-def clusters(count=100, classes=4, servers=5, loads=(0.05, 0.95)):
-    """Random graphs of all sizes up to the given ones with arrival rates, the domain of most rules.
-
-    Each edge is there with probability 1/2, and every class has a server; capacities are from 0.1 to 3; the most loaded
-    set of classes has a load drawn from `loads`.
-    """
-    rng, result = np.random.default_rng(2017), []
-    for _ in range(count):
-        shape = rng.integers(1, classes + 1), rng.integers(1, servers + 1)
-        edges = rng.random(shape) < 0.5
-        edges[range(shape[0]), rng.integers(shape[1], size=shape[0])] = True
-        capacities = rng.uniform(0.1, 3, shape[1])
-        graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], capacities)
-        rates = rng.uniform(0.1, 1, shape[0])
-        most = max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
-        result.append((graph, rates * rng.uniform(*loads) / most))
-    return tuple(result)
-
-
-def without_an_edge(graph):
-    """The graph with an edge less, of the first class that has more than one; itself if none has."""
-    servers = [list(own) for own in graph.servers_of_class]
-    for own in servers:
-        if len(own) > 1:
-            own.pop()
-            break
-    return CompatibilityGraph(servers, graph.capacities)
-
-
-def balance_functions(graph, most):
-    """Phi of (4) for all numbers of at most `most` jobs in all: a dictionary, by the library."""
-    within = itertools.product(range(most + 1), repeat=graph.classes)
-    return {x: multiserver.balance_function(graph, x) for x in within if sum(x) <= most}
 
 
 def whittle_law(rates, phi):
@@ -77,11 +30,6 @@ def product_form(rates, phi):
     return weights / weights.sum()
 
 
-def sets(graph):
-    """The sets of classes that are not empty."""
-    return [A for n in range(1, graph.classes + 1) for A in itertools.combinations(range(graph.classes), n)]
-
-
 def counts(graph, most=2):
     """The numbers of jobs up to `most` of each class, not all 0."""
     return list(itertools.product(range(most + 1), repeat=graph.classes))[1:]
@@ -90,11 +38,6 @@ def counts(graph, most=2):
 def orders(x):
     """The queues with x_i jobs of each class."""
     return sorted(set(itertools.permutations([i for i, jobs in enumerate(x) for _ in range(jobs)])))
-
-
-def without(x, i):
-    """The numbers of jobs with one of class i less."""
-    return tuple(jobs - (j == i) for j, jobs in enumerate(x))
 
 
 def mean_rates(graph, rates, x, weighted=True):
@@ -126,12 +69,6 @@ def whittle_network(graph, rates, factor=1.0):
                 less = index[without(x, i)]
                 transitions += [(index[x], less, rate), (less, index[x], rates[i])]
     return states, markov.gth(markov.generator(len(states), *zip(*transitions)))
-
-
-def margins(graph, rates, fraction=0.5):
-    """The eta of the appendix."""
-    spare = {A: (graph.service_rate(A) - rates[list(A)].sum()) / len(A) for A in sets(graph)}
-    return np.array([rate + fraction * min(spare[A] for A in spare if i in A) for i, rate in enumerate(rates)])
 
 
 def on_the_lattice(graph, rates, rest=1e-13):
