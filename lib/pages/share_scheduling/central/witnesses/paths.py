@@ -1,4 +1,4 @@
-"""Paths of the library's event loop without migration, looked at after every event."""
+"""Paths of the library's event loop, looked at after every event."""
 
 import functools
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class Passed(NamedTuple):
 
 
 @functools.cache
-def passed(policy, local, processors, shares=(0.5, 0.5), load=0.8, events=10_000, seed=5):
+def passed(policy, local, processors, shares=(0.5, 0.5), load=0.8, events=10_000, seed=5, migration=False):
     """A path from the empty system; groups bring equal parts of the load, or each its own.
 
     Returns
@@ -35,7 +35,7 @@ def passed(policy, local, processors, shares=(0.5, 0.5), load=0.8, events=10_000
         np.array(shares),
         np.full(len(shares), np.array(load) / (len(shares) if np.ndim(load) == 0 else 1)),
     )
-    rules, weights = policy_of(policy, False, required, processors)
+    rules, weights = policy_of(policy, migration, required, processors)
     speeds = np.full(processors, 1 / processors)
     system = empty(LOCAL[local], required, speeds, weights, by_group=rules.by_group, timed=False)
     rng, laws = np.random.default_rng([seed, processors]), encode(*[Exponential()] * len(shares))
