@@ -67,10 +67,16 @@ def five_kinds_of_transitions(rules=RIGHT):
 
 @check("ctmc-070", rules=Words(pausing=True))
 def no_idle_tracker_before_a_queue(rules=RIGHT):
-    """States with a queue and an idle tracker, of all that the system in words reaches."""
-    reached = [state for cluster in SMALL for state in chain(cluster, rules)[0]]
-    idle = sum(x1 > 0 and x2 == 0 for x1, x2, _ in reached)
-    return conclude(none(len(reached), "state", "had a queue and an idle tracker", idle))
+    """States with a queue and an idle tracker, of all that the system in words reaches, and of the library's."""
+    models = cases("model", SMALL)
+    reached = {cluster: chain(cluster, rules)[0] for cluster in SMALL}
+    idle = sum(x1 > 0 and x2 == 0 for states in reached.values() for x1, x2, _ in states)
+    return conclude(
+        none(sum(map(len, reached.values())), "state", "had a queue and an idle tracker", idle),
+        everywhere("the library lists the states that are reached, and no others",
+                   models.measure(lambda cluster: sorted(reached[cluster]) == sorted(cluster.state_list()))),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("ctmc-008", rules=Words(pausing=True))
