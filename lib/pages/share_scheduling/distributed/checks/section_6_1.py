@@ -20,7 +20,7 @@ from pages.share_scheduling.distributed.points.growing import (
     many,
     probing,
 )
-from pages.share_scheduling.distributed.points.limits import five
+from pages.share_scheduling.distributed.points.limits import five, from_which_on
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
 from pages.share_scheduling.distributed.points.stored import SIZE, UTILISATION, WORDS, as_it_stands
 from pages.share_scheduling.distributed.printed.rules import whole_parts
@@ -43,8 +43,12 @@ def thirty_percent_against_none(limits=(0, 3)):
         gain = as_it_stands(first - found.at(limit=some))
         before, after = (found.at(limit=limit) for limit in limits)
         relative = exact(1 - after.value / before.value, **dict(before.axes))
-        clauses += [at_each(f"what {word} falls by", gain, larger("clear")),
-                    aside(f"the fall of {word} relative to the policy's own with {none} asked", relative)]  # fmt: skip
+        every = as_it_stands(first - found)
+        clauses += [
+            at_each(f"what {word} falls by", gain, larger("clear")),
+            aside(f"the fall of {word} relative to the policy's own with {none} asked", relative),
+            aside(f"the limit from which on {word} falls by 0.1", from_which_on(every, larger("clear"))),
+        ]
     return conclude(*clauses)
 
 
