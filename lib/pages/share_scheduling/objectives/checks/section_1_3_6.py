@@ -389,6 +389,12 @@ def in_small_systems():
     return np.array(ratios).T, exact(list(off.values()), setting=None)
 
 
+def near_the_limit():
+    """The clause that 500 processors are near the limit of many."""
+    _, off = in_small_systems()
+    return everywhere("what 500 processors are off the limit, in parts of what is allowed,", off, at_most(1))
+
+
 @check("thesis-1-011", looks=False)
 def simple_location(looks=True):
     """In the control Threshold takes the first processor that it probes, however long its queue is."""
@@ -401,14 +407,14 @@ def simple_location(looks=True):
         }
 
     settings = grid(load=TENTHS, threshold=THRESHOLDS, number_of_probes=PROBES, number_of_transfers=TRANSFERS)
-    found, (few, off) = settings.measure(compared), in_small_systems()
+    found, (few, _) = settings.measure(compared), in_small_systems()
     return conclude(
         at_each("the part by which Threshold is quicker than Random", found["much"], at_least("much")),
         at_each("the part by which Shortest is quicker than Threshold", found["little"], short_of("clear")),
         *(aside(f"of 20 processors simulated the part of {pair}", exact(part, load=(0.5, 0.8)))
           for pair, part in zip(("Random that Threshold takes", "Threshold that Shortest takes"), few)),
         together=("load", "threshold", "number of probes", "number of transfers"),
-        provided=[everywhere("what 500 processors are off the limit, in parts of what is allowed,", off, at_most(1))],
+        provided=[near_the_limit()],
     )  # fmt: skip
 
 
@@ -426,6 +432,7 @@ def gap_closed(policy="Threshold"):
     return conclude(
         at_each("the part of the gap that is closed", parts, at_least(0.5)),
         aside("that part at loads from 0.7 on and thresholds 1 and 2", high),
+        provided=[near_the_limit()],
     )
 
 
