@@ -136,3 +136,16 @@ def joined(processors, load):
     law, lost = routing.stationary_law("MRTP", (1.0,) * processors, processors * load, most)
     mean = (np.indices(law.shape).sum(axis=0) * law).sum() / (processors * load * (1 - lost))
     return law, float(mean)
+
+
+def lost(law):
+    """The capacity loss of like processors that do not migrate, by a law of the numbers of jobs on each.
+
+    Examples
+    --------
+    >>> float(lost(np.array([[0.25, 0.25], [0.25, 0.25]]))), float(lost(np.array([[0.5, 0, 0.5]])))
+    (0.0, 0.25)
+    """
+    jobs = np.indices(law.shape)
+    idle = np.minimum(jobs.sum(axis=0), law.ndim) - (jobs > 0).sum(axis=0)
+    return (law * idle).sum() / law.ndim
