@@ -10,13 +10,21 @@ from clustershare import dispatch, markov, routing
 
 
 def one_line(servers, load):
-    """Mean response time of one line before all servers, M/M/K, by the library's probability to wait (Erlang's).
+    """Mean response time of one line before all servers, M/M/K, by Erlang's formula.
 
     Examples
     --------
     >>> one_line(1, 0.5)
     2.0
     """
+    offered = servers * load
+    waiting = offered**servers / math.factorial(servers) / (1 - load)
+    chance = waiting / (sum(offered**k / math.factorial(k) for k in range(servers)) + waiting)
+    return 1 + chance / (servers * (1 - load))
+
+
+def library_line(servers, load):
+    """The same by the library's probability to wait."""
     return 1 + dispatch.queueing_probability(load, servers) / (servers * (1 - load))
 
 

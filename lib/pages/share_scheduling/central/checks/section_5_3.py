@@ -212,8 +212,8 @@ def one_queue_at_both_ends(shortest=True):
         simulated("two processors", load=two) - exact([mean(2, load) for load in two], load=two),
         simulated("case 1 against P", number_of_processors=(3,)) - exact([mean(3, 0.8)], number_of_processors=(3,)),
     )
-    by_chain = grid(number_of_processors=(2, 3), load=(*low, *high)).measure(
-        lambda P, load: _in_one_line(P, load) / (P * load * queues.line_chain(P, load)) - 1
+    by_formula = grid(number_of_processors=(2, 3), load=(*low, *high)).measure(
+        lambda P, load: _in_one_line(P, load) / (P * load * queues.one_line(P, load)) - 1
     )
     found = {name: gaps(*end) for name, end in ends.items()}
     good = {name: bool((np.diff(each.value) < 0).all() and 0 <= each.value[-1] <= 0.05) for name, each in found.items()}
@@ -224,7 +224,7 @@ def one_queue_at_both_ends(shortest=True):
         provided=[
             *(everywhere(f"the mean number of jobs on {word} in the library, less the chain's,", each, agrees())
               for word, each in zip(("two processors", "three"), as_simulated)),
-            everywhere("the library's mean number in one queue and its chain's", by_chain, equal(1e-9)),
+            everywhere("the library's mean number in one queue and Erlang's", by_formula, equal(1e-9)),
         ],
     )  # fmt: skip
 

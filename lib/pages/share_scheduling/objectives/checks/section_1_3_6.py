@@ -502,7 +502,7 @@ def initiative(blind=False):
     """Server's against source's initiative; in the control a server goes to a source without knowing of its jobs."""
 
     def compared(processors, load):
-        server = queues.blind_service(load) if blind else queues.one_line(processors, load)
+        server = queues.blind_service(load) if blind else queues.library_line(processors, load)
         turns = 1 + pattern_allocation(range(processors), processors * load, [1.0] * processors).overall_waiting_time
         source = [1 / (1 - load), turns]
         if processors == 2 or (processors == 3 and load <= 0.6):
@@ -518,12 +518,12 @@ def initiative(blind=False):
 
     loads, asides, chains = [*LOADS[1::2], 0.95], [], []
     if not blind:
-        best = queues.one_line(2, 0.8)
+        best = queues.library_line(2, 0.8)
         worst = {"random service": by_source("random"), "longest queue": by_source("longest"),
                  "random splitting": 1 / (1 - 0.8), "shortest queue": queues.joined(2, 0.8)[1]}  # fmt: skip
         asides = [aside("Q of two servers at load 0.8", exact([best / time for time in worst.values()], rule=worst))]
         two = grid(load=[load for load in loads if load <= 0.8]).measure(
-            lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.one_line(2, load) - 1
+            lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.library_line(2, load) - 1
         )
         chains = [everywhere("the chain of the sources and Erlang's formula", two, equal(1e-6))]
     found = grid(number_of_processors=(2,) if blind else (2, 3, 4, 5), load=loads).measure(compared)
