@@ -525,7 +525,7 @@ def initiative(blind=False):
         two = grid(load=[load for load in loads if load <= 0.8]).measure(
             lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.library_line(2, load) - 1
         )
-        chains = [everywhere("the chain of the sources and Erlang's formula", two, equal(1e-6))]
+        chains = [everywhere("the chain of the sources and one line", two, equal(1e-6))]
     found = grid(number_of_processors=(2,) if blind else (2, 3, 4, 5), load=loads).measure(compared)
     return conclude(
         at_each(
