@@ -70,9 +70,9 @@ def guaranteed_rate(unweighted=False):
         everywhere("the part of what is guaranteed that is not served", found["short"], at_most(1e-9)),
         everywhere("by how much a packet ends before one that came first", found["early"], at_most(1e-12)),
         everywhere("GPS with equal weights and HOL-PS", cases("trace", range(10)).measure(alike), equal(1e-9)),
-        everywhere("what GPS by steps is off", apart.at(step=STEPS[:1]), at_most(0.1 / 0.7)),
-        everywhere("what it is off with half as large steps, less 0.7 of that,",
-                   exact(apart.value[1] - 0.7 * apart.value[0]), smaller()),
+        everywhere("the distance of GPS by steps", exact(apart.value[0]), at_most(0.1 / 0.7)),
+        everywhere("that with half as large steps, less 0.7 of it,", exact(apart.value[1] - 0.7 * apart.value[0]),
+                   smaller()),
         whole=True,
     )  # fmt: skip
 
