@@ -97,7 +97,8 @@ def many_users(half=False):
                 found["number"].steps("users"), at_most(0.01)),
         *(at_each(f"with 100 users {words}", found[name].at(users=(100,)), at_most("very close"))
           for name, words in said.items()),
-        at_each(f"with 1 and 2 users {said['interval']}", found["interval"].at(users=(1, 2)), larger(SCALE["close"].most)),
+        at_each(f"with 1 and 2 users {said['interval']}", found["interval"].at(users=(1, 2)),
+                larger(SCALE["close"].most)),
         together="law",
         provided=[everywhere("what a user brings on a path, less his rate,", cases("law", LAWS).measure(more_than_one),
                              agrees())],

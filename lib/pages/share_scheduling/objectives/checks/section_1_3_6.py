@@ -465,7 +465,8 @@ def transfer_limit(once=False):
         together=("load", "threshold", "cost", "limit"),
         provided=[everywhere("the drift of 20 processors, in the direction that is told,",
                              grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger()),
-                  everywhere("what free moves take off the mean response time without them", saved, larger())],
+                  everywhere("what free moves take off the mean response time without them", saved, larger()),
+                  near_the_limit()],
     )  # fmt: skip
 
 
