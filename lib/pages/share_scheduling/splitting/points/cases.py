@@ -268,7 +268,7 @@ def smaller_by_tails(processors, load):
 
 
 def unused(policy, share, loads, processors):
-    """As `lacking`, of all jobs: E(P - N)^+ / P. Without overload the capacity loss is 1 less this and less the load."""
+    """As `lacking`, of all jobs: E(P - N)^+ / P. Without overload the loss is 1 less this and less the load."""
     each = delivered(policy, share, loads, processors).processor_loads.sum(axis=0)
     if each.max() >= 1:
         return 0.0
