@@ -156,5 +156,16 @@ def without_an_edge(graph):
 
 def balance_functions(graph, most):
     """Phi of (4) for all numbers of at most `most` jobs in all: a dictionary, by the library."""
-    within = itertools.product(range(most + 1), repeat=graph.classes)
-    return {x: multiserver.balance_function(graph, x) for x in within if sum(x) <= most}
+    return {x: multiserver.balance_function(graph, x) for x in numbers(graph.classes, most)}
+
+
+def numbers(classes, most):
+    """The numbers of jobs of the classes, at most so many in all."""
+    return [x for x in itertools.product(range(most + 1), repeat=classes) if sum(x) <= most]
+
+
+def lattice_systems():
+    """Clusters of up to two classes at all loads, and of three and four where the lattice stays small: a domain."""
+    systems = [each for each in clusters() if each[0].classes < 3]
+    systems += [each for each in clusters(loads=(0.05, 0.6)) if each[0].classes > 2]
+    return cases("random cluster", systems, seed=2017)

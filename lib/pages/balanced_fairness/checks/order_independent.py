@@ -1,18 +1,9 @@
 """Claims of `balanced`, Sections 2 to 4: the order-independent queue and its Whittle network."""
 
 import itertools
-import math
 from fractions import Fraction
 
-import numpy as np
-
-from clustershare.multiserver import state_rates
-from compendium.press.clauses import cases, conclude, everywhere
-from compendium.press.clauses.conditions import at_most, equal
-from compendium.press.findings import check, equality, erratum, finding, relative_difference
-from pages.balanced_fairness.systems import clusters, random_graphs, sets, without
-from pages.balanced_fairness.witnesses.lines import lines
-from pages.balanced_fairness.witnesses.numbers import allocation, counts, mean_rates
+from compendium.press.findings import check, erratum
 
 
 def rates_of(kind, length):
@@ -47,67 +38,3 @@ def covers_single_queues(kinds=("first come, first served", "infinitely many ser
         + ("each has one" if all(plain[kind] or wider[kind] for kind in kinds) else "some have none"),
         not missing, all(plain[kind] or wider[kind] for kind in kinds),
     )  # fmt: skip
-
-
-@check("balanced-005", weighted=False)
-def balance_property(weighted=True):
-    """(6) with the rates (8)."""
-    gap = 0.0
-    for graph, rates in random_graphs().cases:
-        phi = {x: mean_rates(graph, rates, x, weighted) for x in counts(graph)}
-        for x, (i, j) in itertools.product(phi, itertools.combinations(range(graph.classes), 2)):
-            if x[i] and x[j]:
-                first, second = phi[x][i] * phi[without(x, i)][j], phi[without(x, j)][i] * phi[x][j]
-                gap = max(gap, relative_difference(first, second))
-    return equality(gap, 1e-12)
-
-
-@check("balanced-006", kind="every class has all its servers")
-def capacity_set(kind="queue"):
-    """The rates (8) in the capacity set."""
-    excess = max(
-        allocation(kind, graph, rates, x)[list(A)].sum() - graph.service_rate(A)
-        for graph, rates in random_graphs().cases
-        for x in counts(graph)
-        for A in sets(graph)
-    )
-    return finding("no set beyond its capacity" if excess < 1e-12 else f"up to {excess:.2f} too much", excess < 1e-12)
-
-
-@check("balanced-007", kind="every server has a part for each class")
-def efficiency(kind="queue"):
-    """The rates (8) use all servers of the classes present."""
-    gap = max(
-        abs(allocation(kind, graph, rates, x).sum() - graph.service_rate(np.flatnonzero(x)))
-        for graph, rates in random_graphs().cases
-        for x in counts(graph)
-    )
-    return equality(gap, 1e-12)
-
-
-@check("balanced-079", rule="every class has all its servers")
-def capacity_set_in_each_order(rule="queue"):
-    """Rates of the positions added up class by class, against the servers of each set; the control lends servers."""
-
-    def excess(graph):
-        able, worst, idle = {}, 0.0, 0.0
-        for A in sets(graph):
-            own = set().union(*(graph.servers_of_class[i] for i in A))
-            able[A] = math.fsum(graph.capacities[s] for s in own)
-        everything = able[tuple(range(graph.classes))]
-        for queue in itertools.chain(*(jobs.tolist() for jobs in lines(graph.classes, 5).jobs[1:])):
-            present = tuple(sorted(set(queue)))
-            if rule == "queue":
-                served = np.bincount(queue, state_rates(graph, queue), graph.classes)
-            else:
-                served = [able[(i,)] * (i in present) for i in range(graph.classes)]
-            worst = max(worst, *(sum(served[i] for i in A) - able[A] for A in able))
-            idle = max(idle, abs(sum(served) - able[present]))
-        return {"worst": worst / everything, "idle": idle / everything}
-
-    found = cases("random cluster", [graph for graph, _ in clusters()], seed=2017).measure(excess)
-    return conclude(
-        everywhere("in each order, what a set of classes gets beyond its servers", found["worst"], at_most(1e-12)),
-        everywhere("in each order, what the classes present get and what they may use", found["idle"], equal(1e-12)),
-        whole=True,
-    )

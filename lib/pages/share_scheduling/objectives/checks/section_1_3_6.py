@@ -446,14 +446,19 @@ def transfer_limit(once=False):
         found = paths.averaged(paths.crowded(load, 2, 1 if once else limit or None, cost, copies=16))
         return found.scaled(np.sign(drift(load, cost, 1 if once else limit or np.inf)))
 
-    found = grid(load=TENTHS, threshold=THRESHOLDS, cost=(0.0, 0.01, 0.05, 0.1), limit=(1, 2, 5, 20)).measure(drifts)
+    limits = 1, 2, 5, 20
+    found = grid(load=TENTHS, threshold=THRESHOLDS, cost=(0.0, 0.01, 0.05, 0.1), limit=limits).measure(drifts)
+    saved = grid(load=TENTHS, threshold=THRESHOLDS, limit=limits).measure(
+        lambda load, threshold, limit: 1 - (1 - load) * transfer_time("Random", load, threshold, 1, limit)
+    )
     return conclude(
         at_each("beside long queues and without a limit, the drift of the number of jobs", found["any"], larger()),
         at_each("with a limit, that drift", found["few"], smaller()),
         aside("the largest drift with a limit if moving is free", found["few"].at(cost=0.0).largest("load")),
         together=("load", "threshold", "cost", "limit"),
         provided=[everywhere("the drift of 20 processors, in the direction that is told,",
-                             grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger())],
+                             grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger()),
+                  everywhere("what free moves take off the mean response time without them", saved, larger())],
     )  # fmt: skip
 
 
