@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from clustershare import multiserver, sizes
-from pages.balanced_fairness import distances
 from pages.balanced_fairness.figures import against_load
+from pages.balanced_fairness.points import distances
 from pages.balanced_fairness.systems import LOADS, fair_curves, paper_sizes, three_servers
 
 NESTED = (1.0, 0.0, 1.0)

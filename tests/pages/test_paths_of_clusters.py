@@ -5,10 +5,11 @@ import pytest
 
 from clustershare.multiserver import CompatibilityGraph, RandomAssignment
 from clustershare.sizes import Deterministic, Exponential
-from pages.balanced_fairness.drawn_servers import drawn_servers
-from pages.balanced_fairness.intervals import farthest, ratio_of, widened
-from pages.balanced_fairness.networks import ONE_PHASE, TWO_IN_A_ROW, TwoPhases, numbers, sharing_law
-from pages.balanced_fairness.paths import path
+from pages.balanced_fairness.points.intervals import farthest, ratio_of, widened
+from pages.balanced_fairness.systems import numbers
+from pages.balanced_fairness.witnesses.drawn_servers import drawn_servers
+from pages.balanced_fairness.witnesses.networks import ONE_PHASE, TWO_IN_A_ROW, TwoPhases, sharing_law
+from pages.balanced_fairness.witnesses.paths import path
 
 GRAPH = CompatibilityGraph([{0, 2}, {1, 2}], [1.0, 0.5, 2.0])
 

@@ -94,7 +94,7 @@ def distance_against_interruptions(identifier, rows, *, system, fidelity):
     ----------
     identifier : str
     rows : pandas.DataFrame
-        Of `pages.balanced_fairness.distances.of_system`.
+        Of `pages.balanced_fairness.points.distances.of_system`.
     system : str
         For the caption.
     fidelity : str
@@ -143,7 +143,7 @@ def distance_against_load(identifier, rows, *, fidelity):
     ----------
     identifier : str
     rows : dict of pandas.DataFrame
-        Of `pages.balanced_fairness.distances.of_system`, by the name of the system.
+        Of `pages.balanced_fairness.points.distances.of_system`, by the name of the system.
     fidelity : str
 
     Returns

@@ -1,11 +1,14 @@
-"""The systems of `balanced`, Section 5, as arguments of the models, once for the pages and for the checks."""
+"""The systems of `balanced`, Section 5, and clusters at random, as arguments of the models."""
 
+import functools
 import itertools
 
 import numpy as np
 import pandas as pd
 
 from clustershare import multiserver, sizes
+from clustershare.multiserver import CompatibilityGraph
+from compendium.press.clauses import cases
 
 LOADS = tuple(round(0.05 * number, 12) for number in range(1, 20))  # where the simulated points of a figure lie
 
@@ -38,7 +41,7 @@ def three_servers(load, capacities=(1.0, 1.0, 1.0), mean_size=1.0):
     rate = load * sum(capacities) / 2 / mean_size
     place = list(itertools.accumulate(capacity > 0 for capacity in capacities))  # from 1, among those that are kept
     kept = [[place[server] - 1 for server in servers if capacities[server] > 0] for servers in ((0, 2), (1, 2))]
-    graph = multiserver.CompatibilityGraph(kept, [capacity for capacity in capacities if capacity > 0])
+    graph = CompatibilityGraph(kept, [capacity for capacity in capacities if capacity > 0])
     return {"graph": graph, "arrival_rates": (rate, rate)}
 
 
@@ -89,3 +92,80 @@ def fair_curves(loads, fair):
         for index, value in enumerate(np.atleast_1d(getattr(found, quantity)).tolist())
     ]
     return pd.DataFrame(rows, columns=columns)
+
+
+def random_graphs(count=20, load=1.0, classes=3, servers=4):
+    """Random graphs with arrival rates under which the most loaded set of classes has this load: a domain."""
+    rng, found = np.random.default_rng(7), []
+    for _ in range(count):
+        edges = rng.random((classes, servers)) < 0.5
+        edges[range(classes), rng.integers(servers, size=classes)] = True
+        graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], rng.uniform(0.2, 3, servers))
+        found.append((graph, load * critical(graph, rng.uniform(0.1, 1, classes))))
+    return cases("random graph", found, seed=7)
+
+
+@functools.cache
+def clusters(count=100, classes=4, servers=5, loads=(0.05, 0.95)):
+    """Random graphs of all sizes up to the given ones with arrival rates, the domain of most rules.
+
+    Each edge is there with probability 1/2, and every class has a server; capacities are from 0.1 to 3; the most loaded
+    set of classes has a load drawn from `loads`.
+    """
+    rng, result = np.random.default_rng(2017), []
+    for _ in range(count):
+        shape = rng.integers(1, classes + 1), rng.integers(1, servers + 1)
+        edges = rng.random(shape) < 0.5
+        edges[range(shape[0]), rng.integers(shape[1], size=shape[0])] = True
+        capacities = rng.uniform(0.1, 3, shape[1])
+        graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], capacities)
+        rates = critical(graph, rng.uniform(0.1, 1, shape[0]))
+        result.append((graph, rates * rng.uniform(*loads)))
+    return tuple(result)
+
+
+def random_clusters(**how):
+    """`clusters` as a domain."""
+    return cases("random cluster", clusters(**how), seed=2017)
+
+
+def critical(graph, rates):
+    """Arrival rates in the same proportions, under which the most loaded set of classes has load 1."""
+    return rates / max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
+
+
+def sets(graph):
+    """The sets of classes that are not empty."""
+    return [A for n in range(1, graph.classes + 1) for A in itertools.combinations(range(graph.classes), n)]
+
+
+def without(x, i):
+    """The numbers of jobs with one of class i less."""
+    return tuple(jobs - (j == i) for j, jobs in enumerate(x))
+
+
+def without_an_edge(graph):
+    """The graph with an edge less, of the first class that has more than one; itself if none has."""
+    servers = [list(own) for own in graph.servers_of_class]
+    for own in servers:
+        if len(own) > 1:
+            own.pop()
+            break
+    return CompatibilityGraph(servers, graph.capacities)
+
+
+def balance_functions(graph, most):
+    """Phi of (4) for all numbers of at most `most` jobs in all: a dictionary, by the library."""
+    return {x: multiserver.balance_function(graph, x) for x in numbers(graph.classes, most)}
+
+
+def numbers(classes, most):
+    """The numbers of jobs of the classes, at most so many in all."""
+    return [x for x in itertools.product(range(most + 1), repeat=classes) if sum(x) <= most]
+
+
+def lattice_systems():
+    """Clusters of up to two classes at all loads, and of three and four where the lattice stays small: a domain."""
+    systems = [each for each in clusters() if each[0].classes < 3]
+    systems += [each for each in clusters(loads=(0.05, 0.6)) if each[0].classes > 2]
+    return cases("random cluster", systems, seed=2017)

@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import multiserver
 from compendium import study
 from compendium.press.clauses import grid, measured
-from pages.balanced_fairness.published import difference_between
+from pages.balanced_fairness.points.published import difference_between
 from pages.balanced_fairness.systems import paper_sizes
 from pages.round_robin.systems import NUMBERS, example
 

@@ -9,11 +9,10 @@ from clustershare import markov, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Exponential
 from compendium.press.clauses import measured
-from pages.balanced_fairness.intervals import ratio_of
-from pages.balanced_fairness.lines import chain, law, lines, measure, moves
-from pages.balanced_fairness.paths import path
-from pages.balanced_fairness.small_systems import without
-from pages.balanced_fairness.systems import paper_sizes
+from pages.balanced_fairness.points.intervals import ratio_of
+from pages.balanced_fairness.systems import paper_sizes, without
+from pages.balanced_fairness.witnesses.lines import chain, law, lines, measure, moves
+from pages.balanced_fairness.witnesses.paths import path
 from pages.round_robin.systems import SUBSETS, with_equal_traffic
 
 # Paths.

@@ -12,9 +12,9 @@ from compendium.press.clauses import aside, at_each, cases, conclude, exact
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check, erratum, finding
 from compendium.press.words import SCALE
-from pages.balanced_fairness.lines import INTERRUPTED, LEAVES, chain, class_rates, law
-from pages.balanced_fairness.small_systems import balance_functions, clusters, product_form
-from pages.balanced_fairness.systems import paper_sizes, three_servers
+from pages.balanced_fairness.systems import balance_functions, clusters, paper_sizes, three_servers
+from pages.balanced_fairness.witnesses.lines import INTERRUPTED, LEAVES, chain, class_rates, law
+from pages.balanced_fairness.witnesses.numbers import product_form
 
 
 def laws(mean):

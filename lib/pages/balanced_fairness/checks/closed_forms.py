@@ -8,10 +8,10 @@ from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from compendium.press.findings import check, equality, erratum, finding
 from compendium.press.words import SCALE
-from pages.balanced_fairness.lines import law, lines, moves
-from pages.balanced_fairness.published import FIGURES, classes, curve, points
-from pages.balanced_fairness.small_systems import clusters, mass_falls, on_the_lattice
-from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
+from pages.balanced_fairness.points.published import FIGURES, classes, curve, points
+from pages.balanced_fairness.systems import LOADS, clusters, paper_sizes, three_servers
+from pages.balanced_fairness.witnesses.lines import law, lines, moves
+from pages.balanced_fairness.witnesses.numbers import mass_falls, on_the_lattice
 
 
 def random_systems(count):

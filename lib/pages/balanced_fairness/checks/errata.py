@@ -4,9 +4,8 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
-from compendium.press.findings import check, equality, erratum, finding, relative_difference
-from pages.balanced_fairness.small_systems import margins, random_graphs, sets
-from pages.balanced_fairness.systems import LOADS
+from compendium.press.findings import check, equality, finding, relative_difference
+from pages.balanced_fairness.systems import LOADS, random_graphs
 
 
 @check("balanced-043", own=0.5)
@@ -19,25 +18,10 @@ def two_servers_or_three(own=0.0):
     return equality(gap, 1e-12)
 
 
-@check("balanced-045", graph=CompatibilityGraph([{0}, {0}, {0}], [1.0]))
-def last_line_of_the_appendix(graph=None):
-    """mu(A) with A free, and mu(A(x)); where all classes have the same servers, both are one."""
-    systems = random_graphs(load=0.8) if graph is None else [(graph, np.array([0.2, 0.3, 0.3]))]
-    printed = corrected = True
-    for system, rates in systems:
-        eta = margins(system, rates)
-        for active in sets(system):
-            total = eta[list(active)].sum()
-            corrected &= bool(total < system.service_rate(active))
-            printed &= all(total < system.service_rate(A) for A in sets(system))
-    said = ["fails", "holds"]
-    return erratum(f"with mu(A) it {said[printed]}, with mu(A(x)) it {said[corrected]}", printed, corrected)
-
-
 def misplaced_servers(events=400, release="all", position=0):
     """Random events of Algorithm 1 as printed: after how many of them some server serves a wrong job."""
     rng, wrong = np.random.default_rng(9), 0
-    for graph, _ in random_graphs():
+    for graph, _ in random_graphs().cases:
         compatible, a, queue = graph.servers_of_class, [None] * graph.servers, []  # a_s, and the class of each job
         for _ in range(events):
             event = int(rng.integers(-2, graph.servers))

@@ -1,27 +1,16 @@
 """Claims of `balanced`, Sections 3 and 4, on exponential sizes: the queue of Section 2, balanced fairness, p to 0."""
 
-import itertools
-
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Exponential
-from compendium.press.findings import check, equality, finding
-from pages.balanced_fairness.algorithm_chain import AlgorithmChain
-from pages.balanced_fairness.intervals import farthest, told, widened
-from pages.balanced_fairness.lines import at_work
-from pages.balanced_fairness.published import EXPONENTIAL, FIGURES, classes, curve, exponential, points
-from pages.balanced_fairness.small_systems import (
-    balance_functions,
-    clusters,
-    on_the_lattice,
-    product_form,
-    without,
-    without_an_edge,
-)
-from pages.balanced_fairness.systems import LOADS, paper_sizes
+from compendium.press.findings import check, finding
+from pages.balanced_fairness.points.chains import AlgorithmChain
+from pages.balanced_fairness.points.intervals import farthest, told, widened
+from pages.balanced_fairness.points.published import EXPONENTIAL, FIGURES, classes, curve, exponential, points
+from pages.balanced_fairness.systems import LOADS, balance_functions, clusters, paper_sizes, without_an_edge
+from pages.balanced_fairness.witnesses.numbers import on_the_lattice, product_form
 
 
 def anew(number, letter, m, index, load, exact):
@@ -87,51 +76,3 @@ def capacities_over_the_mean_size(phases=1):
     text, inside = told(distance, count, 10)
     said = "the law (3) within 1e-9" if gap < 1e-9 else f"off the law (3) by up to {gap:.2g}"
     return finding(f"{said}; {text}", gap < 1e-9 and inside)
-
-
-def shares_of_jobs(graph, x, to):
-    """Long-run rates of the jobs of a closed queue of x_i jobs of each class, in each class of its states.
-
-    A state is an order of the named jobs. A served job goes to the end of the line, or keeps its place. Its rates are
-    means by a stationary law of each closed class of states: an array of shape (closed classes, jobs).
-    """
-    kinds = np.repeat(np.arange(len(x)), x)
-    jobs = len(kinds)
-    orders = np.array(list(itertools.permutations(range(jobs))))
-    number = {order: k for k, order in enumerate(map(tuple, orders.tolist()))}
-    work = at_work(graph, kinds[orders]) @ np.array(graph.capacities)
-    matrix = np.zeros((len(orders), len(orders)))
-    for place in range(jobs):
-        moved = np.column_stack([np.delete(orders, place, axis=1), orders[:, place]]) if to == "end" else orders
-        targets = [number[order] for order in map(tuple, moved.tolist())]
-        np.add.at(matrix, (np.arange(len(orders)), targets), work[:, place])
-    np.fill_diagonal(matrix, 0.0)
-    parts, label = connected_components(matrix, connection="strong")
-    served = np.zeros(matrix.shape[:1] + (jobs,))
-    np.put_along_axis(served, orders, work, axis=1)
-    result = []
-    for part in range(parts):
-        inside = np.flatnonzero(label == part)
-        block = matrix[np.ix_(inside, inside)]
-        if (matrix[inside].sum(axis=1) > block.sum(axis=1) + 1e-12).any():
-            continue  # it is left for good
-        block = block - np.diag(block.sum(axis=1))
-        block[:, 0] = 1.0
-        result.append(np.linalg.solve(block.T, np.eye(len(block))[0]) @ served[inside])
-    return kinds, np.array(result)
-
-
-@check("balanced-062", to="place")
-def equal_shares_of_a_class(to="end"):
-    """Long-run rates of named jobs in closed queues against phi_i(x) / x_i; in the control jobs keep their place."""
-    gap = 0.0
-    for number, (graph, _) in enumerate(clusters(classes=3)[:40]):
-        most = 5 if number < 10 else 4
-        phi = balance_functions(graph, most)
-        for x in phi:
-            if not any(x):
-                continue
-            kinds, found = shares_of_jobs(graph, x, to)
-            expected = np.array([phi[without(x, i)] / phi[x] / x[i] for i in kinds])
-            gap = max(gap, np.abs(found / expected - 1).max())
-    return equality(gap, 1e-9)

@@ -5,8 +5,8 @@ from scipy import stats
 
 from clustershare import multiserver
 from compendium.press.findings import DIFFERS, UNDECIDABLE, Finding, check
-from pages.balanced_fairness.intervals import widened
-from pages.balanced_fairness.published import EXPONENTIAL, FIGURES, curve, exponential, points
+from pages.balanced_fairness.points.intervals import widened
+from pages.balanced_fairness.points.published import EXPONENTIAL, FIGURES, curve, exponential, points
 from pages.balanced_fairness.systems import LOADS, paper_sizes
 
 RUNS = 3

@@ -9,12 +9,12 @@ from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Hyperexponential, bimodal_hyperexponential
 from compendium.press.findings import check, over_domain
 from compendium.press.words import SCALE
-from pages.balanced_fairness import distances
-from pages.balanced_fairness.algorithm_chain import AlgorithmChain
-from pages.balanced_fairness.lines import by_numbers, chain, law
-from pages.balanced_fairness.published import FIGURES, classes, difference_between, hardly_interrupted, points
-from pages.balanced_fairness.small_systems import balance_functions, clusters, product_form
-from pages.balanced_fairness.systems import LOADS
+from pages.balanced_fairness.points import distances
+from pages.balanced_fairness.points.chains import AlgorithmChain
+from pages.balanced_fairness.points.published import FIGURES, classes, difference_between, hardly_interrupted, points
+from pages.balanced_fairness.systems import LOADS, balance_functions, clusters
+from pages.balanced_fairness.witnesses.lines import by_numbers, chain, law
+from pages.balanced_fairness.witnesses.numbers import product_form
 
 ONE = CompatibilityGraph([[0]], [1.0])
 NUMBERS = (1, 10, 100)  # of interruptions, to a limit of many; their inverses, to a limit of few

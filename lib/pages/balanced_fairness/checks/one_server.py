@@ -10,7 +10,7 @@ from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Exponential
 from compendium.press.findings import check, over_domain
 from compendium.press.words import SCALE
-from pages.balanced_fairness.intervals import farthest, mean_of, told
+from pages.balanced_fairness.points.intervals import farthest, mean_of, told
 from pages.balanced_fairness.systems import LOADS, paper_sizes
 
 ONE = CompatibilityGraph([[0]], [1.0])

@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import multiserver
 from compendium.press.findings import beyond, check, finding, over_domain
 from compendium.press.words import SCALE
-from pages.balanced_fairness.published import FIGURES, classes, curve, difference_between, points
+from pages.balanced_fairness.points.published import FIGURES, classes, curve, difference_between, points
 from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
 
 QUANTITIES = ("mean_service_rate", "mean_delay")

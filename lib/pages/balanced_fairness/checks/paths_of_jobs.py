@@ -5,51 +5,11 @@ import itertools
 
 import numpy as np
 
-from clustershare import multiserver
-from clustershare.sizes import Exponential, bimodal_hyperexponential
-from compendium.press.findings import check, equality, finding
-from pages.balanced_fairness.intervals import farthest, ratio_of, told
-from pages.balanced_fairness.lines import at_work, lines
-from pages.balanced_fairness.paths import path
-from pages.balanced_fairness.published import FIGURES, classes, points
-from pages.balanced_fairness.small_systems import clusters
+from compendium.press.findings import check, finding
+from pages.balanced_fairness.points.intervals import farthest, ratio_of, told
+from pages.balanced_fairness.points.published import FIGURES, classes, points
 from pages.balanced_fairness.systems import paper_sizes
-
-
-@functools.cache
-def walks(rule):
-    """The most jobs of a class in service, and the largest gap of a rate to mu, on paths of random clusters."""
-    found = [
-        path(graph, rates, size, 10_000, rule=rule, seed=10, number=number)
-        for number, (graph, rates) in enumerate(clusters())
-        for size in (Exponential(), bimodal_hyperexponential())
-    ]
-    return max(each.most for each in found), max(each.gap for each in found)
-
-
-@check("balanced-010", rules=("one", "youngest"))
-def one_of_a_class(rules=("first",)):
-    """Jobs of a class in service at a time; in the control jobs take one server, or freed servers the youngest job."""
-    most = min(walks(rule)[0] for rule in rules)
-    return finding(
-        f"at most {most} {'job' if most == 1 else 'jobs'} of a class in 200 paths of 10000 events", most == 1
-    )
-
-
-@check("balanced-050", rules=("one", "youngest"))
-def rates_of_the_positions(rules=("first",)):
-    """Rates added up server by server against the differences of mu, on paths and in every queue of up to 5 jobs."""
-    gap = min(walks(rule)[1] for rule in rules)
-    if rules == ("first",):
-        for graph, _ in clusters():
-            mu = graph.service_rates_of_subsets(range(graph.classes))
-            for jobs in lines(graph.classes, 5).jobs[1:]:
-                by_server = at_work(graph, jobs) @ np.array(graph.capacities)
-                present = np.bitwise_or.accumulate(1 << jobs, axis=1)
-                gap = max(gap, np.abs(np.diff(mu[present], prepend=0.0) - by_server).max() / mu[-1])
-                by_library = [multiserver.state_rates(graph, queue) for queue in jobs.tolist()]
-                gap = max(gap, np.abs(by_library - by_server).max() / mu[-1])
-    return equality(gap, 1e-12)
+from pages.balanced_fairness.witnesses.paths import path
 
 
 @functools.cache

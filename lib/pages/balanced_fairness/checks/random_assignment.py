@@ -9,10 +9,10 @@ from scipy import stats
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from compendium.press.findings import check, finding
-from pages.balanced_fairness.drawn_servers import drawn_servers, neighbours, with_replacement
-from pages.balanced_fairness.intervals import farthest, told
-from pages.balanced_fairness.published import EXPONENTIAL, curve, exponential, points
+from pages.balanced_fairness.points.intervals import farthest, told
+from pages.balanced_fairness.points.published import EXPONENTIAL, curve, exponential, points
 from pages.balanced_fairness.systems import LOADS
+from pages.balanced_fairness.witnesses.drawn_servers import drawn_servers, neighbours, with_replacement
 
 JOBS = 150_000
 

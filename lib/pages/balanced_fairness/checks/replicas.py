@@ -9,18 +9,11 @@ from clustershare import markov
 from clustershare.sizes import Exponential
 from compendium.press.findings import check, finding
 from compendium.press.words import SCALE
-from pages.balanced_fairness.intervals import farthest, ratio_of, told
-from pages.balanced_fairness.paths import path
-from pages.balanced_fairness.published import FIGURES, classes, curve, difference_between, points
-from pages.balanced_fairness.small_systems import (
-    balance_functions,
-    clusters,
-    growth,
-    on_the_lattice,
-    product_form,
-    random_graphs,
-)
-from pages.balanced_fairness.systems import LOADS, paper_sizes
+from pages.balanced_fairness.points.intervals import farthest, ratio_of, told
+from pages.balanced_fairness.points.published import FIGURES, classes, curve, difference_between, points
+from pages.balanced_fairness.systems import LOADS, balance_functions, clusters, paper_sizes, random_graphs
+from pages.balanced_fairness.witnesses.numbers import growth, on_the_lattice, product_form
+from pages.balanced_fairness.witnesses.paths import path
 
 WRONG = ({"copies": "same"}, {"rule": "alone"})  # one size on all servers; cancelled when the first begins
 
@@ -70,7 +63,7 @@ def equivalent_to_pooled_servers(systems=({"copies": "own"},)):
 
     In the control a job's copies have one size, or only the first that begins is served.
     """
-    graphs = [list(random_graphs(k + 1, load=0.1 + 0.8 * k / 19))[k] for k in range(20)]
+    graphs = [random_graphs(k + 1, load=0.1 + 0.8 * k / 19).cases[k] for k in range(20)]
     distances, count = [], 0
     for setting in systems:
         worst, count = 0.0, 0

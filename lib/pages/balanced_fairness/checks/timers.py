@@ -9,10 +9,9 @@ from clustershare.run_length import check_run_length
 from clustershare.sizes import Exponential
 from compendium.press.findings import check, over_domain
 from compendium.press.words import SCALE
-from pages.balanced_fairness.intervals import ratio_of, widened
-from pages.balanced_fairness.paths import path
-from pages.balanced_fairness.small_systems import clusters, sets
-from pages.balanced_fairness.systems import paper_sizes, three_servers
+from pages.balanced_fairness.points.intervals import ratio_of, widened
+from pages.balanced_fairness.systems import clusters, paper_sizes, sets, three_servers
+from pages.balanced_fairness.witnesses.paths import path
 
 NUMBERS = (0.1, 1, 5, 50)  # of interruptions of a job
 

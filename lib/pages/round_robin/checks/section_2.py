@@ -24,10 +24,9 @@ from compendium.press.clauses import (
 )
 from compendium.press.clauses.conditions import agrees, at_most, equal, falls, never_rises
 from compendium.press.findings import check
-from pages.balanced_fairness.intervals import ratio_of
-from pages.balanced_fairness.paths import path
-from pages.balanced_fairness.small_systems import clusters
-from pages.balanced_fairness.systems import paper_sizes
+from pages.balanced_fairness.points.intervals import ratio_of
+from pages.balanced_fairness.systems import clusters, paper_sizes
+from pages.balanced_fairness.witnesses.paths import path
 from pages.round_robin.points import sensitivity
 from pages.round_robin.systems import (
     CLASSES,

@@ -8,9 +8,10 @@ from clustershare.multiserver.chain import ordered_chain
 from compendium.press.clauses import aside, cases, conclude, everywhere, grid
 from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import check
-from pages.balanced_fairness.lines import chain, law, lines, measure, moves, net_flow
-from pages.balanced_fairness.networks import ONE_PHASE, any_law, numbers, sharing_law
-from pages.balanced_fairness.small_systems import clusters, mass_falls
+from pages.balanced_fairness.systems import clusters, numbers
+from pages.balanced_fairness.witnesses.lines import chain, law, lines, measure, moves, net_flow
+from pages.balanced_fairness.witnesses.networks import ONE_PHASE, any_law, sharing_law
+from pages.balanced_fairness.witnesses.numbers import mass_falls
 from pages.round_robin.systems import random_traffic
 from pages.round_robin.witnesses import (
     algorithm,

@@ -6,21 +6,18 @@ import math
 import numpy as np
 from scipy.optimize import brentq
 
-from clustershare import markov, routing
+from clustershare import dispatch, markov, routing
 
 
 def one_line(servers, load):
-    """Mean response time of one line before all servers, M/M/K, by Erlang's formula.
+    """Mean response time of one line before all servers, M/M/K, by the library's probability to wait (Erlang's).
 
     Examples
     --------
     >>> one_line(1, 0.5)
     2.0
     """
-    offered = servers * load
-    waiting = offered**servers / math.factorial(servers) / (1 - load)
-    chance = waiting / (sum(offered**k / math.factorial(k) for k in range(servers)) + waiting)
-    return 1 + chance / (servers * (1 - load))
+    return 1 + dispatch.queueing_probability(load, servers) / (servers * (1 - load))
 
 
 def line_chain(servers, load, lost=1e-13):

@@ -17,7 +17,7 @@ from compendium.press.clauses.conditions import agrees, at_least, between, equal
 from compendium.press.findings import check
 from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.conclusions.compared import EQUAL
+from pages.share_scheduling.conclusions.points.compared import EQUAL
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.preferences import PAIRS, of_jsq, of_others
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, as_it_stands, beside, measured

@@ -15,7 +15,7 @@ from compendium.press.clauses.conditions import agrees, at_most, equal, falls, l
 from compendium.press.findings import check
 from pages.share_scheduling.central.printed import rules as central_rules
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.conclusions.compared import EQUAL, WITH
+from pages.share_scheduling.conclusions.points.compared import EQUAL, WITH
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.limits import (
     SMALL,

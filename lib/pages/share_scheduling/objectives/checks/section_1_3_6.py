@@ -10,7 +10,7 @@ from scipy.linalg import expm
 from scipy.special import gammainc
 
 from clustershare import routing
-from clustershare.splitting import minimise_response_time
+from clustershare.splitting import minimise_response_time, pattern_allocation
 from compendium.press import words
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of, smaller, within
@@ -446,14 +446,19 @@ def transfer_limit(once=False):
         found = paths.averaged(paths.crowded(load, 2, 1 if once else limit or None, cost, copies=16))
         return found.scaled(np.sign(drift(load, cost, 1 if once else limit or np.inf)))
 
-    found = grid(load=TENTHS, threshold=THRESHOLDS, cost=(0.0, 0.01, 0.05, 0.1), limit=(1, 2, 5, 20)).measure(drifts)
+    limits = 1, 2, 5, 20
+    found = grid(load=TENTHS, threshold=THRESHOLDS, cost=(0.0, 0.01, 0.05, 0.1), limit=limits).measure(drifts)
+    saved = grid(load=TENTHS, threshold=THRESHOLDS, limit=limits).measure(
+        lambda load, threshold, limit: 1 - (1 - load) * transfer_time("Random", load, threshold, 1, limit)
+    )
     return conclude(
         at_each("beside long queues and without a limit, the drift of the number of jobs", found["any"], larger()),
         at_each("with a limit, that drift", found["few"], smaller()),
         aside("the largest drift with a limit if moving is free", found["few"].at(cost=0.0).largest("load")),
         together=("load", "threshold", "cost", "limit"),
         provided=[everywhere("the drift of 20 processors, in the direction that is told,",
-                             grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger())],
+                             grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger()),
+                  everywhere("what free moves take off the mean response time without them", saved, larger())],
     )  # fmt: skip
 
 
@@ -491,12 +496,14 @@ def initiative(blind=False):
 
     def compared(processors, load):
         server = queues.blind_service(load) if blind else queues.one_line(processors, load)
-        source = [1 / (1 - load), queues.cyclic(processors, load)]
+        turns = 1 + pattern_allocation(range(processors), processors * load, [1.0] * processors).overall_waiting_time
+        source = [1 / (1 - load), turns]
         if processors == 2 or (processors == 3 and load <= 0.6):
             source.append(queues.joined(processors, load)[1])
         return {
             "gain": 1 - server / min(source),
             "apart": 1 - min(server, *source) / max(server, *source),
+            "turns": turns / queues.cyclic(processors, load) - 1,
         }
 
     def by_source(rule):
@@ -520,5 +527,5 @@ def initiative(blind=False):
         at_each("the part by which the best is quicker than the worst", found["apart"], at_least("clear")),
         *asides,
         together=("number of processors", "load"),
-        provided=chains,
+        provided=[*chains, everywhere("a stream in turn, as a pattern and as E_K/M/1,", found["turns"], equal(1e-9))],
     )

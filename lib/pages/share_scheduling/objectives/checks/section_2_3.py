@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare.delivery import deliver
 from clustershare.fair_queueing import processor_sharing
+from clustershare.multiprocessor import is_feasible
 from clustershare.proportional import stride
 from clustershare.shares import (
     State,
@@ -48,14 +49,14 @@ def cases_of_rates(processors):
 
 
 def rates_that_fit(reading, processors=6):
-    """Whether the condition of (2.20), so read, and the program with its schedule give the same answer."""
+    """Whether (2.20), so read, and the program with its schedule give the same answer; with j it is the library's."""
 
     def alike(rates, speeds, possible):
-        J, P = len(rates), len(speeds)
-        upper = {"j": range(1, J + 1), "first": [1] * J, "last": [J] * J, "total": [J] * J}[reading]
-        sums = np.cumsum(rates) if reading != "total" else np.full(J, rates.sum())
-        bounds = np.array([speeds[: min(k, P)].sum() for k in upper])
-        return bool((sums <= bounds + EXACT * speeds.sum()).all()) == possible
+        if reading == "j":
+            return is_feasible(rates, speeds) == possible
+        sums = np.cumsum(rates) if reading != "total" else np.full(len(rates), rates.sum())
+        bound = speeds[:1] if reading == "first" else speeds[: len(rates)]
+        return bool((sums <= bound.sum() + EXACT * speeds.sum()).all()) == possible
 
     return cases_of_rates(processors).measure(alike)
 

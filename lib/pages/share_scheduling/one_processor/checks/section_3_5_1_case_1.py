@@ -703,7 +703,9 @@ def depends_on_the_split(policies=("PS", "PPS"), load=0.8):
     # At a load of 0.99 a chain has tens of thousands of states; PPS ranges as far as PS.
     found = cases("policy", [one for one in (*policies, "GPPS") if load < 0.9 or one == "PS"]).measure(ranges)
     mine = [name for name in policies if name in found["larger"].axes[0][1]]
+    of_up_down = over_x("UD", share=0.51, fractions=SPLITS).value.max(axis=1)
     return conclude(
         at_each("the largest less the smallest deviation over x", found["larger"].at(policy=mine), at_least("much")),
         *(aside(f"the same of {name}", points) for name, points in found.items()),
+        aside("that of UD, simulated at a load of 0.8,", exact(np.ptp(of_up_down))),
     )

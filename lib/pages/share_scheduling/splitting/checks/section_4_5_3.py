@@ -53,11 +53,15 @@ def balanced_within(unequal=False):
             loads[1, own:] = 0.01
             return assignment([share, 1 - share], loads[:, order], capacities[order]).group_share_deviation[0]
 
-        return min(map(deviation, random)) - deviation(balanced)
+        P, loads, value = own + rest, balanced / (speeds * own), deviation(balanced)
+        obtained = np.minimum(loads, 1) @ speeds * own / P
+        feasible = mean_feasible(share, sum_of_geometric(loads, P + 1), P) if loads.max() < 1 else share
+        return {"more": min(map(deviation, random)) - value, "gap": value - (feasible - obtained) / share}
 
     found = cases("random system", systems, seed=86).measure(least)
     return conclude(
-        everywhere("the least deviation of ten random splits less that of the equal one", found, at_least(0)),
+        everywhere("the least deviation of ten random splits less that of the equal one", found["more"], at_least(0)),
+        provided=equalities({"the latter and that by the law of the number": found["gap"]}, EXACT),
         whole=True,
     )
 

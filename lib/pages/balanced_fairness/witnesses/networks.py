@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare import markov
+from pages.balanced_fairness.systems import numbers
 
 
 class TwoPhases(NamedTuple):
@@ -68,11 +69,6 @@ def template(classes, most):
                 if phase == 0:
                     moves.append((k, change((place, -1), (place + 1, 1)), i, phase, n[place] / jobs))
     return states, *(np.array(part).T for part in (arrivals, ends, moves))
-
-
-def numbers(classes, most):
-    """The numbers of jobs of the classes, at most so many in all, in the order of `sharing_law`."""
-    return [x for x in itertools.product(range(most + 1), repeat=classes) if sum(x) <= most]
 
 
 def sharing_law(rates, laws, phi, most):

@@ -1,0 +1,272 @@
+"""Claims of `balanced`, Section 2: the queue, its measure (1), the numbers of its jobs, and when it is stable."""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+
+from clustershare import markov, multiserver
+from clustershare.multiserver import CompatibilityGraph, state_rates, stationary_measure
+from clustershare.multiserver.chain import ordered_chain
+from clustershare.sizes import Exponential, bimodal_hyperexponential
+from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, somewhere
+from compendium.press.clauses.conditions import at_most, between, equal, larger
+from compendium.press.findings import check
+from pages.balanced_fairness.systems import balance_functions, clusters, random_clusters, random_graphs, sets
+from pages.balanced_fairness.witnesses.lines import at_work, law, lines, measure, moves, net_flow
+from pages.balanced_fairness.witnesses.numbers import growth
+from pages.balanced_fairness.witnesses.paths import path
+
+
+@check("balanced-001", step=-1)
+def partial_balance(step=1):
+    """The measure (1) and the rates of the positions; the control serves from the tail of the queue."""
+
+    def gap(graph, rates):
+        def off(c, i):
+            longer = enumerate((*c[:k], i, *c[k:]) for k in range(len(c) + 1))
+            inflow = sum(
+                stationary_measure(graph, rates, queue) * state_rates(graph, queue[::step])[::step][k]
+                for k, queue in longer
+            )
+            return abs(inflow / (stationary_measure(graph, rates, c) * rates[i]) - 1)
+
+        queues = itertools.chain(*(jobs.tolist() for jobs in lines(graph.classes, 3).jobs))
+        return max(off(c, i) for c, i in itertools.product(map(tuple, queues), range(graph.classes)))
+
+    return conclude(everywhere("the two sides of the partial balance", random_graphs().measure(gap), equal(1e-12)))
+
+
+class AllServers(CompatibilityGraph):
+    """A wrong system: idle servers help anybody, so mu of all classes stands for that of those present."""
+
+    def service_rates_of_subsets(self, classes):
+        result = super().service_rates_of_subsets(classes)
+        result[1:] = self.service_rate(range(self.classes))
+        return result
+
+
+@check("balanced-002", kind=AllServers)
+def aggregate(kind=CompatibilityGraph):
+    """(1) summed over all orders, in words and by the library, against the library's recursion (4)."""
+
+    def gaps(graph, rates):
+        short, phi = lines(graph.classes, 5), balance_functions(kind(graph.servers_of_class, graph.capacities), 5)
+        summed = dict.fromkeys(phi, 0.0)
+        for x, value in zip(map(tuple, short.counts().tolist()), measure(short, graph, rates)):
+            summed[x] += value
+        few = [x for x in phi if sum(x) <= 3]
+        by_library = {x: multiserver.over_all_orders(graph, rates, x)[0] for x in few}
+        return {
+            "words": max(abs(phi[x] * math.prod(rates**x) / value - 1) for x, value in summed.items()),
+            "library": max(abs(value / summed[x] - 1) for x, value in by_library.items()),
+        }
+
+    found = random_clusters().measure(gaps)
+    return conclude(
+        everywhere("the sums of (1) and (3) with (4)", found["words"], equal(1e-9)),
+        everywhere("the library's sums of (1) and those of the lines", found["library"], equal(1e-9)),
+        whole=True,
+    )
+
+
+@check("balanced-003", condition=lambda graph, rates: rates.sum() < graph.service_rate(range(graph.classes)))
+def stability(condition=multiserver.is_stable):
+    """(5) against the mass of long queues; the control looks at all classes together only."""
+
+    def same(graph, rates):
+        mass = np.linalg.matrix_power(growth(graph, rates), 400)[:, 0].sum()
+        return bool(condition(graph, rates)) == (mass < 0.5)
+
+    graphs = [case for load in (0.9, 1.0, 1.1) for case in random_graphs(load=load).cases]
+    found = cases("random graph", graphs, seed=7).measure(same)
+    return conclude(everywhere("(5) holds just if the mass of long queues dies out,", found))
+
+
+@check("balanced-009", power=2)
+def submodularity(power=1):
+    """All pairs of sets of classes, one set at a time and by the rates of all sets; the control squares mu."""
+
+    def excess(graph, _):
+        mu = graph.service_rates_of_subsets(range(graph.classes)) ** power
+        worst = max(mu[A | B] + mu[A & B] - mu[A] - mu[B] for A in range(len(mu)) for B in range(len(mu)))
+        falls = max(mu[A] - mu[A | B] for A in range(len(mu)) for B in range(len(mu)))
+        one_by_one = max(abs(graph.service_rate(A) ** power - mu[sum(1 << i for i in A)]) for A in sets(graph))
+        return {"sum": worst, "fall": falls, "gap": one_by_one}
+
+    found = random_graphs().measure(excess)
+    return conclude(
+        everywhere("mu of the union and of the intersection, less mu of both sets,", found["sum"], at_most(1e-12)),
+        everywhere("mu of a set less that of a larger one", found["fall"], at_most(1e-12)),
+        everywhere("mu by itself and among all sets", found["gap"], equal(1e-12)),
+        whole=True,
+    )
+
+
+@functools.cache
+def walked(rule):
+    """The most jobs of a class in service, and the largest gap of a rate to mu, on paths of random clusters."""
+    paths = cases("path of a random cluster", itertools.product(range(len(clusters())), (0, 1)), seed=2017)
+
+    def seen(number, varied):
+        size = bimodal_hyperexponential() if varied else Exponential()
+        found = path(*clusters()[number], size, 10_000, rule=rule, seed=10, number=number)
+        return {"most": found.most, "gap": found.gap}
+
+    return paths.measure(seen)
+
+
+@check("balanced-010", rules=("one", "youngest"))
+def one_of_a_class(rules=("first",)):
+    """Jobs of a class in service at a time; in the control jobs take one server, or freed servers the youngest job."""
+
+    def by_library(graph, _):
+        def most(queue):
+            return np.bincount(queue, state_rates(graph, queue) > 0).max()
+
+        return max(most(queue) for jobs in lines(graph.classes, 4).jobs[1:] for queue in jobs.tolist())
+
+    return conclude(
+        *(everywhere("the most jobs of a class in service", walked(rule)["most"], between(1, 1)) for rule in rules),
+        everywhere("by the library, the most jobs of a class with a rate", random_clusters().measure(by_library),
+                   between(1, 1)),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("balanced-050", rules=("one", "youngest"))
+def rates_of_the_positions(rules=("first",)):
+    """Rates added up server by server against the differences of mu, on paths and in every queue of up to 5 jobs."""
+
+    def gaps(graph, _):
+        mu = graph.service_rates_of_subsets(range(graph.classes))
+        found = []
+        for jobs in lines(graph.classes, 5).jobs[1:]:
+            by_server = at_work(graph, jobs) @ np.array(graph.capacities)
+            by_mu = np.diff(mu[np.bitwise_or.accumulate(1 << jobs, axis=1)], prepend=0.0)
+            by_library = [state_rates(graph, queue) for queue in jobs.tolist()]
+            found.append([np.abs(each - by_server).max() / mu[-1] for each in (by_mu, by_library)])
+        return dict(zip(("mu", "library"), np.max(found, axis=0)))
+
+    found = random_clusters().measure(gaps)
+    return conclude(
+        *(everywhere("on the paths, rates server by server and by mu", walked(rule)["gap"], equal(1e-12))
+          for rule in rules),
+        everywhere("in each queue of up to 5 jobs, rates server by server and by mu", found["mu"], equal(1e-12)),
+        everywhere("rates server by server and the library's", found["library"], equal(1e-12)),
+        whole=True,
+    )  # fmt: skip
+
+
+@check("balanced-049", rule="last")
+def stationary(rule="first"):
+    """(1) by the library in the balance of the open queue made of its words; in the control servers take the last job.
+
+    One cluster in four is overloaded, which leaves (1) a measure. The law of the chain cut at 5 jobs besides.
+    """
+
+    def gaps(number, system):
+        graph, rates = system
+        rates = (3.0 if number % 4 == 0 else 1.0) * rates
+        short, pi = lines(graph.classes, 6), measure(lines(graph.classes, 6), graph, rates)
+        flow = net_flow(short.first[-1], moves(short, graph, rates, rule=rule), pi)[: short.first[6]]
+        by_library = [stationary_measure(graph, rates, c) for jobs in short.jobs[:4] for c in jobs.tolist()]
+        cut = lines(min(graph.classes, 3), 5)
+        found = law(cut.first[-1], moves(cut, graph, rates, rule=rule)) if graph.classes < 4 else 0.0
+        expected = pi[: cut.first[-1]] / pi[: cut.first[-1]].sum() if graph.classes < 4 else 0.0
+        return {
+            "balance": np.abs(flow).max(),
+            "library": np.abs(by_library / pi[: len(by_library)] - 1).max(),
+            "law": np.abs(found - expected).max(),
+        }
+
+    found = cases("random cluster", enumerate(clusters()), seed=2017).measure(gaps)
+    return conclude(
+        everywhere("what flows into a queue and out of it, by (1),", found["balance"], equal(1e-9)),
+        everywhere("(1) by the library and server by server", found["library"], equal(1e-9)),
+        everywhere("the law of the chain cut at 5 jobs and (1)", found["law"], equal(1e-9)),
+        whole=True,
+    )
+
+
+@check("balanced-051", rule="shared")
+def order_independence(rule="first"):
+    """The four properties, servers added up one by one; in the control each is shared by all jobs that it may serve."""
+
+    def broken(graph, rates_of, most):
+        """By how much a queue breaks a property at most, and the least total rate."""
+        totals, before, worst, least = {}, np.zeros((1, 0)), [], np.inf
+        for jobs in lines(graph.classes, most).jobs[1:]:
+            rates = rates_of(graph, jobs)
+            total = rates.sum(axis=1)
+            worst.append(np.abs(rates[:, :-1] - np.repeat(before, graph.classes, axis=0)).max(initial=0))
+            worst.append((np.repeat(before.sum(axis=1), graph.classes) - total).max())
+            worst += [abs(totals.setdefault(frozenset(c), value) - value) for c, value in zip(jobs.tolist(), total)]
+            least, before = min(least, total.min()), rates
+        return {"worst": max(worst), "least": least}
+
+    ways = {
+        "server by server": (lambda graph, jobs: at_work(graph, jobs, rule) @ np.array(graph.capacities), 6),
+        "by the library": (lambda graph, jobs: np.array([state_rates(graph, c) for c in jobs.tolist()]), 5),
+    }
+    found = {way: random_clusters().measure(lambda graph, _, how=how: broken(graph, *how)) for way, how in ways.items()}
+    return conclude(
+        *(everywhere(f"{way}, what rates change by that must stay", each["worst"], at_most(1e-12))
+          for way, each in found.items()),
+        *(everywhere(f"{way}, the total rate", each["least"], larger()) for way, each in found.items()),
+        whole=True,
+    )  # fmt: skip
+
+
+def memory(graph, rates):
+    """How much the numbers before the present ones tell of the next: the largest difference of two chances.
+
+    From the chain of the queue's words, and from the library's.
+    """
+    short = lines(graph.classes, 5)
+    number = 6 ** np.arange(graph.classes)
+    states, Q, _ = ordered_chain(graph, rates, Exponential(), 0, 5)
+    by_library = [sum(number[job[0]] for job in queue) for queue in states]
+    in_words = markov.generator(short.first[-1], *moves(short, graph, rates)[:3])
+    return {"words": _memory(in_words, short.counts() @ number), "library": _memory(Q, by_library)}
+
+
+def _memory(Q, numbers):
+    Q = Q.toarray()
+    speed = -np.diag(Q)
+    P = (Q + np.diag(speed)) / speed[:, None]
+    stay = markov.gth(Q) * speed
+    stay /= stay.sum()
+    _, x = np.unique(numbers, return_inverse=True)
+    of = np.eye(x.max() + 1)[x]
+    nexts, came = P @ of, of.T @ (stay[:, None] * P)  # by line: the next numbers; by numbers: the next line
+    worst = 0.0
+    for here in range(x.max() + 1):
+        there = x == here
+        usual = stay[there] @ nexts[there] / stay[there].sum()
+        known, mass = came[:, there] @ nexts[there], came[:, there].sum(axis=1)
+        worst = max(worst, np.abs(known[mass > 1e-15] / mass[mass > 1e-15][:, None] - usual).max())
+    return worst
+
+
+def apart(graph):
+    """The graph in which each class has a server of its own, and no other."""
+    return CompatibilityGraph([[i] for i in range(graph.classes)], np.resize(graph.capacities, graph.classes))
+
+
+@check("balanced-056", change=apart)
+def not_markov(change=lambda graph: graph):
+    """What the numbers before tell of the next, exactly; nothing in the control, whose classes share no server."""
+    systems = [system for system in clusters(classes=3) if system[0].classes > 1][:50]
+    found = cases("graph", systems, seed=2017).measure(lambda graph, rates: memory(change(graph), rates))
+    one = memory(CompatibilityGraph([[0]], [1.0]), np.array([0.7]))
+    own = memory(apart(systems[0][0]), systems[0][1])
+    return conclude(
+        somewhere("what the numbers before add to the chance of the next", found["words"], larger(1e-6)),
+        somewhere("what they add in the library's chain", found["library"], larger(1e-6)),
+        everywhere("the chances in words and by the library", found["words"] - found["library"], equal(1e-9)),
+        at_each("with one class, and with classes that share no server, what they add",
+                exact([*one.values(), *own.values()], chain=None), equal(1e-12)),
+        whole=True,
+    )  # fmt: skip
