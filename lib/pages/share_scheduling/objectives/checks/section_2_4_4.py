@@ -139,9 +139,12 @@ def rate_or_share(unit=False):
         work = np.bincount(who, played(weights, speeds))
         rates = work, np.bincount(who, state.service_rates)
         shares = work / speeds.sum(), state.obtained_group_shares
-        return {"rates": difference(rates, said), "shares": difference(shares, said), "below": (said < required).all()}
+        return {
+            "rates": difference(rates, said), "shares": difference(shares, said), "below": (said < required).all(),
+            "played": difference(*rates),
+        }  # fmt: skip
 
     found = systems(100, 48, processors=(2, 6), groups=(2, 4), jobs=lambda P: 3, least=1).measure(gaps)
     below = everywhere("r c_P/c is below r", found["below"])
     rates, shares = (everywhere(f"the {name} and r c_P/c", found[name], equal(EXACT)) for name in ("rates", "shares"))
-    return mended(rates, shares, below)
+    return mended(rates, shares, below, everywhere("rates by the state and played", found["played"], equal(EXACT)))
