@@ -1,9 +1,17 @@
-"""The library's chain of the algorithm for one system and any number of interruptions."""
+"""The library's answers for short lines: the measure (1), and the chain of the algorithm for any interruptions."""
 
 import numpy as np
 
 from clustershare import markov
+from clustershare.multiserver import stationary_measure
 from clustershare.multiserver.chain import ordered_chain
+from pages.balanced_fairness.witnesses.lines import lines
+
+
+def measure_of_lines(graph, rates, most):
+    """The measure (1) of all lines of at most so many jobs: a dictionary, in the order of `lines`."""
+    queues = (c for jobs in lines(graph.classes, most).jobs for c in jobs.tolist())
+    return {tuple(c): stationary_measure(graph, rates, c) for c in queues}
 
 
 class AlgorithmChain:

@@ -117,14 +117,15 @@ def _beyond(shares):
 
 
 def _largest(shares, processors=10):
-    """The largest difference of the two laws, and the limits at which the second does not exist."""
+    """The largest difference of the library's law and the other, and the limits at which that does not exist."""
     worst, missing = F(0), set()
-    for parts, own, limit in itertools.product(whole_parts(shares, processors), range(processors), range(processors)):
-        other = _in_proportion(own, limit, parts)
+    asked = {"required_shares": shares, "processors": processors}
+    for g, own, limit in itertools.product(range(len(shares)), range(processors), range(processors)):
+        other = _in_proportion(own, limit, whole_parts(shares, processors)[g])
         if other is None:
             missing.add(limit)
             continue
-        found = inclusion(probe_set_law(own, limit, processors, parts), processors)
+        found = dispatch.probe_law("VP", **asked, group=g, own=own, probe_limit=limit)
         worst = max(worst, *(abs(a - b) for a, b in zip(found, other)))
     return float(worst), len(missing)
 
