@@ -8,8 +8,9 @@ from scipy import stats
 
 from clustershare import shares
 from compendium.__main__ import main
-from compendium.press import claims, fault_sites, faults, findings, reaching
+from compendium.press import claims, fault_sites, fault_trials, faults, findings, reaching
 from compendium.press.fault_sites import Fault
+from compendium.press.fault_trials import FAILED, NOTHING, NOTICED, TOLD, TURNED, UNENDED, VOID
 
 CLAIMS, FRESH = 20, 2  # drawn in each run, and new faults for each
 DEAR = 0.5  # claims that take longer, in seconds of the processor, are left to `make faults`
@@ -91,7 +92,7 @@ def outcome(function, fault, tmp_path):
         expected = function()
     before = given.digest()
     reaching.known()
-    return faults.noticed(check, fault, expected, before, 1.0, str(tmp_path))
+    return fault_trials.noticed(check, fault, expected, before, 1.0, str(tmp_path))
 
 
 SHARE = Fault("clustershare.shares", "feasible_group_share", fault_sites.RESULTS[1])
@@ -118,8 +119,7 @@ def checks():
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("notices", faults.TURNED), ("tells", faults.TOLD), ("overlooks", faults.NOTHING), ("ends", faults.FAILED),
-        ("asks_not", faults.VOID),
+        ("notices", TURNED), ("tells", TOLD), ("overlooks", NOTHING), ("ends", FAILED), ("asks_not", VOID),
     ],
 )  # fmt: skip
 def test_what_comes_of_a_fault(name, expected, tmp_path):
@@ -128,9 +128,9 @@ def test_what_comes_of_a_fault(name, expected, tmp_path):
 
 
 def test_a_fault_that_never_ends_is_ended(tmp_path, monkeypatch):
-    monkeypatch.setitem(faults.LIMIT, "times", 0)
-    monkeypatch.setitem(faults.LIMIT, "seconds", 1)
-    assert outcome(checks()["is_slow"], SHARE, tmp_path) == faults.UNENDED
+    monkeypatch.setitem(fault_trials.LIMIT, "times", 0)
+    monkeypatch.setitem(fault_trials.LIMIT, "seconds", 1)
+    assert outcome(checks()["is_slow"], SHARE, tmp_path) == UNENDED
 
 
 def test_a_text_fault_is_in_every_place_that_knows_the_function(tmp_path):
@@ -140,14 +140,14 @@ def test_a_text_fault_is_in_every_place_that_knows_the_function(tmp_path):
         for one in fault_sites.sites(reaching.sources("clustershare.shares")[0], "clustershare.shares")[fault.function]
         if one.operator == fault.operator
     ]
-    assert outcome(checks()["notices"], fault, tmp_path) == faults.TURNED
+    assert outcome(checks()["notices"], fault, tmp_path) == TURNED
 
 
 def test_stored_points_are_spoilt():
     values = [0.25, 1.0]
-    root, tenth, exchanged = (faults.spoilt_values(values, operator) for operator in fault_sites.RESULTS)
+    root, tenth, exchanged = (fault_trials.spoilt_values(values, operator) for operator in fault_sites.RESULTS)
     assert root == [0.5, 1.0] and np.allclose(tenth, [0.275, 0.9]) and exchanged == [1.0, 0.25]
-    assert np.allclose(faults.spoilt_values(values, fault_sites.RESULTS[1], 1), [0.225, 1.1])
+    assert np.allclose(fault_trials.spoilt_values(values, fault_sites.RESULTS[1], 1), [0.225, 1.1])
 
 
 def test_fresh_faults_are_noticed_as_those_kept():
@@ -167,11 +167,11 @@ def test_fresh_faults_are_noticed_as_those_kept():
         fresh = 0
         for fault, what in outcomes.items():
             if str(fault) in again:
-                lost += [f"{line['claim']}: {fault}: {what}"] * (what not in (*faults.NOTICED, faults.UNENDED))
-            elif what != faults.UNENDED:
+                lost += [f"{line['claim']}: {fault}: {what}"] * (what not in (*NOTICED, UNENDED))
+            elif what != UNENDED:
                 fresh += 1
-                noticed += what in faults.NOTICED
-                missed += [f"{line['claim']}: {fault}"] * (what not in faults.NOTICED)
+                noticed += what in NOTICED
+                missed += [f"{line['claim']}: {fault}"] * (what not in NOTICED)
         known = faults.number(line)  # each rate is as likely as another, before any fault was tried
         urn = stats.betabinom(fresh, known + 1, int(line["tried"]) - known + 1)
         law = np.convolve(law, urn.pmf(np.arange(fresh + 1)))

@@ -10,12 +10,10 @@ import pytest
 
 from clustershare.dispatch import distributed_kernel_parts as notes
 from clustershare.dispatch import network as net
-from clustershare.dispatch.distributed_cluster import Cluster
-from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.dispatch.state import CLOCK, SHARE
-from clustershare.sizes import Exponential
 from pages.share_scheduling.distributed.printed.probing import arrival_law, drawn_probe_set, inclusion, probe_set_law
 from pages.share_scheduling.distributed.printed.rules import whole_parts
+from pages.share_scheduling.distributed.witnesses import followed
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import MESSAGES, MIGRATION, REPLY, REQUEST, Setting, histories
 
@@ -140,18 +138,7 @@ def test_time_goes_on():
 
 def library(setting, seed=1):
     """The same system in the library, with the same random numbers."""
-    changed = [name for name in setting.changed if name != "together"]
-    plan = plan_of(
-        setting.policy, required_shares=tuple(map(float, setting.shares)), loads=setting.loads,
-        processors=setting.processors, probe_limit=setting.limit, probe_period=setting.period,
-        arrival_preference=setting.arrival, probing_preference=setting.probing,
-        probe_service_time=setting.probe_time, migration_service_time=setting.migration_time, local=setting.local,
-        migration=setting.migration, processor_capacity=setting.capacity, period_spread=setting.spread,
-        probe_phases="together" if "together" in setting.changed else "random", gap=setting.gap,
-        sizes=None if setting.means is None else tuple(map(Exponential, setting.means)),
-        reading=changed[0] if changed else None,
-    )  # fmt: skip
-    return Cluster(plan, np.random.default_rng(seed))
+    return followed.library(setting, np.random.default_rng(seed))
 
 
 def work_left(cluster, p, g):

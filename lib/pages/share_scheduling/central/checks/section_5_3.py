@@ -7,6 +7,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from clustershare import routing
+from clustershare.dispatch import exact_central, shortest_queue_with_migration
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, rises
 from compendium.press.findings import check
@@ -43,10 +44,24 @@ def dynamic_against_static(dynamic=True):
     threshold = grid(threshold=(1, 2, 3), load=LOADS).measure(
         lambda T, load: shorter(routing.transfer_response_time("Random", load, T), load)
     )
-    return conclude(*(
-        at_each(f"what {name} saves of the response time of {static} choice", found[static], larger("clear"))
-        for name, found in (("JSQ", queue), ("a threshold", threshold)) for static in ("random", "cyclic")
-    ))  # fmt: skip
+    return conclude(
+        *(
+            at_each(f"what {name} saves of the response time of {static} choice", found[static], larger("clear"))
+            for name, found in (("JSQ", queue), ("a threshold", threshold)) for static in ("random", "cyclic")
+        ),
+        provided=[everywhere("the mean number under the library's JSQ and that by lengths, up to 12 jobs,",
+                             cases("system", ((2, 0.2), (2, 0.5), (3, 0.2), (3, 0.5), (4, 0.2))).measure(_apart),
+                             equal(1e-9))],
+    )  # fmt: skip
+
+
+def _apart(P, load, placed=True, moved=False):
+    """The library's mean number of jobs of one group alone, relative to that by lengths, both up to 12 jobs."""
+    found = exact_central(
+        "JSQ" if placed else "JSQ(1)", migration=moved, required_shares=(0.5, 0.5), loads=(load, 0), processors=P,
+        most_jobs=12,
+    )  # fmt: skip
+    return found.mean_jobs[0] / lengths.mean_jobs(load, P, 12, 12, placed, moved) - 1
 
 
 def _mixtures(rng, number, rising):
@@ -158,10 +173,15 @@ def large_jobs(placed=True, moved=True):
 
     points = [(2, round(0.1 * k, 12)) for k in range(1, 10)] + [(3, round(0.1 * k, 12)) for k in range(1, 8)]
     found = cases("point", points, [f"{P} processors, load {load}" for P, load in points]).measure(saved)
-    return conclude(*(
-        at_each(f"what {name} saves of the time of a very large job", each, larger("clear"))
-        for name, each in found.items()
-    ))  # fmt: skip
+    systems = [(P, load, *how) for P, load in ((2, 0.2), (2, 0.5), (3, 0.2)) for how in names.values() if any(how)]
+    return conclude(
+        *(
+            at_each(f"what {name} saves of the time of a very large job", each, larger("clear"))
+            for name, each in found.items()
+        ),
+        provided=[everywhere("without that job, the mean number in the library and that by lengths, up to 12 jobs,",
+                             cases("system", systems).measure(_apart), equal(1e-9))] if systems else [],
+    )  # fmt: skip
 
 
 @check("thesis-5-117", shortest=False)
@@ -179,7 +199,7 @@ def one_queue_at_both_ends(shortest=True):
         return lengths.mean_jobs(load, P, _most(load, P, 1e-8), 20 if P == 2 else 14)
 
     def gaps(P, loads):
-        return cases("load", loads).measure(lambda load: 1 - P * load * queues.one_line(P, load) / mean(P, load))
+        return cases("load", loads).measure(lambda load: 1 - _in_one_line(P, load) / mean(P, load))
 
     def simulated(case, **places):
         """The mean number of jobs in the library's simulations."""
@@ -192,12 +212,24 @@ def one_queue_at_both_ends(shortest=True):
         simulated("two processors", load=two) - exact([mean(2, load) for load in two], load=two),
         simulated("case 1 against P", number_of_processors=(3,)) - exact([mean(3, 0.8)], number_of_processors=(3,)),
     )
+    by_formula = grid(number_of_processors=(2, 3), load=(*low, *high)).measure(
+        lambda P, load: _in_one_line(P, load) / (P * load * queues.one_line(P, load)) - 1
+    )
     found = {name: gaps(*end) for name, end in ends.items()}
     good = {name: bool((np.diff(each.value) < 0).all() and 0 <= each.value[-1] <= 0.05) for name, each in found.items()}
     return conclude(
         at_each("JSQ comes as close to one queue as 0.05, the closer the nearer the load is to an end", exact(
             list(good.values()), place=tuple(good))),
         *(aside(f"by how much one queue has fewer jobs {name}", each) for name, each in found.items()),
-        provided=[everywhere(f"the mean number of jobs on {word} in the library, less the chain's,", each, agrees())
-                  for word, each in zip(("two processors", "three"), as_simulated)],
+        provided=[
+            *(everywhere(f"the mean number of jobs on {word} in the library, less the chain's,", each, agrees())
+              for word, each in zip(("two processors", "three"), as_simulated)),
+            everywhere("the library's mean number in one queue and Erlang's", by_formula, equal(1e-9)),
+        ],
     )  # fmt: skip
+
+
+def _in_one_line(P, load):
+    """The library's mean number of jobs in one queue for some processors: of JSQ with migration."""
+    found = shortest_queue_with_migration((0.5, 0.5), (load / 2, load / 2), P)
+    return found.mean_jobs.sum()

@@ -2,13 +2,12 @@
 
 import itertools
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 
 from clustershare import dispatch, uniprocessor
 from clustershare.dispatch.central import LOCAL
-from clustershare.shares import State
+from clustershare.shares import State, maximum_obtainable_share
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended, none
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
 from compendium.press.findings import check
@@ -129,31 +128,30 @@ def no_migration_helps(crowded=False):
 
 @check("thesis-5-115", speeds=(2, 1))
 def loss_in_the_future(speeds=None):
-    """Expected loss until the system is empty, exactly; the control has two processors of speeds 2 and 1."""
+    """Expected loss until the system is empty; the control has two processors of speeds 2 and 1."""
+    futures = {P: _future_losses(speeds or (1,) * P) for P in (2, 3)[: 1 if speeds else 2]}
 
     def least_of_others(P, jobs):
-        capacities = [Fraction(c, sum(speeds or (1,) * P)) for c in speeds or (1,) * P]
-
-        @cache
-        def future(lengths):
-            rate = sum(c for c, n in zip(capacities, lengths) if n)
-            if not rate:
-                return Fraction(0)
-            lost = sum(sorted(capacities, reverse=True)[: sum(lengths)]) - rate
-            after = (
-                capacities[p] * future((*lengths[:p], n - 1, *lengths[p + 1 :])) for p, n in enumerate(lengths) if n
-            )
-            return (lost + sum(after)) / rate
-
-        states = [lengths for lengths in numbers(P) if sum(lengths) == jobs]
-        balanced = max(future(lengths) for lengths in states if np.ptp(lengths) <= 1)
-        return float(min(future(lengths) for lengths in states if np.ptp(lengths) > 1) - balanced)
+        found = {lengths: lost for lengths, lost in futures[P].items() if sum(lengths) == jobs}
+        balanced = max(lost for lengths, lost in found.items() if np.ptp(lengths) <= 1)
+        return min(lost for lengths, lost in found.items() if np.ptp(lengths) > 1) - balanced
 
     found = grid(number_of_processors=(2, 3) if speeds is None else (2,), number_of_jobs=range(2, MOST + 1))
     return conclude(
         everywhere("what states out of balance lose more until the system is empty, in mean times of a job,",
                    found.measure(least_of_others), larger(1e-12))
     )  # fmt: skip
+
+
+def _future_losses(speeds):
+    """The expected loss until all jobs have left, for all numbers of jobs: from what they can obtain (2.12)."""
+    capacities, found = np.array(speeds) / sum(speeds), {}
+    for lengths in sorted(numbers(len(speeds)), key=sum):
+        rates = np.where(np.array(lengths) > 0, capacities, 0.0)
+        lost = maximum_obtainable_share(sum(lengths), capacities) - rates.sum()
+        after = sum(rates[p] * found[*lengths[:p], n - 1, *lengths[p + 1 :]] for p, n in enumerate(lengths) if n)
+        found[lengths] = float((lost + after) / rates.sum()) if sum(lengths) else 0.0
+    return found
 
 
 @check("thesis-5-116", groups=(1,))

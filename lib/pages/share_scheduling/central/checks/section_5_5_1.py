@@ -90,6 +90,7 @@ def groups_given_the_number(local="PS"):
 
     def gap(P, load, part):
         own, worst = round(part * load, 12), 0.0
+        formula = dispatch.shortest_queue_with_migration((0.9, 0.1), (own, load - own), P)
         jobs, probability = groups_apart.law("JSQ", True, local, (0.9, 0.1), (own, load - own), P, _most(load, 1e-10))
         first, number = jobs[:, :, 0].sum(axis=1), jobs.sum(axis=(1, 2))
         size = number.max() + 1
@@ -98,13 +99,17 @@ def groups_given_the_number(local="PS"):
         for n in range(seen[-1] + 1):
             worst = max(worst, np.abs(joint[n, : n + 1] / joint[n].sum() - binomial).max())
             binomial = np.append(binomial * (1 - part), 0.0) + np.append(0.0, binomial * part)
-        return worst
+        feasible = probability @ np.minimum(0.9, first / P)
+        return {"law": worst, "library": formula.group_share_deviation[0] * 0.9 + own - feasible}
 
     systems = ((2, 0.1), (2, 0.3), (2, 0.5), (2, 0.7), (3, 0.1), (3, 0.3)) if local == "PS" else ((2, 0.5),)
     found = cases("system", [(*system, part) for system in systems for part in (0.1, 0.3, 0.5)]).measure(gap)
     return conclude(
-        everywhere("the law of a group's number, given that of all, and the binomial one", found, equal(1e-8))
-    )
+        everywhere("the law of a group's number, given that of all, and the binomial one", found["law"], equal(1e-8)),
+        everywhere("the library's expected feasible share, by binomial laws, and the chain's", found["library"],
+                   equal(1e-8)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-5-007", random=True)
@@ -266,14 +271,24 @@ def no_better_place(rates=None):
     """Relative values of JSQ: elsewhere than in a shortest queue is never better; the control has two speeds."""
     worse, states = 0, 0
     for P, most, seen, loads in ((2, 60, 15, (0.3, 0.5, 0.7, 0.9)), (3, 25, 8, (0.3, 0.5, 0.7))):
+        inner = np.indices((seen + 1,) * P).reshape(P, -1)
+        chosen = _chosen(P, inner)
         for load in loads if P == 2 or not rates else ():
             values = _values(load, P, most, rates)
-            inner = np.indices((seen + 1,) * P).reshape(P, -1)
             after = np.array([values[tuple(inner + np.eye(P, dtype=int)[:, [p]])] for p in range(P)])
-            best = np.where(inner == inner.min(axis=0), after, np.inf).min(axis=0)
-            worse += int((after.min(axis=0) < best - 1e-9).sum())
+            worse += int((after.min(axis=0) < np.where(chosen, after, -np.inf).max(axis=0) - 1e-9).sum())
             states += inner.shape[1]
-    return conclude(none(states, "state", "had a better place than a shortest queue", worse))
+    return conclude(none(states, "state", "had a better place than one that the library's JSQ may choose", worse))
+
+
+def _chosen(P, lengths):
+    """Which processors the library's JSQ may choose for a job, for each column of lengths."""
+    compiled = Compiled("JSQ", (0.5, 0.5), P)
+    found = np.zeros(lengths.shape, dtype=bool)
+    for k, numbers in enumerate(lengths.T.tolist()):
+        for to in compiled.outcomes(_of_two([(n,) for n in numbers]), 0):
+            found[:, k] |= np.array(to)[:, 0] > numbers
+    return found
 
 
 @check("thesis-5-002", power=0)
@@ -450,12 +465,19 @@ def finitely_many_terms(printed=False):
             gap = float(closed_forms.last_form(group, printed)) - closed_forms.first_form(group)
         except ZeroDivisionError:  # where the group brings all of the load
             gap = np.inf
-        return {"gap": gap, "terms": closed_forms.number_of_terms(group) - allowed}
+        r, own, load, _ = map(float, group)
+        answer = dispatch.shortest_queue_with_migration((r, 1 - r), (own, load - own), P).group_share_deviation[0]
+        return {
+            "gap": gap,
+            "terms": closed_forms.number_of_terms(group) - allowed,
+            "library": answer * r + own - closed_forms.first_form(group),
+        }
 
     found = cases("random system", systems, seed=5082).measure(measures)
     return conclude(
         everywhere("the last form and the first", found["gap"], equal(1e-12)),
         everywhere("its number of terms less what is allowed", found["terms"], at_most(0)),
+        everywhere("the library's and the first", found["library"], equal(1e-10)),
         whole=True,
     )
 
@@ -491,28 +513,31 @@ def _solved(policy, migration, local, share, load):
     return np.array(loads), jobs, probability
 
 
-def _obtained_less_loads(figures):
-    """Obtained shares less the loads of the groups, of all groups that are stable: cases and whether jobs migrate."""
+def _obtained_less_loads(figures, total=False):
+    """Obtained shares less the loads of the groups, of all groups that are stable: cases and whether jobs migrate.
 
-    def gap(name):
+    That of both groups together too, if the total is asked for.
+    """
+
+    def gaps(name):
         case, migration = figures[name]
         systems = CASES[case].systems()
-        found = []
-        for g in (0, 1):
-            loads, shares = (np.array([system[key][g] for system in systems]) for key in ("loads", "required_shares"))
-            every = np.array(
-                [np.less(system["loads"], np.array(system["required_shares"]) - 1e-9).all() for system in systems]
-            )
-            # Without migration a group of SVP or DVP may be sent more than its own processors can serve.
-            stable = np.array([[migration or policy in SPREAD or each for each in every] for policy in POLICIES])
-            each = points.of(case, "obtained_share", migration, group=g) - loads
-            found.append((each, stable))
-        return found
+        loads = np.array([system["loads"] for system in systems]).T
+        every = np.array(
+            [np.less(system["loads"], np.array(system["required_shares"]) - 1e-9).all() for system in systems]
+        )
+        # Without migration a group of SVP or DVP may be sent more than its own processors can serve.
+        stable = np.array([[migration or policy in SPREAD or each for each in every] for policy in POLICIES])
+        first, second = (points.of(case, "obtained_share", migration, group=g) for g in (0, 1))
+        found = {"group 1": first - loads[0], "group 2": second - loads[1]}
+        if total:
+            found["both groups"] = first.less(-second, np.add) - loads.sum(axis=0)
+        return {f"{name}, {which}": (each, stable) for which, each in found.items()}
 
-    parts = {f"{name}, group {g + 1}": each for name in figures for g, each in enumerate(gap(name))}
+    parts = {name: each for figure in figures for name, each in gaps(figure).items()}
     joined = points.over(parts, lambda name: parts[name][0])
     stable = np.concatenate([each[1] for each in parts.values()], axis=1)[:, None]
-    return everywhere("the obtained share of a group less its load, as simulated,",
+    return everywhere(f"the obtained share of a group{' or both' if total else ''} less its load, as simulated,",
                       joined.where(stable, "the group is not stable"), agrees("is 0 within its interval"))  # fmt: skip
 
 
@@ -531,7 +556,7 @@ def loads_are_obtained(in_time=False):
     figures |= {f"{name}, migration": (name, True) for name in tuple(CASES)[1:]}
     return conclude(
         everywhere("what a group brings and what it obtains, by chains", found, equal(1e-6)),
-        _obtained_less_loads(figures),
+        _obtained_less_loads(figures, total=True),
         whole=True,
     )
 

@@ -150,7 +150,12 @@ def whether_q_is_compared(changed=("others only",)):
             for jobs, g, q in departures_of(every_state(P, G, JOBS)):
                 seen += 1
                 unlike += compiled(P, G, policy).outcomes(jobs, g, q) != outcomes(without_q, jobs, g, q)
-    return conclude(none(seen, "departure", "had another law of the move without q", unlike))
+    figures = points.reading_apart("HP", "M2 by jobs")
+    return conclude(
+        none(seen, "departure", "had another law of the move without q", unlike),
+        aside("what drawing h by its jobs on p changes of the deviation at most, in the figures",
+              exact(list(figures.values()), local_policy=tuple(figures))),
+    )  # fmt: skip
 
 
 @check("thesis-5-103", migration=False)

@@ -30,7 +30,7 @@ from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, V
 from pages.share_scheduling.central.printed.rules import Rules, outcomes
 from pages.share_scheduling.central.systems import LOADS as FIGURE_LOADS
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
-from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart, unlike
 from pages.share_scheduling.central.witnesses.guests import HALVES, SMALL, THIRDS, on_states
 from pages.share_scheduling.central.witnesses.no_loss import no_loss_at_all
 from pages.share_scheduling.central.witnesses.reached import deviations, law, leaving, path, reached
@@ -39,6 +39,7 @@ from pages.share_scheduling.central.witnesses.states import (
     groups_there,
     in_group_balance,
     in_system_balance,
+    moved,
     without_loss,
 )
 
@@ -73,13 +74,15 @@ def local_policy(systems=((2, HALVES), (3, (F(1, 3), F(2, 3))))):
             exact_central(
                 "SVP", local=local, required_shares=[float(share) for share in shares],
                 loads=[0.2 * float(share) for share in shares], processors=P, most_jobs=8,
-            ).group_share_deviation
+            )
             for local in LOCAL
         ]  # fmt: skip
+        of_library = [(each.capacity_loss, *each.group_share_deviation) for each in library]
         return {
             "meeting": sum(any(groups_there(row) > 1 for row in jobs) for jobs in states),
             "rates": np.abs(np.diff(rates)).max(), "measures": np.abs(np.diff(measures, axis=1)).max(),
-            "library": np.abs(np.diff(library, axis=0)).max(),
+            "library": np.abs(np.diff(of_library, axis=0)).max(),
+            "mixed": max(each.mixed_processors.max() for each in library),
         }  # fmt: skip
 
     found = cases("system", systems).measure(gaps)
@@ -88,6 +91,7 @@ def local_policy(systems=((2, HALVES), (3, (F(1, 3), F(2, 3))))):
         everywhere("rates with PS and with GPPS", found["rates"], equal(1e-9)),
         everywhere("loss and deviations by chains", found["measures"], equal(1e-9)),
         everywhere("those of the library", found["library"], equal(1e-9)),
+        everywhere("there, the mean number of processors on which groups meet", found["mixed"], at_most(1e-12)),
         points.alike_in_whole_processors(
             lambda each: each.at(policy="SVP", local_policy="PS") - each.at(policy="SVP", local_policy="GPPS")
         ),
@@ -113,10 +117,11 @@ def shortest_queue_in_each_subset(processors=(1, 2, 3, 4), shares=None):
                 jobs[list(rest if shares is None else own), 1] = others
                 jobs = tuple(map(tuple, jobs.tolist()))
                 found = [_placed(each, jobs, own) for each in (outcomes(rules, jobs, 0), compiled.outcomes(jobs, 0))]
+                printed = [rules.served(p, row) for p, row in enumerate(jobs)]
                 states += 1
                 worst = max(
                     worst, *(abs(each[p] - expected[p]) for each in found for p in range(k)),
-                    *(abs(rules.served(p, jobs[p])[0] - (jobs[p][0] > 0)) for p in own),
+                    *(abs(served[p][0] - (jobs[p][0] > 0)) for served in (printed, compiled.served(jobs)) for p in own),
                 )  # fmt: skip
         return {"gap": float(worst), "states": states}
 
@@ -147,11 +152,12 @@ def what_is_not_kept(policy="SVP"):
 
     def ended(moves):
         found = Counter(dict.fromkeys((*PROPERTIES, "outside"), 0))
-        for record in on_states(((2, HALVES),), moves == "with", policy):
-            if record.processor is None:
-                for name, holds in PROPERTIES.items():
-                    found[name] += holds(record.before) and not holds(record.outcome.state)
-                found["outside"] += record.outcome.processor not in record.rules.subsets[record.group]
+        records = [each for each in on_states(((2, HALVES),), moves == "with", policy) if each.processor is None]
+        for record in records:
+            for name, holds in PROPERTIES.items():
+                found[name] += holds(record.before) and not holds(record.outcome.state)
+            found["outside"] += record.outcome.processor not in record.rules.subsets[record.group]
+        found["library"] = unlike(records)[1]
         return found
 
     found = cases("migration", ("without", "with")).measure(ended)
@@ -162,6 +168,7 @@ def what_is_not_kept(policy="SVP"):
         everywhere("with migration, it", found[loss].at(migration="with"), between(0, 0)),
         everywhere("without migration, the number outside their subset", found["outside"].at(migration="without"),
                    between(0, 0)),
+        everywhere("the number that went otherwise in the library", found["library"], between(0, 0)),
         whole=True,
     )  # fmt: skip
 
@@ -174,12 +181,13 @@ def where_groups_meet(systems=((3, HALVES), (3, SMALL[4][1]), (2, THIRDS))):
         rules = Rules("SVP", shares, P)
         found = {p for jobs in reached(rules, 6) for p, row in enumerate(jobs) if groups_there(row) > 1}
         shared = {p for p in range(P) if max(row[p] for row in rules.parts) < 1}
-        return {"number": len(found), "same": found == shared}
+        return {"number": len(found), "same": found == shared, "library": events_apart(rules, 6)[1]}
 
     found = cases("system", systems).measure(met)
     return conclude(
         everywhere("groups meet on the processors without an owner", found["same"]),
         everywhere("the number of these", found["number"], larger()),
+        everywhere("the number of events that went otherwise in the library", found["library"], between(0, 0)),
         whole=True,
     )
 
@@ -257,15 +265,15 @@ def one_job_moves(changed=()):
         for local, lasting in itertools.product(LOCAL, ((), (2,))):
             rules = Rules(policy, shares, 3, True, local, changed=changed)
             moves += [
-                _moved(step.before, step.outcome.state, step.group, step.processor)
+                moved(step.before, step.outcome.state, step.group, step.processor)
                 for step in path(rules, (0.8 / 3,) * 3, 600, 105, lasting)
             ]
         rules, compiled = Rules(policy, shares, 3, True, changed=changed), Compiled(policy, shares, 3, True)
-        for jobs, happening in reached(rules, 4, like=True).items():
+        for jobs, happening in reached(rules, 5, like=True).items():
             for event in happening:
                 ends = {outcome.state for outcome in event.outcomes}
                 moves += [
-                    _moved(jobs, to, event.group, event.processor)
+                    moved(jobs, to, event.group, event.processor)
                     for to in ends.union(compiled.outcomes(jobs, event.group, event.processor))
                 ]
     return conclude(
@@ -273,18 +281,6 @@ def one_job_moves(changed=()):
         none(len(moves), "event", "did not keep the numbers of jobs", sum(each < 0 for each in moves)),
         whole=True,
     )
-
-
-def _moved(before, after, g, q):
-    """How many jobs moved at an event, the fewest that explain the states; -1 if others came or went."""
-    change = np.subtract(after, before)
-    come = change[:, g].copy()
-    if q is not None:
-        change[q, g] += 1
-        return -1 if change.sum(axis=0).any() else int(change.clip(0).sum())
-    if come.sum() != 1 or np.delete(change, g, axis=1).sum(axis=0).any():
-        return -1
-    return int(change.clip(0).sum()) - 1  # one of them is the job that came
 
 
 @functools.cache

@@ -14,7 +14,8 @@ from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.printed.policies import largest, pairs_of_M2, pairs_of_M3
 from pages.share_scheduling.central.printed.rules import Rules, arrival, outcomes
 from pages.share_scheduling.central.witnesses import scenario
-from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart
+from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart, unlike
+from pages.share_scheduling.central.witnesses.compiled import library as library_of
 from pages.share_scheduling.central.witnesses.guests import (
     BROKEN,
     LOADS,
@@ -32,6 +33,7 @@ from pages.share_scheduling.central.witnesses.guests import (
     systems,
 )
 from pages.share_scheduling.central.witnesses.reached import capacity_loss
+from pages.share_scheduling.central.witnesses.states import moved
 
 PAIRS = tuple(systems((3, 5, 10), (2,)))
 
@@ -45,6 +47,12 @@ def _emptied(**rules):
     for record in _records(**rules):
         if record.processor is not None and not any(record.left[record.processor]):
             yield record, record.outcome.moves[0].rule if record.outcome.moves else None
+
+
+def _as_printed(noun, records):
+    """A clause that the library does what the printed rules do, in the events of some records."""
+    seen, apart = unlike(records)
+    return none(seen, noun, "went otherwise in the library", apart)
 
 
 def _only(what, met, *rules):
@@ -73,22 +81,25 @@ def one_guest(changed=()):
 @check("thesis-5-131", changed=("I3 anywhere",))
 def who_is_put_beside(changed=()):
     """The rule by which a job came to a processor where a guest now runs beside others."""
-    met = Counter(
-        came_to(record, p)
-        for record in _records(changed=changed)
-        for p in crowded(record.rules, record.outcome.state) - crowded(record.rules, record.before)
-    )
+
+    def newly(record):
+        """The processors where a guest has come to run beside others."""
+        return crowded(record.rules, record.outcome.state) - crowded(record.rules, record.before)
+
+    met = Counter(came_to(record, p) for record in _records(changed=changed) for p in newly(record))
     return mended(
         fact("I3 puts a guest beside other jobs", met["I3"] > 0, "I3 puts no guest beside other jobs"),
         _only("guests are put together with other jobs", met, "I4"),
+        _as_printed("event at which they are put together", filter(newly, on_states(changed=changed))),
     )
 
 
 @check("thesis-5-092", without=("M1",))
 def pairs_of_the_rules(without=()):
     """M2 and M3 as printed, and with what they leave out, wherever they are reached."""
-    met, apart = Counter(), Counter()
+    met, apart, reached = Counter(), Counter(), []
     for record, rule in _emptied(without=without):
+        reached += [record] * (rule != "M1" and record.load is None)
         for name, pairs in (("M2", pairs_of_M2), ("M3", pairs_of_M3)) if rule != "M1" else ():
             read, printed = (pairs(record.rules, record.left, record.processor, each) for each in (False, True))
             met[name] += 1
@@ -97,6 +108,7 @@ def pairs_of_the_rules(without=()):
                 break
     return conclude(
         *(none(met[name], f"use of {name}", "had another pair as printed", apart[name]) for name in ("M2", "M3")),
+        _as_printed("departure at which M2 is reached", reached),
         whole=True,
     )
 
@@ -104,9 +116,10 @@ def pairs_of_the_rules(without=()):
 @check("thesis-5-093", changed=("M4 before M3",))
 def what_is_left_to_a_rule(changed=()):
     """What is on the processors when M2 and M4 are reached, and the two readings of M4."""
-    met, seen = Counter(), Counter()
+    met, seen, emptied = Counter(), Counter(), []
     for record, rule in _emptied(changed=changed):
         seen[rule] += 1
+        emptied += [record] * (record.load is None)
         met["beside"] += rule != "M1" and bool(crowded(record.rules, record.left))
         if rule in ("M4", None):
             other = replace(record.rules, changed=(*changed, "M4 by processor"))
@@ -120,19 +133,29 @@ def what_is_left_to_a_rule(changed=()):
         none(at_m4, "case in which M4 is reached", "had two jobs somewhere", met["two"]),
         none(at_m4, "case in which M4 is reached", "had a loss after it", met["loss"]),
         none(at_m4, "case in which M4 is reached", "had other odds in its other reading", met["odds"]),
+        _as_printed("departure from a processor that is left idle", emptied),
         whole=True,
     )
 
 
 @check("thesis-5-134", changed=("I2 again",))
 def one_migration_an_event(changed=()):
-    """Migrations at each event."""
-    most = {"arrival": 0, "departure": 0}
+    """Migrations at each event, by the printed rules, and by the library's from the states before and after it."""
+    most, library = {"arrival": 0, "departure": 0}, {"arrival": 0, "departure": 0}
     for record in _records(changed=changed):
         kind = "arrival" if record.processor is None else "departure"
         most[kind] = max(most[kind], len(record.outcome.moves))
-    found = cases("kind of event", most).measure(most.get)
-    return conclude(everywhere("the largest number of migrations at an event", found, between(1, 1)))
+    for rules, *event in {(each.rules, each.before, each.group, each.processor) for each in on_states(changed=changed)}:
+        before, group, processor = event
+        kind = "arrival" if processor is None else "departure"
+        moves = (moved(before, after, group, processor) for after in library_of(rules).outcomes(*event))
+        library[kind] = max(library[kind], *moves)
+    printed, compiled = (cases("kind of event", each).measure(each.get) for each in (most, library))
+    return conclude(
+        everywhere("the largest number of migrations at an event", printed, between(1, 1)),
+        everywhere("that in the library", compiled, between(1, 1)),
+        whole=True,
+    )
 
 
 SOME = {"load": (0.3, 0.6, 0.9), "fraction": (0.15, 0.3), "share": (0.55, 0.65, 0.75, 0.85)}
@@ -164,6 +187,7 @@ def who_makes_room(changed=()):
         fact("some of them run beside others", beside > 0, "none runs beside others"),
         none(len(found), "use of I2", "took a processor otherwise than by X_gp alone",
              sum(_chances(record) != 1 for record in found)),
+        _as_printed("use of I2", found),
         aside("arrivals in which the guest would be sent back, if the processor counted as idle", exact(len(back))),
         aside("by how much deviations then differ at most", cases("axis", SOME).measure(between_readings)),
         whole=True,
@@ -255,7 +279,8 @@ def guest_beside_others(changed=()):
 def remigration_first(changed=("M4 before M3",)):
     """Guests beside others, and loss, where M4 comes before M3."""
     three = tuple((P, shares) for P, shares in SMALL if len(shares) == 3)
-    found = on_states(three, changed=changed) + on_paths(tuple(systems((3, 4, 6, 10), (3, 4))), changed=changed)
+    in_states = on_states(three, changed=changed)
+    found = in_states + on_paths(tuple(systems((3, 4, 6, 10), (3, 4))), changed=changed)
     kinds = {"fully partitionable": True, "others": False}
 
     def of_kind(name):
@@ -277,5 +302,6 @@ def remigration_first(changed=("M4 before M3",)):
         at_each("the number of outcomes with a guest beside others", beside, between(0, 0)),
         at_each("the number of outcomes with loss", lost, larger()),
         at_each("the mean loss on paths of three processors", mean, larger()),
+        provided=[_as_printed("event", in_states)],
         together="kind",
     )

@@ -69,12 +69,12 @@ def subset_follows(policy="DVP"):
 @check("thesis-5-089", more=0)
 def another_processor_is_left(more=1):
     """Groups that obtain a processor too much, and on how many they are."""
-    much = [
-        len(holding(jobs, g)) < share * rules.processors + 1
-        for rules, jobs in itertools.chain(random_states(), _of_four(2))
-        for g, share in enumerate(rules.shares)
-        if rules.obtained(jobs, g) >= share + F(more, rules.processors)
-    ]
+    much, unlike = [], 0
+    for rules, jobs in itertools.chain(random_states(), _of_four(2)):
+        for g, share in enumerate(rules.shares):
+            if rules.obtained(jobs, g) >= share + F(more, rules.processors):
+                much.append(len(holding(jobs, g)) < share * rules.processors + 1)
+                unlike += choices(library(rules), jobs, g) != {p for _, p in placement(rules, jobs, g)[1]}
     used = Counter()
     for seed, ((P, shares), load, local) in enumerate(itertools.product(PATHS, LOADS, LOCAL)):
         rules = Rules("DVP", shares, P, seed % 3 == 0, local, changed=() if more else ("I2 from r",))
@@ -84,6 +84,7 @@ def another_processor_is_left(more=1):
     return conclude(
         none(len(much), "group with so much", "was on too few processors", sum(much)),
         none(uses, "use of I2", "was without a candidate", without),
+        none(len(much), "group with so much", "has other processors to choose from in the library", unlike),
         everywhere("the number of both", exact([len(much), uses], kind=None), larger(100)),
         whole=True,
     )

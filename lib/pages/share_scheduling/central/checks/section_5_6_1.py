@@ -42,10 +42,11 @@ from pages.share_scheduling.central.witnesses import lengths
 from pages.share_scheduling.central.witnesses.compiled import events_apart
 from pages.share_scheduling.central.witnesses.paths import passed
 from pages.share_scheduling.central.witnesses.reached import reached
+from pages.share_scheduling.central.witnesses.two_processors import CUTS, chain, shortest_queue_loss
 from pages.share_scheduling.central.witnesses.two_processors import LOADS as EXACT
-from pages.share_scheduling.central.witnesses.two_processors import chain, shortest_queue_loss
 
 TINY = 1e-9
+FEW_JOBS = EXACT[0]  # at so low a load
 HALVES = (Fraction(1, 2),) * 2
 ABOVE = tuple(load for load in LOADS if load > EXACT[-1])  # where the simulation speaks
 BEFORE_ONE = tuple(load for load in LOADS if load <= 0.95)
@@ -67,6 +68,33 @@ def by_chain(policies, loads=EXACT, **setting):
 
     found = grid(policy=policies, local_policy=LOCAL, load=loads).measure(measures)
     return {name: replace(each, as_it_stands=name != LOSS) for name, each in found.items()}
+
+
+@functools.cache
+def in_the_library(policies, **setting):
+    """The same two quantities by the library's own chain, where few jobs are there: at the lowest load."""
+
+    def measures(policy, local):
+        shares, part = setting.get("shares", (0.5, 0.5)), setting.get("part", 0.5)
+        loads = (FEW_JOBS * part, FEW_JOBS * (1 - part))
+        found = dispatch.exact_central(
+            policy, local=local, required_shares=shares, loads=loads, processors=2, most_jobs=CUTS[FEW_JOBS]
+        )
+        return {LOSS: found.capacity_loss, DEVIATION: found.group_share_deviation.max()}
+
+    return grid(policy=policies, local_policy=LOCAL).measure(measures)
+
+
+def as_by_chain(policies, quantity):
+    """Clauses that the library has what the chain has: by its own chain at the lowest load, and as simulated."""
+    name = {LOSS: "loss", DEVIATION: "deviation"}[quantity]
+    found = by_chain(policies)[quantity]
+    rows = points.of(TWO, quantity, group=0 if quantity == DEVIATION else None).at(policy=policies, load=EXACT)
+    return [
+        everywhere(f"the {name} by the library's chain and by this one, at the load {FEW_JOBS:g},",
+                   in_the_library(policies)[quantity] - found.at(load=FEW_JOBS), equal(1e-8)),
+        everywhere(f"the {name} as simulated less that by chains", rows - found, agrees()),
+    ]  # fmt: skip
 
 
 @check("thesis-5-030", policies=("JSQ",))
@@ -112,6 +140,7 @@ def better_than_nothing_amiss(policies=SPREAD):
     return conclude(
         at_each("the deviation by chains", by_chain(policies)[DEVIATION], smaller(TINY)),
         at_each("that at higher loads as simulated", points.of(TWO, policies=policies).at(load=ABOVE), smaller()),
+        provided=as_by_chain(SPREAD, DEVIATION),
     )
 
 
@@ -128,7 +157,8 @@ def all_jobs_or_each_group(first="JSQ"):
                 ("two processors, by chains", exactly, TINY), ("two processors, as simulated", two.at(load=ABOVE), 0),
                 ("ten processors", ten, 0),
             )
-        )
+        ),
+        provided=as_by_chain(("JSQ", "HP"), DEVIATION),
     )  # fmt: skip
 
 
@@ -142,7 +172,9 @@ def horizontal_loses_as_much(part=0.5):
     by_chains = by_chain(("JSQ", "HP"), part=part)[LOSS]
     rows = everywhere("the loss of HP less that of JSQ as simulated", gap(points.of(TWO, LOSS)), agrees())
     return conclude(
-        everywhere("the losses of HP and JSQ by chains", gap(by_chains), equal(TINY)), *([rows] if part == 0.5 else [])
+        everywhere("the losses of HP and JSQ by chains", gap(by_chains), equal(TINY)),
+        everywhere("those by the library's chain", gap(in_the_library(("JSQ", "HP"), part=part)[LOSS]), equal(TINY)),
+        *([rows] if part == 0.5 else []),
     )
 
 
@@ -163,7 +195,7 @@ def local_policy_and_loss(rates=(1.0, 1.0)):
         everywhere("the losses of HP with PS and with GPPS", gap.at(policy="HP"), equal(TINY)),
         *others,
         aside("what HP loses more with GPPS, as simulated", rows.at(local_policy="GPPS") - rows.at(local_policy="PS")),
-        provided=others,
+        provided=others + (as_by_chain(POLICIES, LOSS) if rates == (1.0, 1.0) else []),
     )
 
 
@@ -182,15 +214,18 @@ def much_less_is_lost(policies=SPREAD):
     """The fall of the loss below rho^2 (1 - rho), the worst load; the control is HPRS."""
     base = points.of(TWO, LOSS, policies=("HPRS",)).at(policy="HPRS", local_policy="PS")
     found, by_lengths = points.of(TWO, LOSS, policies=policies), tuple(load for load in LOADS if load <= 0.9)
+    lost = points.of(TWO, LOSS).at(policy=VERTICAL).largest("load")
+    provided = [everywhere("the largest loss of SVP and DVP", lost, at_least(0.1))]
     if "JSQ" in policies:
+        gap = found.at(policy="JSQ", load=by_lengths) - [shortest_queue_loss(load) for load in by_lengths]
+        provided.append(everywhere("the loss of JSQ as simulated less that by the chain of lengths", gap, agrees()))
         exactly = [shortest_queue_loss(load) if load in by_lengths else np.nan for load in LOADS]
         known = np.array([policy == "JSQ" for policy in policies])[:, None, None] & ~np.isnan(exactly)
         found = replace(found, value=np.where(known, exactly, found.value), half=np.where(known, 0, found.half))
     return conclude(
         at_each("rho^2 (1 - rho) less the loss", base - found, larger("much")),
-        provided=[everywhere("the largest loss of SVP and DVP",
-                             points.of(TWO, LOSS).at(policy=VERTICAL).largest("load"), at_least(0.1))],
-    )  # fmt: skip
+        provided=provided,
+    )
 
 
 @check("thesis-5-147", first="HPRS")
@@ -213,7 +248,8 @@ def somewhat_better_with_priorities(policies=SPREAD):
             at_each(f"the deviation with PS less that with GPPS, {how},",
                     found.at(local_policy="PS") - found.at(local_policy="GPPS"), larger(by), at_most(0.1))
             for how, found, by in (("by chains", chains, TINY), ("as simulated", rows, 0))
-        )
+        ),
+        provided=as_by_chain(policies, DEVIATION),
     )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Claims of `thesis`, Section 5.7.1: two groups that are alike, with migration."""
 
+import numpy as np
+
 from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import equal, larger, never_rises, not_larger, smaller
 from compendium.press.findings import check
@@ -9,7 +11,7 @@ from pages.share_scheduling.central.printed.closed_forms import Group, first_for
 from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOADS, LOCAL, PROCESSORS
 from pages.share_scheduling.central.witnesses.guests import HALVES
-from pages.share_scheduling.central.witnesses.reached import path
+from pages.share_scheduling.central.witnesses.paths import passed
 
 ODD, EVEN = PROCESSORS[1::2], PROCESSORS[::2]
 
@@ -65,19 +67,15 @@ def others_idle_capacity(migration=True):
 
 def _above_promise(migration):
     """Whether on every path a group obtains more than its promise; whether it does under SVP without a guest."""
+    own = Rules("SVP", HALVES, 10).parts
     more, alone = [], False
     for policy in points.VERTICAL:
         for local in LOCAL:
-            rules, seen = Rules(policy, HALVES, 10, migration, local), False
-            for step in path(rules, (0.4, 0.4), 10_000, 185):
-                jobs = step.before
-                for g, share in enumerate(HALVES):
-                    # on five processors or fewer nobody obtains more than a half
-                    if sum(row[g] > 0 for row in jobs) > 5 and rules.obtained(jobs, g) > share:
-                        seen = True
-                        own = all(part or not row[g] for row, part in zip(jobs, rules.parts[g]))
-                        alone = alone or policy == "SVP" and own
-            more.append(seen)
+            jobs, obtained = passed(policy, local, 10, migration=migration)
+            above = obtained > 0.5 + 1e-12
+            more.append(above.any())
+            at_home = ~(jobs[:, np.array(own).T == 0] > 0).any(axis=1)
+            alone = alone or policy == "SVP" and (above.any(axis=1) & at_home).any()
     return all(more), alone
 
 

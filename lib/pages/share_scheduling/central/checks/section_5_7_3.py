@@ -22,26 +22,29 @@ def fewest_broken_promises(best="SVP"):
     lowest = unequal.at(policy=others).smallest("policy") - unequal.at(policy=best)
     of_all = {case: points.by_combination(each) for case, each in found.items()}
     rivals = tuple(name for name in of_all["case 3"].axes[0][1] if name != with_gpps)
+    lower = "in case 3, by how much the deviation of SVP is lower than that of any other policy", lowest, larger()
     return conclude(
-        at_each("in case 3, the lowest deviation of the other policies less that of SVP", lowest, larger()),
+        at_each(*lower),
         *(
-            at_each(f"in {case}, the lowest of all others less that of SVP with GPPS",
+            at_each(f"in {case}, by how much the deviation of SVP with GPPS is lower than any other",
                     each.at(combination_of_policies=rivals).smallest("combination of policies")
                     - each.at(combination_of_policies=with_gpps), larger())
             for case, each in of_all.items()
         ),
         *(
-            everywhere(f"in {case}, that of DVP with GPPS less that of SVP with GPPS",
+            everywhere(f"in {case}, by how much the deviation of DVP with GPPS is higher than that of SVP with GPPS",
                        each.at(combination_of_policies="DVP/GPPS") - each.at(combination_of_policies=with_gpps),
                        at_most("close"))
             for case, each in of_all.items()
         ),
-        somewhere("in case 3, that of DVP with PS", unequal.at(policy="DVP", local_policy="PS"), at_least(CLOSE)),
+        somewhere("in case 3, the deviation of DVP with PS", unequal.at(policy="DVP", local_policy="PS"),
+                  at_least(CLOSE)),
         *(
-            everywhere(f"in {case}, that of DVP with GPPS", each.at(policy="DVP", local_policy="GPPS"), at_most(CLOSE))
+            everywhere(f"in {case}, the deviation of DVP with GPPS", each.at(policy="DVP", local_policy="GPPS"),
+                       at_most(CLOSE))
             for case, each in found.items()
         ),
-        provided=[somewhere("in case 3, that lowest deviation less that of SVP", lowest, larger())],
+        provided=[somewhere(*lower)],
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from pages.share_scheduling.central.witnesses.reached import capacity_loss, reac
 
 WELL = SCALE["close"].most
 MIGRATED = tuple(points.CASES)[1:]  # Figures 5.16 to 5.19
+WHERE = {case: f"in {case}, " for case in points.TEN} | {points.ALONG: "in case 1 on 2 to 20 processors, "}
 CUT = 26
 """Jobs of two processors: at load 0.5, where all wait in one line, there are more for less than 1e-8 of the time."""
 
@@ -49,7 +50,7 @@ def substantially(migration=True):
     found = {case: points.gains(case, migration=migration) for case in MIGRATED}
     return conclude(
         *(
-            at_each(f"what migration takes off the deviation in {case}", each, condition)
+            at_each(f"{WHERE[case]}what migration takes off the deviation", each, condition)
             for condition in (larger(), larger("clear")) for case, each in found.items()
         ),
     )  # fmt: skip
@@ -68,23 +69,24 @@ def vertical_is_better(chance=False):
         return theirs - mine
 
     every = [
-        (case, name, worse(case, own, local, others))
+        (case, names, worse(case, own, local, others))
         for case in points.TEN
-        for name, own, local, others in (
-            ("SVP and DVP with GPPS", points.VERTICAL, "GPPS", LOCAL),
-            ("SVP with PS", ("SVP",), "PS", LOCAL),
-            ("DVP with PS, against PS,", ("DVP",), "PS", ("PS",)),
+        for names, own, local, others in (
+            (("JSQ and HP", "SVP and DVP with GPPS"), points.VERTICAL, "GPPS", LOCAL),
+            (("JSQ and HP", "SVP with PS"), ("SVP",), "PS", LOCAL),
+            (("JSQ and HP with PS", "DVP with PS"), ("DVP",), "PS", ("PS",)),
         )
     ]
     return conclude(
         *(
-            at_each(f"in {case}, the deviation of JSQ and HP less that of {name}",
+            at_each(f"in {case}, by how much the deviation of {theirs} is higher than that of {own}",
                     each.at(load=points.HIGH) if case == "case 1" else each, larger())
-            for case, name, each in every
+            for case, (theirs, own), each in every
         ),
         provided=[
-            everywhere(f"at low loads, that of {name} less that of JSQ and HP", -each.at(load=points.LOW), not_larger())
-            for case, name, each in every if case == "case 1"
+            everywhere(f"in case 1 at low loads, by how much the deviation of {own} is higher than that of {theirs}",
+                       -each.at(load=points.LOW), not_larger())
+            for case, (theirs, own), each in every if case == "case 1"
         ],
     )  # fmt: skip
 

@@ -116,6 +116,14 @@ def guests_stay(local):
     }
 
 
+def stays(local, reading=None, cut=12):
+    """The first of these by the library's chain: under SVP, or in its reading in which no guest is sent back."""
+    return dispatch.exact_central(
+        "SVP", local=local, migration=True, required_shares=(0.5, 0.5), loads=(0.2, 0.2), processors=2, reading=reading,
+        most_jobs=cut,
+    ).group_share_deviation.max()  # fmt: skip
+
+
 def shortest_gains(processors, load=0.8):
     """What migration gains JSQ with PS in case 1 on several numbers of processors, as in Figure 5.11: Points."""
     found = [

@@ -11,9 +11,11 @@ from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
 from clustershare.dispatch.state import SHARE, empty
 from clustershare.dispatch.tape import Tape
+from pages.share_scheduling.central.printed.rules import outcomes
 from pages.share_scheduling.central.witnesses.reached import reached
 
 LONGEST = 16
+READINGS = {"M4 before M3": "M4 before M3"}  # changes of the printed rules that the library knows
 
 
 class Compiled:
@@ -88,8 +90,9 @@ class Compiled:
 
 @functools.lru_cache(maxsize=64)
 def library(rules):
-    """The library's rules for a system of printed ones."""
-    return Compiled(rules.policy, rules.shares, rules.processors, rules.migration, rules.local)
+    """The library's rules for a system of printed ones, in the same reading where it has that."""
+    (reading,) = {READINGS[name] for name in rules.changed if name in READINGS} or (None,)
+    return Compiled(rules.policy, rules.shares, rules.processors, rules.migration, rules.local, reading)
 
 
 def events_apart(rules, most_jobs):
@@ -103,3 +106,9 @@ def events_apart(rules, most_jobs):
             seen += 1
             unlike += compiled.outcomes(jobs, event.group, event.processor) != expected
     return seen, unlike
+
+
+def unlike(records):
+    """In how many of the events of some records the library does something else than the printed rules; of how many."""
+    events = {(record.rules, record.before, record.group, record.processor) for record in records}
+    return len(events), sum(library(rules).outcomes(*event) != outcomes(rules, *event) for rules, *event in events)

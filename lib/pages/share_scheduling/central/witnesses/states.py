@@ -2,6 +2,8 @@
 
 import functools
 
+import numpy as np
+
 
 @functools.cache
 def every_state(processors, groups, most):
@@ -50,3 +52,21 @@ def without_loss(jobs):
 def groups_there(row):
     """How many groups have jobs on a processor."""
     return sum(count > 0 for count in row)
+
+
+def moved(before, after, g, q):
+    """How many jobs moved at an event, the fewest that explain the states; -1 if others came or went.
+
+    Examples
+    --------
+    >>> moved(((1, 0), (0, 2)), ((0, 1), (0, 1)), 0, 0), moved(((0, 0), (0, 2)), ((1, 0), (0, 2)), 0, None)
+    (1, 0)
+    """
+    change = np.subtract(after, before)
+    come = change[:, g].copy()
+    if q is not None:
+        change[q, g] += 1
+        return -1 if change.sum(axis=0).any() else int(change.clip(0).sum())
+    if come.sum() != 1 or np.delete(change, g, axis=1).sum(axis=0).any():
+        return -1
+    return int(change.clip(0).sum()) - 1  # one of them is the job that came

@@ -18,7 +18,7 @@ from pages.share_scheduling.distributed.points.readings import at_limits, at_per
 from pages.share_scheduling.distributed.points.stored import REPLIES, REQUESTS
 from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, POLICIES
-from pages.share_scheduling.distributed.witnesses import network_alone, recorded
+from pages.share_scheduling.distributed.witnesses import followed, network_alone, recorded
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import MIGRATION, PLACEMENT, Setting
 from pages.share_scheduling.distributed.witnesses.recorded import kinds, paths, unaccounted
@@ -95,11 +95,15 @@ class Walk:
         return found
 
 
+def _rng(seed, setting):
+    return np.random.default_rng([seed, setting.limit])
+
+
 def walked(setting, network_counts):
-    """A path step by step beside its walk: faults, gaps, and the sizes of migrations."""
-    network = PrintedNetwork(setting, np.random.default_rng([109, setting.limit]))
+    """A path step by step beside its walk and the library: faults, gaps, and the sizes of migrations."""
+    network, cluster = PrintedNetwork(setting, _rng(109, setting)), followed.library(setting, _rng(109, setting))
     walk, total, level = Walk(network), 0.0, np.array(Walk(network).levels())
-    worst, lost, number = 0.0, 0.0, 0
+    worst, lost, number, jumps, beside = 0.0, 0.0, 0, 0, {"level": 0.0, "sums": 0.0}
     while len(network.events) < recorded.OF_A_POLICY // 24:
         then = network.now
         network.step()
@@ -108,12 +112,19 @@ def walked(setting, network_counts):
         level = np.array(walk.levels(network_counts))
         worst = max(worst, np.abs(level - network.levels()).max())
         lost, number = min(lost, level[0] - level[1]), number + 1
+        if network.jumps > jumps:
+            cluster.run(network.jumps - jumps)
+            jumps = network.jumps
+            for name, mine in (("level", level), ("sums", total)):
+                gap = np.abs(mine - followed.shares(getattr(cluster.tally, name))).max()
+                beside[name] = max(beside[name], gap)
     sent = [event.message for event in network.events if event.what == "sends"]
     gone = sum(event.what == "places" and event.other != event.processor for event in network.events)
     sizes = [message.size / setting.migration_time for message in sent if message.kind == MIGRATION]
     return {
         "shares": worst, "sums": np.abs(total - network.integrals).max(), "faults": walk.faults, "lost": lost,
-        "steps": number, "unsent": gone - sum(message.kind == PLACEMENT for message in sent),
+        "library": beside["level"], "library's sums": beside["sums"], "steps": number,
+        "unsent": gone - sum(message.kind == PLACEMENT for message in sent),
         "alike": recorded.kinds(network)[1], "sizes": len(sizes), "sum": sum(sizes), "squares": sum(np.square(sizes)),
     }  # fmt: skip
 
@@ -126,6 +137,8 @@ def where_jobs_count(network_counts=True):
     return conclude(
         everywhere("the shares from the list of jobs and those of the path", found["shares"], equal(1e-12)),
         everywhere("their sums over time", found["sums"], equal(1e-9)),
+        everywhere("these shares and those of the library", found["library"], equal(1e-12)),
+        everywhere("their sums and those of the library", found["library's sums"], equal(1e-9)),
         everywhere("how often a job is not in one place", found["faults"], NONE),
         everywhere("the feasible capacity less that used", found["lost"], at_least(0)),
         everywhere("the placements elsewhere, less the messages for them,", found["unsent"], NONE),
@@ -142,10 +155,11 @@ def where_jobs_count(network_counts=True):
 @check("thesis-6-108", uninformed=True)
 def always_granted(uninformed=False):
     """Requests on paths, and what it changes if the rule must still hold; in the control nobody is asked."""
-    found, centred, variance = Counter(), 0.0, 0.0
+    found, centred, variance, walks = Counter(), 0.0, 0.0, []
     for setting in SETTINGS:
-        network = PrintedNetwork(setting, np.random.default_rng([108, setting.limit]))
+        network = PrintedNetwork(setting, _rng(108, setting))
         walk = Walk(network)
+        walks.append(network)
         while len(network.events) < recorded.OF_A_POLICY // 24:
             begun, there = len(network.events), [walk.there(p) for p in range(setting.processors)]
             network.step()
@@ -174,6 +188,7 @@ def always_granted(uninformed=False):
             everywhere("that of requests refused for want of a job", exact(found["refuses"]), larger()),
             everywhere("the mean place drawn, less the middle,",
                        sampled(centred / found["grants"], 1.96 * np.sqrt(variance) / found["grants"]), agrees()),
+            followed.taken(walks, lambda setting: _rng(108, setting)),
         ],
     )  # fmt: skip
 
@@ -188,6 +203,7 @@ def five_kinds(left_out=()):
           for name, gap in accounts(left_out).items()),
         everywhere("event by event, the time busy and the work brought", every.measure(unaccounted), equal(1e-9)),
         everywhere("the number of kinds seen and 5", exact(len(known) - 5), equal(0)),
+        recorded.taken(every.cases),
         whole=True,
     )  # fmt: skip
 
@@ -216,6 +232,7 @@ def one_request_for_all(changed=()):
         everywhere("the requests per unit of time, less 16,", requests.at(limit=SOME) - 2 * ARRIVING, agrees()),
         everywhere("the replies, less 16 times the limit,", replies - np.array(LIMITS) * 2 * ARRIVING, agrees()),
         everywhere("the requests with nobody probed", requests.at(limit=0), within(0)),
+        recorded.taken([path for policy in POLICIES for path in paths(policy)]),
         whole=True,
     )
 

@@ -53,6 +53,7 @@ def waits_for_all(changed=()):
         everywhere("that of decisions before the last reply", exact(found["early"]), NONE),
         everywhere("that of delays that are not as stated", exact(found["late"]), NONE),
         everywhere("that of probings alone on the network", exact(found["quiet"]), larger()),
+        recorded.taken([path for policy in POLICIES for path in recorded.paths(policy, (False,))]),
         aside("probings", exact(found["probings"])),
         whole=True,
     )  # fmt: skip
@@ -85,14 +86,11 @@ def uniform_periods(exponential=False):
 @check("thesis-6-116", on_demand=True)
 def nobody_waits(on_demand=False):
     """Waits on paths, and messages at other loads; the control probes on demand."""
-    waited = [
-        wait
-        for policy in POLICIES
-        for path in recorded.paths(policy, (not on_demand,))
-        for wait in recorded.waits(path)
-    ]
+    paths = [path for policy in POLICIES for path in recorded.paths(policy, (not on_demand,))]
+    waited = [wait for path in paths for wait in recorded.waits(path)]
     return conclude(
         everywhere(f"the longest wait of {len(waited)} jobs for information", exact(max(waited)), NONE),
+        recorded.taken(paths),
         *(everywhere(f"the {word} per unit of time at six loads, less P over the period, {times} times,",
                      periodic.at_loads("traffic", index=kind) - 16.0 * times, agrees())
           for word, kind, times in (("requests", REQUESTS, 1), ("replies", REPLIES, periodic.LIMIT))),
@@ -113,8 +111,8 @@ def _records_due(p, asked, known):
 @check("thesis-6-112", changed=("replies only",))
 def own_decisions_count(changed=()):
     """Every change of a record on paths with periodic probing; in the control decisions change none."""
-    found = Counter()
-    for path in (path for policy in POLICIES for path in recorded.paths(policy, (True,), changed=changed)):
+    found, paths = Counter(), [path for policy in POLICIES for path in recorded.paths(policy, (True,), changed=changed)]
+    for path in paths:
         P = path.setting.processors
         records, by = [{} for _ in range(P)], [{} for _ in range(P)]
         due, answered = [], {}
@@ -151,6 +149,7 @@ def own_decisions_count(changed=()):
         everywhere("that of decisions without a change", exact(found["missing"]), NONE),
         everywhere("that of wrong changes", exact(found["wrong"]), NONE),
         everywhere("that of changes by decisions", exact(found["decision"]), larger()),
+        recorded.taken(paths),
         aside("that of changes by replies", exact(found["reply"])),
         *(aside(f"if replies only did, how {word} changes", readings.at_periods("replies only", quantity).distance())
           for quantity, word in WORDS.items()),

@@ -11,7 +11,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import agrees, at_most, between, falls, larger, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.conclusions.compared import EQUAL
+from pages.share_scheduling.conclusions.points.compared import EQUAL
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.preferences import (
     BELOW,

@@ -10,12 +10,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from clustershare.dispatch.distributed_cluster import Cluster
-from clustershare.dispatch.distributed_plan import plan_of
 from compendium.press import clauses
 from pages.share_scheduling.distributed.points.stored import DEVIATION, measured
-from pages.share_scheduling.distributed.systems import CASES, LIMITS, PREFERENCES, of_case
+from pages.share_scheduling.distributed.systems import CASES, LIMITS, PREFERENCES
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.followed import library
 from pages.share_scheduling.distributed.witnesses.parts import Setting
 
 PROCESSORS = 10
@@ -91,10 +90,9 @@ def path(policy, case, limit, pair=VERTICAL, events=EVENTS, changed=()):
 
 def follows(policy, case, limit, pair=VERTICAL, jumps=400):
     """Whether the library takes the path of the plain loop: the same clock and the same jobs after every tenth jump."""
-    arrival, probing = pair.split("/")
-    plain = PrintedNetwork(setting(policy, case, limit, pair), np.random.default_rng([case, limit]))
-    other = {"probe_limit": limit, "arrival_preference": arrival, "probing_preference": probing}
-    cluster = Cluster(plan_of(**of_case(policy, case, **other)), np.random.default_rng([case, limit]))
+    system = setting(policy, case, limit, pair)
+    plain = PrintedNetwork(system, np.random.default_rng([case, limit]))
+    cluster = library(system, np.random.default_rng([case, limit]))
     for _ in range(jumps // 10):
         plain.run(10)
         cluster.run(10)

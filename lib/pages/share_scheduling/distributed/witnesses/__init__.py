@@ -4,6 +4,7 @@ event_loop       the system of Sections 6.2 to 6.4: a plain event loop, customer
 servers          its processors with their jobs, and what is measured there
 parts            its settings, jobs and messages, and what is recorded
 recorded         recorded paths of that event loop
+followed         the library beside such a path, on the same random numbers
 views            views and tapes of the library beside the plain rules
 small_states     every state of two and three processors, and every set that one of them may know
 alone            no information: random splitting, the plain loop, queues with two owners

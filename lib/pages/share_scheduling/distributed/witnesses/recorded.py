@@ -1,16 +1,16 @@
 """Recorded paths of the plain event loop: each policy in all settings that the rules of Chapter 6 name.
 
-The library's kernel follows this loop number by number, which `tests/pages/test_event_loop.py` shows.
+The library's kernel follows this loop number by number: `taken` asks it to.
 """
 
 import functools
 import itertools
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from pages.share_scheduling.distributed.systems import CASES
+from pages.share_scheduling.distributed.witnesses import followed
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import MIGRATION, Setting
 
@@ -43,10 +43,14 @@ def settings(policy, periodic=(False, True), **changes):
     ]  # fmt: skip
 
 
+def _rng(setting):
+    return np.random.default_rng([6, setting.limit, setting.period is None])
+
+
 @functools.cache
 def path(setting, events):
     """A path of so many events, or a few more, from the empty system: `event_loop.PrintedNetwork`."""
-    network = PrintedNetwork(setting, np.random.default_rng([6, setting.limit, setting.period is None]))
+    network = PrintedNetwork(setting, _rng(setting))
     while len(network.events) < events:
         network.step()
     return network
@@ -62,6 +66,11 @@ def paths(policy, periodic=(False, True), events=None, **changes):
     """
     chosen = settings(policy, periodic, **changes)
     return [path(each, events or -(-OF_A_POLICY // len(chosen))) for each in chosen]
+
+
+def taken(found):
+    """A clause: the library takes these recorded paths."""
+    return followed.taken(found, _rng)
 
 
 def unaccounted(network):
@@ -83,18 +92,11 @@ def waits(network):
     return [event.time - begun[event.job] for event in network.events if event.what == "places"]
 
 
-class Timers(PrintedNetwork):
-    """The plain event loop, asked for nothing but the periods of its probings."""
-
-    def periods(self, number):
-        """So many of them, as they are drawn: ndarray."""
-        return np.array([self._draw_period() for _ in range(number)])
-
-
 def periods(mean, number, seed=114):
-    """The lengths of periods with this mean: ndarray, shape (number,)."""
-    setting = settings("JSQ", (True,))[0]
-    return Timers(replace(setting, period=mean), np.random.default_rng(seed)).periods(number)
+    """The lengths of the library's probe periods with this mean, at least so many: ndarray."""
+    half = Fraction(1, 2)
+    many = Setting("JSQ", (half, half), (0.1, 0.1), 1000, 1, period=mean, probe_time=0.0, capacity=1 / mean)
+    return followed.periods(many, number, np.random.default_rng([seed, round(1000 * mean)]))
 
 
 def life(events, number=None):

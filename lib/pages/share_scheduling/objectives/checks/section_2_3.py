@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare.delivery import deliver
 from clustershare.fair_queueing import processor_sharing
+from clustershare.multiprocessor import is_feasible
 from clustershare.proportional import stride
 from clustershare.shares import (
     State,
@@ -35,7 +36,7 @@ def cases_of_rates(processors):
     for _ in range(125):
         speeds, J = random_capacities(rng, rng.integers(1, processors + 1)), rng.integers(1, 9)
         rates = np.sort(rng.dirichlet(np.ones(J)) * speeds.sum())[::-1]
-        bounds = maximum_obtainable_share(np.arange(1, J + 1), speeds) * speeds.sum()
+        bounds = np.cumsum(speeds)[np.minimum(np.arange(J), len(speeds) - 1)]
         edge = (bounds / rates.cumsum()).min()
         for scale in (rng.uniform(0.6, 1), edge, edge * (1 - 1e-6), edge * (1 + 1e-6)):
             wanted = rates * scale
@@ -48,14 +49,14 @@ def cases_of_rates(processors):
 
 
 def rates_that_fit(reading, processors=6):
-    """Whether the condition of (2.20), so read, and the program with its schedule give the same answer."""
+    """Whether (2.20), so read, and the program with its schedule give the same answer; with j it is the library's."""
 
     def alike(rates, speeds, possible):
-        J, P = len(rates), len(speeds)
-        upper = {"j": range(1, J + 1), "first": [1] * J, "last": [J] * J, "total": [J] * J}[reading]
-        sums = np.cumsum(rates) if reading != "total" else np.full(J, rates.sum())
-        bounds = np.array([speeds[: min(k, P)].sum() for k in upper])
-        return bool((sums <= bounds + EXACT * speeds.sum()).all()) == possible
+        if reading == "j":
+            return is_feasible(rates, speeds) == possible
+        sums = np.cumsum(rates) if reading != "total" else np.full(len(rates), rates.sum())
+        bound = speeds[:1] if reading == "first" else speeds[: len(rates)]
+        return bool((sums <= bound.sum() + EXACT * speeds.sum()).all()) == possible
 
     return cases_of_rates(processors).measure(alike)
 

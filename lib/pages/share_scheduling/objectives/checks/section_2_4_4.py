@@ -4,8 +4,10 @@ import itertools
 
 import numpy as np
 
+from clustershare.compiled import service
 from clustershare.delivery import deliver
-from clustershare.shares import feasible_group_share, maximum_feasible_group_share, maximum_obtainable_share
+from clustershare.multiprocessor import is_feasible
+from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share
 from compendium.press.clauses import conclude, everywhere, mended
 from compendium.press.clauses.conditions import at_least, equal
 from compendium.press.findings import check, difference
@@ -67,40 +69,35 @@ def always_delivered(migration=True):
     )
 
 
-def local_weights(required, there, policy):
-    """What a job of each group gets of each processor where so many stand, shape (groups, processors)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        parts = there if policy == "PS" else np.array(required)[:, None] * (there > 0)
-        return np.where(there > 0, parts / parts.sum(axis=0) / there, 0.0)
-
-
-def left_on_the_slowest(required, fractions, jobs, policy):
+def left_on_the_slowest(required, fractions, jobs, rule):
     """Shares at the end of a run: jobs stand everywhere, and those on the faster processors have less to do."""
     there = np.repeat(np.array(jobs)[:, None], len(fractions), axis=1)
     work = np.random.default_rng(25).exponential(size=there.shape) + 0.1  # of each group's jobs on a processor
     work[:, -1] = np.inf
     while there[:, :-1].any():
-        rates = local_weights(required, there, policy) * fractions
+        rates = service.divide_each(rule, required, there) / np.maximum(there, 1) * fractions  # of a job
         with np.errstate(divide="ignore", invalid="ignore"):
             until = np.where(there > 0, work / rates, np.inf)
         work = work - rates * until[:, :-1].min()
         there[until == until[:, :-1].min()] = 0
-    return (local_weights(required, there, policy) * there * fractions).sum(axis=1)
+    return service.divide_each(rule, required, there) @ fractions
 
 
-@check("thesis-2-025", policy="PS")
-def worst_placement(policy="GPPS"):
-    """All placements of one to three jobs of each group, by their numbers on the processors; and a run that ends so."""
+@check("thesis-2-025", rule=service.PS)
+def worst_placement(rule=service.GPPS):
+    """All placements of one to three jobs of each group, by their numbers on the processors; and a run that ends so.
+
+    What they obtain is by the library's rule for the jobs of one processor, on each of them.
+    """
 
     def gaps(speeds, required, jobs):
         fractions, P = speeds / speeds.sum(), len(speeds)
         options = [[o for o in itertools.product(range(n + 1), repeat=P) if sum(o) == n] for n in jobs]
         picked = np.meshgrid(*[range(len(option)) for option in options], indexing="ij")
-        there = np.stack([np.array(option)[pick.ravel()] for option, pick in zip(options, picked)], axis=1)
-        parts = there if policy == "PS" else required[:, None] * (there > 0)
-        share = (parts / np.maximum(parts.sum(axis=1, keepdims=True), 1e-300) * fractions).sum(axis=2)
-        ends = left_on_the_slowest(required, fractions, jobs, policy)
-        return max(difference(found, required * fractions[-1]) for found in (share.min(axis=0), ends))
+        there = np.stack([np.array(option)[pick.ravel()] for option, pick in zip(options, picked)])
+        local = service.divide_each(rule, required, there.reshape(len(jobs), -1)).reshape(there.shape)
+        ends = left_on_the_slowest(required, fractions, jobs, rule)
+        return max(difference(found, required * fractions[-1]) for found in ((local @ fractions).min(axis=1), ends))
 
     gap = systems(100, 25, processors=(2, 4), groups=(2, 4), jobs=lambda P: 3, least=1).measure(gaps)
     return conclude(everywhere("the least share, also at the end of a run, and r c_P/c", gap, equal(EXACT)))
@@ -116,26 +113,38 @@ def heterogeneous_does_as_well(exchanged=False):
         like = np.full(P, unlike.mean())
         first, second = (unlike, like) if exchanged else (like, unlike)
         rates = np.sort(rng.dirichlet(np.ones(J)))[::-1]
-        rates *= (maximum_obtainable_share(np.arange(1, J + 1), first) / rates.cumsum()).min()
-        return delivered(np.minimum(rates, 1), np.ones(J, dtype=int), second)
+        rates *= (np.cumsum(first)[np.minimum(np.arange(J), P - 1)] / first.sum() / rates.cumsum()).min()
+        return {
+            "played": delivered(np.minimum(rates, 1), np.ones(J, dtype=int), second),
+            "asked": all(is_feasible(rates * unlike.sum(), each) for each in (first, second)),
+        }
 
-    return conclude(everywhere("the rates are delivered", drawn("system", 500, 47).measure(met)))
+    found = drawn("system", 500, 47).measure(met)
+    return conclude(
+        everywhere("the rates are delivered", found["played"]),
+        everywhere("the library calls them feasible on both", found["asked"]),
+        whole=True,
+    )
 
 
 @check("thesis-2-048", unit=True)
 def rate_or_share(unit=False):
-    """All jobs on the slowest processor under GPPS, played: is r c_P/c their rate, or their share?"""
+    """All jobs on the slowest processor under GPPS, played and by the state: is r c_P/c their rate, or their share?"""
 
     def gaps(speeds, required, jobs):
         speeds = speeds / speeds.sum() if unit else speeds
         who, weights = np.array(members(jobs)), np.zeros((jobs.sum(), len(speeds)))
         weights[:, -1] = (required / jobs)[who]
-        rates = np.bincount(who, played(weights, speeds))
-        said = required * speeds[-1] / speeds.sum()
-        shares, below = rates / speeds.sum(), (said < required).all()
-        return {"rates": difference(rates, said), "shares": difference(shares, said), "below": below}
+        state, said = State(speeds, required, who, weights), required * speeds[-1] / speeds.sum()
+        work = np.bincount(who, played(weights, speeds))
+        rates = work, np.bincount(who, state.service_rates)
+        shares = work / speeds.sum(), state.obtained_group_shares
+        return {
+            "rates": difference(rates, said), "shares": difference(shares, said), "below": (said < required).all(),
+            "played": difference(*rates),
+        }  # fmt: skip
 
     found = systems(100, 48, processors=(2, 6), groups=(2, 4), jobs=lambda P: 3, least=1).measure(gaps)
     below = everywhere("r c_P/c is below r", found["below"])
     rates, shares = (everywhere(f"the {name} and r c_P/c", found[name], equal(EXACT)) for name in ("rates", "shares"))
-    return mended(rates, shares, below)
+    return mended(rates, shares, below, everywhere("rates by the state and played", found["played"], equal(EXACT)))

@@ -11,8 +11,9 @@ from clustershare.arguments import UnstableError
 from clustershare.estimates import Estimate, from_replications
 from clustershare.results import NoExactAnswer
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact
-from compendium.press.clauses.conditions import at_most, equal
+from compendium.press.clauses.conditions import at_most, equal, larger
 from compendium.press.findings import check
+from pages.share_scheduling.one_processor import simulated
 from pages.share_scheduling.one_processor.diagrams import BLIND, CLASSES
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.simulated import agree
@@ -20,13 +21,14 @@ from pages.share_scheduling.one_processor.witnesses import lines, round_robin
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 ROUNDING = 1e-12
+SHORT = {"jumps": 1000, "warmup": 0, "replications": 2, "seed": 4}
 QUANTITIES = "obtained_share", "probability_present", "group_share_deviation", "job_share_deviation", "mean_jobs"
 
 
 @check("thesis-3-001", policies=("PQ that idles",))
 def no_capacity_is_lost(policies=uniprocessor.POLICIES):
-    """At every event the jobs' own rates sum to 1 if there is a job, and to 0 if there is none."""
-    rng, off, expected, found = np.random.default_rng(51), [], [], []
+    """At every event the jobs' own rates sum to 1 if there is a job, and to 0 if there is none; and the library's."""
+    rng, off, expected, found, whole = np.random.default_rng(51), [], [], [], []
     for number, (policy, groups) in enumerate(itertools.product(policies, (2, 3))):
         shares, load = 0.1 + (1 - 0.1 * groups) * rng.dirichlet(np.ones(groups)), rng.uniform(0.1, 0.9)
         loads = load * rng.dirichlet(np.ones(groups))
@@ -34,6 +36,8 @@ def no_capacity_is_lost(policies=uniprocessor.POLICIES):
         for permanent in ((0,) * groups, (*(0,) * (groups - 1), 1), tuple(range(1, groups + 1))):
             path = intervals(policy, shares.tolist(), loads, 1.0, permanent, events=300, seed=number)
             off += [sum(now.obtained(groups)) - (len(now.jobs) > 0) for now in path]
+            if policy in uniprocessor.POLICIES and any(permanent):
+                whole += all_of_it(policy, shares, loads, permanent)
         if policy in uniprocessor.POLICIES:
             run = uniprocessor.simulate(policy, shares, loads, jumps=20_000, warmup=4000, replications=20, seed=number)
             expected.append(loads)  # that these sum to rho, all together, follows
@@ -41,8 +45,23 @@ def no_capacity_is_lost(policies=uniprocessor.POLICIES):
     return conclude(
         everywhere("the total obtained share and 1, or 0 if nobody is there,", exact(off, event=None), equal(ROUNDING)),
         agree("a load, against the simulated share,", expected, found),
+        *[everywhere("the sum of the library's shares beside permanent jobs, and 1,", exact(whole, answer=None),
+                     equal(SAME))] * bool(whole),
         whole=True,
-    )
+    )  # fmt: skip
+
+
+def all_of_it(policy, shares, loads, permanent):
+    """What is missing from 1 in the obtained shares beside permanent jobs: on two paths, and exactly if known."""
+    paths = simulated.paths(policy, shares, loads, 1.0, permanent, jumps=1000, warmup=100, replications=2)
+    missing = (paths.obtained.sum(axis=1) - 1).tolist()
+    if len(shares) > 2 and policy in ("PPS", "GPPS"):
+        return missing  # chains of more groups take long
+    try:
+        limit = uniprocessor.limiting(policy, shares, loads, 1.0, permanent)
+        return [*missing, uniprocessor.exact(policy, **limit, tolerance=0.1).obtained_share.sum() - 1]
+    except NoExactAnswer:
+        return missing
 
 
 def _scaled(policy, system, services, capacity, arrivals_too=True):
@@ -140,6 +159,22 @@ def _served_as(policy, systems):
     return "preemptive" if broken else "non-preemptive"
 
 
+def _in_simulations(policy, systems):
+    """Whether required shares change something in the library's simulation, and whether it serves a group's jobs alike.
+
+    With one seed; queues that grow without bound are left to grow.
+    """
+    looks, alike = False, True
+    for system in systems:
+        one, other = (
+            np.array(simulated.paths(policy, shares, system.loads, 1.0, system.permanent, **SHORT))
+            for shares in (system.shares, np.roll(system.shares, 1))
+        )
+        looks |= np.abs(one - other).max() > ROUNDING
+        alike &= (one[2] == 0).all()
+    return looks, alike
+
+
 @check("thesis-3-118", instead={"PQ": "PQ from the start"})
 def family(instead=None):
     """Figure 3.1: who looks at the groups, who interrupts, who serves all at once."""
@@ -151,14 +186,26 @@ def family(instead=None):
         for system in systems:
             one, other = (_departures(name, system, shares)[0] for shares in (system.shares, np.roll(system.shares, 1)))
             changed += any(abs(one[key] - other[key]) > ROUNDING for key in one.keys() & other.keys())
-        return {"served": _served_as(name, systems) == kinds[policy], "looks": (changed == 0) == (policy in BLIND)}
+        looks, alike = _in_simulations(policy, systems)
+        in_library = looks == (policy not in BLIND) and alike == (kinds[policy] == "processor sharing")
+        return {"served": _served_as(name, systems) == kinds[policy], "looks": (changed == 0) == (policy in BLIND),
+                "library": in_library}  # fmt: skip
+
+    def waits(policy):
+        """How much more often the first group is there than it is served, by the library's exact answer."""
+        answers = [uniprocessor.exact(policy, (0.6, 0.4), (load, load)) for load in (0.1, 0.25, 0.4)]
+        return min(one.probability_present[0] - one.obtained_share[0] for one in answers)
 
     found = cases("policy", kinds).measure(found)
     return conclude(
         everywhere("a policy serves as its class is drawn", found["served"]),
         everywhere("required shares change some departure just if it is drawn to look at the groups,", found["looks"]),
+        everywhere("so it looks, and serves a group's jobs alike if it shares, in the library's simulations",
+                   found["library"]),
+        everywhere("exactly, the presence of the first group less its share under PQ", exact(waits("PQ")), equal(SAME)),
+        everywhere("the same under HOL", exact(waits("HOL")), larger(SAME)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 SHARES = (0.6, 0.4)

@@ -35,6 +35,7 @@ from pages.share_scheduling.one_processor.witnesses.lines import in_chains, witn
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 LONG = {"jumps": 150_000, "warmup": 20_000, "replications": 20}
+SHORT = {"jumps": 10_000, "warmup": 2000, "replications": 20}
 MOST = {2: 6, 3: 5, 4: 4, 5: 3, 6: 2}  # transient jobs in the line, by the number of groups and permanent jobs
 UNEQUAL = (1.0, 2.5, 0.6, 1.7)
 
@@ -689,10 +690,10 @@ FAIRNESS_SYSTEMS = (
 def joint_or_conditional(policies=("FCFS", "HOL", "UD")):
     """(2.45), job by job along a path, is whether the group is served and has two jobs: a joint probability.
 
-    Its mean over time is compared with the conditional probability on the same paths, and with the joint one of the
-    chain of the line, which there is of two policies.
+    Its mean over time is compared with the conditional probability on the same paths, with the joint one of the chain
+    of the line, which there is of two policies, and with what the library's simulation says.
     """
-    unlike, conditional, expected, found = 0, [], [], []
+    unlike, conditional, expected, found, on_paths, runs, lines_own = 0, [], [], [], [], [], []
     for policy, (number, system) in itertools.product(policies, enumerate(FAIRNESS_SYSTEMS)):
         samples, two, both = [], np.zeros(2), np.zeros(2)
         for seed in range(8):
@@ -706,17 +707,27 @@ def joint_or_conditional(policies=("FCFS", "HOL", "UD")):
                 elapsed += now.length
             samples.append(sums / elapsed)
         conditional.append(np.abs(np.mean(samples, axis=0) - both / two).max())
+        of_paths = from_replications(samples)
+        run = uniprocessor.simulate(policy, **system.arguments, **SHORT, seed=number).job_share_deviation
+        on_paths.append(of_paths.value)
+        runs.append(Estimate(run.value, np.hypot(run.half_width, of_paths.half_width)))
         if policy in ("FCFS", "HOL"):
             line = uniprocessor.whole_line(policy, **system.arguments, most_jobs=8 - 2 * number)
             mine = [(line.serving >= 0) & (line.serving % 2 == g) & (line.jobs[g] > 1) for g in range(2)]
             expected.append(np.array(mine) @ line.probability)
-            found.append(from_replications(samples))
+            found.append(of_paths)
+            lines_own.append((np.abs(expected[-1] - line.performance.job_share_deviation).max(), 0.0))
+            if policy == "FCFS":
+                exactly = uniprocessor.exact(policy, **system.arguments).job_share_deviation
+                lines_own.append((np.abs(expected[-1] - exactly).max(), line.performance.error))
     return mended(
         everywhere("the gap of the deviation to the probability of being served given two jobs",
                    exact(conditional, system=None), at_most(1e-3)),
         fact("every value of (2.45) along the paths is 1 if the group is served and has two jobs, and 0 if not",
              not unlike, "not every value of (2.45) is 1 if the group is served and has two jobs, and 0 if not"),
         agree("the joint probability, against the mean over paths,", expected, found, 8),
+        agree("that mean, against the library's simulation,", on_paths, runs, 8),
+        *[everywhere("the joint probability less the library's", bounded(lines_own), IN_BOUND)] * bool(lines_own),
     )  # fmt: skip
 
 
@@ -773,16 +784,27 @@ def of_wait(system):
 
 @check("thesis-3-020", policy="LCFS")
 def response_time(policy="FCFS"):
-    """(3.28): a job tagged as it comes to the chain of the line and followed until it leaves, and times on paths."""
+    """(3.28): a job tagged as it comes to the chain of the line and followed until it leaves, and times on paths.
+
+    The mean time, which the library has exactly, is the slope at 0, but for its sign.
+    """
 
     def as_printed(system):
         return [printed.response_transform(GAMMAS, system.loads.sum(), of) for of in system.permanent]
+
+    def off_mean(system):
+        step, times = 1e-30j, uniprocessor.exact("FCFS", **system.arguments).mean_response_time
+        form = printed.response_transform(step, system.loads.sum(), system.permanent.sum())
+        return np.abs(times / (-form.imag / step.imag) - 1).max()
+
+    systems = cases("random system", [(one,) for kind in (False, True) for one in lines.at_random(60, kind)], seed=3)
 
     return mended(
         in_tagged_chains("as printed, the gap to a tagged job", as_printed),
         in_tagged_chains("with N^P, the gap to a tagged job", lambda system: [of_response(system)]),
         agree("(3.28) with N^P, against response times on paths,",
               *on_paths(policy, lambda path: path.end - path.arrival, of_response)),
+        everywhere("its slope at 0 and the library's mean time", systems.measure(off_mean), equal(SAME)),
     )  # fmt: skip
 
 
@@ -1052,7 +1074,6 @@ LIGHT = ((0, 0), (0, 1), (1, 1), (2, 1), (1, 0), (0, 2), (0, 0, 0), (0, 0, 1))
 HEAVY = ((0, 0), (0, 2), (1, 1), (1, 2), (0, 0, 0), (1, 2, 0), (2, 1, 1), (2, 0))
 
 
-SHORT = {"jumps": 10_000, "warmup": 2000, "replications": 20}
 PLAIN = ("exponential", "exponential")
 
 
@@ -1182,10 +1203,10 @@ def _changes(loads, law, between):
     return found.value, found.half_width
 
 
-def _changes_if_shared(loads, law):
-    """The same for PS and a law of sizes, by independent simulations."""
+def _changes_simulated(policy, loads, law):
+    """The same for a law of sizes, by independent simulations of the library."""
     runs = [
-        uniprocessor.simulate("PS", (0.5, 0.5), loads, sizes=(SIZES[name], None), **SHORT).group_share_deviation
+        uniprocessor.simulate(policy, (0.5, 0.5), loads, sizes=(SIZES[name], None), **SHORT).group_share_deviation
         for name in (law, "exponential")
     ]
     return runs[0].value - runs[1].value, np.hypot(runs[0].half_width, runs[1].half_width)
@@ -1193,9 +1214,12 @@ def _changes_if_shared(loads, law):
 
 @check("thesis-3-120", policy="PS")
 def sensitive_to_the_laws(policy="FCFS"):
-    """Each change of a law changes some deviation, beyond intervals that hold jointly; under PS sizes do not matter."""
+    """Each change of a law changes some deviation, beyond intervals that hold jointly; under PS sizes do not matter.
+
+    A second witness, of bursts an exact one and of services the library's simulation, looks at a load of 0.6.
+    """
     changes = CHANGES if policy == "FCFS" else CHANGES[:2]
-    expected, bursts = [], []
+    expected, bursts, on_paths, simulated = [], [], [], []
 
     def larger_change(load, part, change):
         """The change of the deviation that stands out more, of the two groups, and how far it may be off."""
@@ -1207,7 +1231,11 @@ def sensitive_to_the_laws(policy="FCFS"):
                 expected.append(exactly)
                 bursts.append(Estimate(*_changes(loads, law, between)))
         else:
-            found = _changes(loads, law, between) if policy == "FCFS" else _changes_if_shared(loads, law)
+            found = _changes(loads, law, between) if policy == "FCFS" else _changes_simulated(policy, loads, law)
+            if policy == "FCFS" and load == 0.6 and law != "exponential":
+                value, half = _changes_simulated(policy, loads, law)
+                on_paths.append(found[0])
+                simulated.append(Estimate(value, np.hypot(half, found[1])))
         value, half = np.abs(found[0]), found[1]
         most = int((value / half).argmax())
         return replace(measured(value[most], half[most], runs=PATHS, risk=RISK), intervals=2)
@@ -1215,5 +1243,8 @@ def sensitive_to_the_laws(policy="FCFS"):
     points = grid(load=(0.3, 0.6, 0.9), part=(0.1, 0.3, 0.5), change=range(1, len(changes) + 1)).measure(larger_change)
     return conclude(
         at_each("what a change of a law changes in a deviation", points, larger()),
-        provided=[agree("the exact change with bursts, against paths,", expected, bursts, PATHS)],
+        provided=[
+            agree("the exact change with bursts, against paths,", expected, bursts, PATHS),
+            agree("the change with other services on paths, against simulations,", on_paths, simulated, PATHS),
+        ],
     )

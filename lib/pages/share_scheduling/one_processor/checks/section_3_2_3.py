@@ -107,18 +107,26 @@ DRIFTING = {
     "little load of group 1": ((0.5 + 1e-9, 0.5 - 1e-9), (0.04, 0.76)),
     "r_1 = 0.95": ((0.95, 0.05), (0.4, 0.4)),
 }
-OTHERS = {"r_1 = 0.7": ((0.7, 0.3), (0.3, 0.3)), "r_1 = 0.99": ((0.99, 0.01), (0.3, 0.1))}
+OTHERS = {
+    "r_1 = 0.55": ((0.55, 0.45), (0.45, 0.35)),  # where the groups take turns
+    "r_1 = 0.7": ((0.7, 0.3), (0.3, 0.3)),
+    "r_1 = 0.99": ((0.99, 0.01), (0.3, 0.1)),
+}
 
 
 @check("thesis-3-125", rule="fading")
 def slopes_and_range(rule="integral"):
-    """Slopes of the priorities at every event, and how far they go in systems in which they drift."""
+    """Slopes of the priorities at every event, and how far they go in systems in which they drift.
+
+    Where they end, on the same random numbers, by the library's averages as well.
+    """
     systems = {**DRIFTING, **OTHERS}
 
     def along_the_path(name):
         low = high = elapsed = off = 0.0
         (shares, rates), events = systems[name], 24_000 if name in DRIFTING else 3000
-        path = up_down(random_numbers(list(systems).index(name)), shares, rates, (1.0, 1.0), (0, 0), events, rule)
+        seed = list(systems).index(name)
+        path = up_down(random_numbers(seed), shares, rates, (1.0, 1.0), (0, 0), events, rule)
         for stretch in path:
             elapsed += stretch.length
             for g, (before, after) in enumerate(zip(stretch.before, stretch.after)):
@@ -126,11 +134,14 @@ def slopes_and_range(rule="integral"):
                 rounding = max(1.0, elapsed)  # of integrals over that time
                 off = max(off, abs(after - before - slope * stretch.length) / rounding)
                 low, high = min(low, after), max(high, after)
-        return {"off": off, "low": low, "high": high}
+        run = uniprocessor.simulate("UD", shares, rates, jumps=events, warmup=0, replications=1, seed=seed)
+        ends = shares + elapsed * (shares * run.probability_present.value - run.obtained_share.value)
+        return {"off": off, "low": low, "high": high, "end": np.abs(ends - stretch.after).max() / elapsed}
 
     found = cases("system", systems).measure(along_the_path)
     return conclude(
         everywhere("the slopes and those stated", found["off"], equal(1e-12)),
+        everywhere("the priorities at the end and the library's, a unit of time,", found["end"], equal(1e-9)),
         everywhere("the lowest priority after 24 000 events", found["low"].at(system=tuple(DRIFTING)), at_most(-1000)),
         everywhere("the highest priority for r_1 = 0.95", found["high"].at(system="r_1 = 0.95"), at_least(1000)),
         whole=True,

@@ -10,6 +10,8 @@ from scipy import stats
 from clustershare import markov, uniprocessor
 from clustershare.compiled import service
 from clustershare.estimates import Estimate
+from clustershare.results import NoExactAnswer
+from clustershare.sizes import Deterministic, Hyperexponential
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import RULES, sharing_rule
 from clustershare.uniprocessor.chain import distribution, rank, simplex, tail
@@ -180,7 +182,17 @@ SYSTEMS = (  # required shares, loads, service rates, permanent jobs, law of the
     ((0.6, 0.4), (0.3, 0.2), (1.0, 1.0), (0, 2), "hyperexponential"),
     ((0.5, 0.3, 0.2), (0.1, 0.3, 0.4), (0.3, 1.0, 2.0), (0, 0, 0), "exponential"),
     ((0.2, 0.2, 0.6), (0.04, 0.1, 0.3), (1.0, 1.0, 4.0), (1, 1, 2), "deterministic"),
+    ((0.4, 0.3, 0.2, 0.1), (0.2, 0.3, 0.1, 0.3), (0.5, 2.0, 1.0, 5.0), (0, 0, 0, 0), "hyperexponential"),
+    ((0.3, 0.25, 0.2, 0.15, 0.1), (0.05, 0.1, 0.1, 0.05, 0.02), (1.0,) * 5, (0, 1, 0, 2, 0), "exponential"),
+    ((0.3, 0.2, 0.2, 0.1, 0.1, 0.1), (0.2, 0.1, 0.1, 0.2, 0.2, 0.1), (0.1, 1.0, 10.0) * 2, (0,) * 6, "deterministic"),
 )
+
+
+LAWS = {
+    "exponential": None,
+    "deterministic": Deterministic(1.0),
+    "hyperexponential": Hyperexponential((0.5 / 0.0917517095, 0.5 / 0.9082482905), (0.0917517095, 0.9082482905)),
+}
 
 
 def path_of(policy, number, count=1500):
@@ -227,12 +239,18 @@ def line_and_sharing(policy):
 
 @check("thesis-3-065", policy="GPPS")
 def as_first_come(policy="PS"):
-    """The law of the numbers and the deviations under PS and FCFS: two chains cut alike, and two simulations."""
+    """The law of the numbers and the deviations under PS and FCFS: two chains cut alike, two simulations, and exact."""
     run = {"jumps": 100_000, "warmup": 10_000, "replications": 20}
     one, other = (
         uniprocessor.simulate(name, (0.7, 0.3), (0.3, 0.6), **run, seed=number).group_share_deviation
         for number, name in enumerate((policy, "FCFS"))
     )
+
+    def apart(shares, loads, _, permanent):
+        both = [uniprocessor.exact(name, shares, loads, 1.0, lasting).group_share_deviation
+                for lasting in (permanent, 0) for name in ("PS", "FCFS")]  # fmt: skip
+        return np.abs(np.subtract(both[::2], both[1::2])).max()
+
     rows = line_and_sharing(policy)
     gaps = {side: exact([gap for same, gap, _ in rows if same == side], chain=None) for side in (True, False)}
     return conclude(
@@ -240,13 +258,18 @@ def as_first_come(policy="PS"):
           for side, gap in gaps.items()),
         aside("the gap of the deviations then", exact([gap for same, _, gap in rows if not same], chain=None)),
         provided=[agree("with equal means a simulated deviation, against FCFS,",
-                        [other.value], [Estimate(one.value, np.hypot(one.half_width, other.half_width))])],
+                        [other.value], [Estimate(one.value, np.hypot(one.half_width, other.half_width))]),
+                  everywhere("with equal means the exact deviations of both",
+                             cases("random system", settings(60, 66), seed=66).measure(apart), equal(SAME))],
     )  # fmt: skip
 
 
 @check("thesis-3-066", policies=("PS", "PPS", "GPPS in order"))
 def jobs_alike(policies=("PS", "PPS", "GPPS")):
-    """(2.45) at every event, and the work done for two jobs of a group while both are there, from the jobs' records."""
+    """(2.45) at every event, and the work done for two jobs of a group while both are there, from the jobs' records.
+
+    And what the library says of job-share deviations: exactly, where it does, and simulated.
+    """
 
     def uneven(shares, path):
         worst = apart = 0.0
@@ -263,11 +286,29 @@ def jobs_alike(policies=("PS", "PPS", "GPPS")):
     def least(shares, path):
         return min(interval.job_share_deviation(group) for interval in path for group in range(len(shares)))
 
-    found, others = along_paths(policies, uneven), along_paths(("FCFS", "HOL", "UD", "PQ"), least, 500)
+    def by_library(policy, number):
+        """The least and the largest job-share deviation of the library."""
+        *system, law = SYSTEMS[number]
+        given, run = arguments(*map(np.array, system)), {"jumps": 2000, "warmup": 0, "replications": 2, "seed": number}
+        stable = uniprocessor.limiting(policy, *given.values())
+        found = [uniprocessor.simulate(policy, **stable, **run, sizes=LAWS[law]).job_share_deviation.value]
+        if len(system[0]) == 2:  # chains of more groups take long
+            try:
+                found.append(uniprocessor.exact(policy, **stable, tolerance=0.1).job_share_deviation)
+            except NoExactAnswer:
+                pass
+        return {"least": np.nanmin(found), "largest": np.nanmax(found)}
+
+    others = "FCFS", "HOL", "UD", "PQ"
+    alike = tuple(policy for policy in policies if policy in uniprocessor.POLICIES)
+    found, least_of_others = along_paths(policies, uneven), along_paths(others, least, 500)
+    of_library = grid(policy=(*alike, *others), system=range(len(SYSTEMS))).measure(by_library)
     return conclude(
         everywhere("the job-share deviation at every event and 0", found["deviation"], equal(SAME)),
         everywhere("the work done for two jobs of a group, since both are there,", found["apart"], equal(SAME)),
-        everywhere("the deviation under another policy", others, at_least(0)),
+        everywhere("the deviation under another policy", least_of_others, at_least(0)),
+        everywhere("the largest of the library", of_library["largest"].at(policy=alike), equal(EXACT)),
+        everywhere("the least of the library under another policy", of_library["least"].at(policy=others), at_least(0)),
         whole=True,
     )
 
@@ -308,9 +349,18 @@ def more_jobs_more_share(policy="PPS"):
     )
 
 
+WEIGHTS = tuple(system[0] for system in SYSTEMS)
+
+
+def got_in_states(policy, shares, most):
+    """All numbers of jobs up to so many, and what the library gives a group there; nan to those without jobs."""
+    jobs = simplex(most, len(shares))[:, 1:]
+    return jobs, np.where(jobs > 0, service.divide_each(RULES[policy], np.array(shares), jobs), np.nan)
+
+
 @check("thesis-3-068", policy="PPS")
 def never_short(policy="GPPS"):
-    """No deviation above 0 at any event, nor on average by the library's chain beyond the chain's own bound."""
+    """No deviation above 0 at any event or in any state, nor on average in the library's chain beyond its own bound."""
 
     def worst(shares, path):
         return max(
@@ -332,6 +382,9 @@ def never_short(policy="GPPS"):
 
     return conclude(
         everywhere("the largest deviation at any time", along_paths((policy,), worst), at_most(0)),
+        everywhere("the largest in the library's states", cases("choice of shares", WEIGHTS).measure(
+            lambda *shares: np.nanmax(1 - got_in_states(policy, shares, 8)[1] / np.reshape(shares, (-1, 1)))
+        ), at_most(0)),
         everywhere("on average, the largest deviation less the chain's bound",
                    cases("random system", systems, seed=5).measure(on_average), at_most(0)),
         whole=True,
@@ -391,7 +444,19 @@ def only_others_count(policy="GPPS"):
             last = jobs, got
         return wrong
 
-    return conclude(everywhere("the number of shares against it", along_paths((policy,), against), at_most(0)))
+    def in_states(*shares):
+        """The same of the library's shares in all states, whatever comes next: how many are against it."""
+        jobs, got = got_in_states(policy, shares, 12 if len(shares) < 5 else 5)
+        there, weights = jobs > 0, np.array(shares)[:, None]
+        wrong = np.abs(got - weights / (weights * there).sum(axis=0)) > EXACT
+        wrong |= (got > weights + EXACT) != ~there.all(axis=0)
+        return (there & wrong).sum()
+
+    return conclude(
+        everywhere("the number of shares against it", along_paths((policy,), against), at_most(0)),
+        everywhere("that of the library's", cases("choice of shares", WEIGHTS).measure(in_states), at_most(0)),
+        whole=True,
+    )
 
 
 ANGLES, FEW = 4000, 6  # of the integrals; and numbers of jobs beside none of the other group

@@ -76,13 +76,18 @@ def first_come_in_case_2(load=0.8, sharing="PS"):
     )
 
 
-@check("thesis-3-091", policy="PPS")
-def above_six_tenths(policy="FCFS"):
-    """Which group is the worse, and where the larger deviation is above 0: curve, its zero and the points."""
-    found = exactly_over_r(policy, WITHOUT if policy in ("FCFS", "PS") else POINTS)
-    shares = np.array(found.axes[0][1])
-    zero, value = brentq(lambda r: larger_at(policy, r), 0.52, 0.8, xtol=1e-13), found.value.max(axis=1)
-    simulated = over_r(policy)
+@check("thesis-3-091", policies=("FCFS", "PPS"))
+def above_six_tenths(policies=("FCFS", "PS")):
+    """Which group is the worse, and where the larger deviation is above 0: curves, their zeros and points of FCFS."""
+
+    def zero_of(policy):
+        before, beyond = (larger_at(policy, r) for r in (0.52, 0.8))
+        return brentq(lambda r: larger_at(policy, r), 0.52, 0.8, xtol=1e-13) if before < 0 < beyond else np.nan
+
+    shares, domain = WITHOUT if "PPS" not in policies else np.array(POINTS), cases("policy", policies)
+    found = domain.measure(lambda policy: exactly_over_r(policy, tuple(shares)))
+    value = found.largest("group").value
+    simulated = over_r("FCFS")
     above, below = (
         simulated.at(required_share=[r for r in SHARES if abs(r - 0.6) > 1e-9 and (r > 0.6) == side]).largest("group")
         for side in (True, False)
@@ -90,8 +95,8 @@ def above_six_tenths(policy="FCFS"):
     return conclude(
         everywhere("group 1's deviation less group 2's", found.at(group=1) - found.at(group=2), larger()),
         everywhere("the larger deviation is above 0 just beyond 0.6",
-                   exact((value > 0) == (shares > 0.6), required_share=shares)),
-        everywhere("its zero and 0.6", exact(zero - 0.6), equal(SAME)),
+                   exact((value > 0) == (shares > 0.6), policy=policies, required_share=shares)),
+        everywhere("its zero and 0.6", domain.measure(zero_of) - 0.6, equal(SAME)),
         everywhere("simulated, group 1's deviation less group 2's",
                    (simulated.at(group=1) - simulated.at(group=2)).at(required_share=SHARES[1:]), larger()),
         everywhere("the larger simulated deviation beyond 0.6", above, larger()),
@@ -292,8 +297,12 @@ def fairer_within(fraction=0.5):
     domain = grid(policy=lower, required_share=ABOVE_HALF)
     runs = cases("policy", lower).measure(lambda policy: held - run_of(policy))
     margin = domain.measure(lambda policy, r: largest("FCFS", r) - largest(policy, r))
+    each = cases("policy", ("FCFS", *lower)).measure(
+        lambda policy: exact(exact_of_two_groups(policy, fraction, 0.75, quantity=JOBS), group=(1, 2))
+    )
     return conclude(
         at_each("FCFS's larger deviation less the policy's", margin, larger()),
+        aside("each group's deviation", each),
         aside("the same simulated, at 0.75,", runs),
         provided=[everywhere("simulated less exact", runs - margin.at(required_share=ABOVE_HALF[25]), agrees())],
     )

@@ -74,14 +74,18 @@ def mismatch_under_load(policies=("PS", "PPS"), loads=(0.7, 0.8, 0.9, 0.95)):
 
 @check("thesis-3-156", above=False)
 def useless(above=True):
-    """The share of group 2 beside permanent jobs of group 1, by the chain of the line and along paths with arrivals."""
+    """The share of group 2 beside permanent jobs of group 1: in the chain of the line, on paths and simulated.
+
+    The last two have its arrivals as they are.
+    """
 
     def served(policy, one, two, r):
         permanent = (one, two) if above else (0, 2)
         line = uniprocessor.limiting(policy, (0.75, 0.25), (0.25, 0.25), 1.0, permanent)
         chain = uniprocessor.whole_line(policy, **line, most_jobs=3).performance.obtained_share[1]
         path = intervals(policy, (r, 1 - r), (0.25, 0.25), 1.0, permanent, events=300, seed=7)
-        return max(chain - ALWAYS, sum(interval.obtained(2)[1] * interval.length for interval in path))
+        run = refused(policy, (r, 1 - r), (0.25, 0.25), 1.0, permanent, **{**RUN, "warmup": 0, "replications": 2})
+        return max(chain - ALWAYS, run.obtained.value[1], sum(now.obtained(2)[1] * now.length for now in path))
 
     found = grid(
         policy=("HOL", "PQ"),
@@ -180,9 +184,11 @@ def not_only_two_groups(policies=("FCFS", "HOL", "UD", "PQ", "PS", "PPS")):
         everywhere("under HOL all groups below starve in 3.14", head_of_line["starved"]),
         everywhere("under HOL group 1's deviation in 3.10", head_of_line["in front"], larger()),
         everywhere("under GPPS the largest deviation at an event", domain.measure(sharing), at_most(ALWAYS)),
+        everywhere("under GPPS the largest lower end of a simulated deviation",
+                   domain.measure(lambda groups: largest(groups, "GPPS")["largest"]), at_most(ALWAYS)),
         *(
             aside(f"workloads of {n} groups in which somebody falls short", found["number"].at(number_of_groups=n))
             for n in numbers
         ),
         whole=True,
-    )
+    )  # fmt: skip

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.share_scheduling.one_processor.witnesses.paths import Job, divided
+from clustershare.compiled import service
+from pages.share_scheduling.one_processor.witnesses.paths import Job
 
 KINDS = {"PS": "each job in turn", "PPS": "each job in turn, longer for more", "GPPS": "each group in turn"}
 
@@ -43,11 +44,14 @@ def arriving(loads, jobs, seed):
 
 
 def shared(policy, shares, permanent, coming):
-    """The jobs that come, as from `arriving`, under PS, PPS or GPPS."""
+    """The jobs that come, as from `arriving`, under PS, PPS or GPPS, as the library divides the processor."""
     totals, now, arrived = Totals(shares, permanent, coming[-1][0]), 0.0, 0
+    rule, weights, got = getattr(service, policy), np.array(shares), np.zeros(len(shares))
     jobs = [Job(g, math.inf, 0.0, True) for g, number in enumerate(permanent) for _ in range(number)]
     while arrived < len(coming) or sum(totals.left) < len(coming):
-        rates = divided(policy, jobs, shares) if jobs else {}
+        numbers = np.bincount([job.group for job in jobs], minlength=len(shares))
+        service.divide(rule, weights, numbers, got)
+        rates = {job: got[job.group] / numbers[job.group] for job in jobs}
         until, leaving = (coming[arrived][0] if arrived < len(coming) else math.inf), None
         for job, rate in rates.items():
             if now + job.left / rate < until:

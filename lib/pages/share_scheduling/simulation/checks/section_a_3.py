@@ -15,7 +15,7 @@ from compendium.press.clauses.conditions import at_least, at_most, between, equa
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.simulation import readings
-from pages.share_scheduling.simulation.points import WITHIN_FOUR, sampled
+from pages.share_scheduling.simulation.points import WITHIN_FOUR, mean_of, sampled
 from pages.share_scheduling.simulation.readings import MADE, READINGS, ROUNDING, met
 from pages.share_scheduling.simulation.tables import SEEDS, TABLES, TESTS, frequencies, percentiles, statistics
 
@@ -229,13 +229,15 @@ def gap_law(distances=False):
         printed = np.append(w, w * (1 - w) ** (lengths[1:] - 1))
         library, counted = randomness.gap_probabilities(w, 41), counted_gaps(width)
         wrong = printed[1:13] - counted[:12] if distances else printed[:12] - counted[:12]  # distances are 1 at least
-        inside = np.flatnonzero(rng.random(math.ceil(1.01e6 / w)) < w)
+        numbers = rng.random(math.ceil(1.01e6 / w))
+        inside = np.flatnonzero(numbers < w)
         gaps = np.minimum(np.diff(inside)[:1_000_000] - 1, 41)
         error = np.maximum(np.sqrt(library * (1 - library) / len(gaps)), 1e-9)
         return {
             "printed": np.abs(wrong).max(),
             "library": np.abs([*(library[:12] - counted[:12]), library.sum() - 1]).max(),
             "ideal": sampled(np.bincount(gaps, minlength=42) / len(gaps) - library, error, gap=None),
+            "test": mean_of(randomness.gap_test(numbers[: math.ceil(1.1e5 / w)], 20, 5000, w, 12), 12),
             "sum": printed[:32].sum() + (1 - w) ** 32,
         }
 
@@ -245,6 +247,7 @@ def gap_law(distances=False):
         everywhere("the printed probabilities and those counted", found["printed"], equal(1e-12)),
         everywhere("the corrected ones and those counted", found["library"], equal(1e-12)),
         everywhere("the frequency of a gap between ideal numbers", found["ideal"], WITHIN_FOUR),
+        everywhere("the mean of the library's statistic of such gaps", found["test"], WITHIN_FOUR),
         aside("the sum of the printed probabilities", found["sum"]),
     )
 

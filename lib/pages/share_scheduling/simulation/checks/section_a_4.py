@@ -29,7 +29,7 @@ def unbiased(transients=(0.1, 1, 10, 100)):
     """The mean of 20 subruns of one relaxation time, begun empty; the control discards nothing."""
 
     def simulated_mean(load, start):
-        means = simulated(load, 1, 300, stationary=start == "stationary").mean(axis=0)
+        means = from_batches(simulated(load, 1, 300, stationary=start == "stationary")).value
         return mean_of(means, load / (1 - load) + (0 if start == "stationary" else bias(load, 0, 20)))
 
     off = grid(load=LOADS[1:], warm_up=transients).measure(lambda load, t: bias(load, t, 20) * (1 - load) / load)
@@ -196,6 +196,15 @@ def dependent(replications=False):
         off = simulated(load, length, 300) - load / (1 - load)
         return (off[:-1] * (np.roll(off, 1, axis=1) if replications else off)[1:]).mean(axis=0)
 
+    def counted(load, length):
+        """What the library counts of neighbours: a sum of products of batches less their mean."""
+        off = simulated(load, length, 300) - load / (1 - load)
+        count = len(off)
+        found = (variance_of_mean(off, 1) - variance_of_mean(off)) * count**2 / 2
+        centre, beside = np.eye(count) - 1 / count, np.eye(count, k=1)
+        told = np.trace(beside @ centre @ toeplitz(covariances(load, length, count)) @ centre)
+        return mean_of(found, told)
+
     chain = grid(load=(*np.arange(1, 10) / 10, 0.95), length=(0.1, 0.3, 1, 3, 10, 30, 100)).measure(
         lambda load, length: covariances(load, length, 2)[1]
     )
@@ -208,6 +217,7 @@ def dependent(replications=False):
         everywhere("the simulated one, less that by the chain,",
                    queue.measure(lambda *case: mean_of(product(*case), covariances(*case, 2)[1])), WITHIN_FOUR),
         everywhere("that in subruns of one relaxation time", at_one, larger()),
+        everywhere("what the library's estimate counts of neighbours", queue.measure(counted), WITHIN_FOUR),
         whole=True,
     )  # fmt: skip
 

@@ -50,32 +50,43 @@ def schedules_serve(shifted=True):
 
 
 def reductions(rates, speeds, later=0):
-    """The systems that the reduction passes, and how many pairs (4.13) it could have chosen at each."""
-    rates, speeds = np.sort(rates)[::-1], list(speeds)
-    while len(rates) > 1 and rates[0] > speeds[-1] * (1 + EXACT):
+    """The systems that the reduction passes, each by merging the processors where the library puts the largest job.
+
+    Yields
+    ------
+    pairs, used : ndarray of int
+        The first processors of the pairs that (4.13) allows, and those that serve the job.
+    rates, speeds : ndarray
+        Of what is left.
+    """
+    rates, speeds = np.sort(rates)[::-1], np.array(speeds)
+    while len(rates) > 1 and rates[0] > speeds[-1] * (1 + EXACT) and (np.diff(speeds) <= EXACT).all():
         first = min(rates[0], speeds[0])
-        choices = [q for q in range(len(speeds) - 1) if speeds[q] >= first > speeds[q + 1]]
-        q = min(choices[0] + later, len(speeds) - 2)
-        speeds[q] += speeds.pop(q + 1) - first
+        pairs = np.flatnonzero((speeds[:-1] >= first) & (first > speeds[1:]))
+        used = pairs if later else np.flatnonzero(fractions(rates, speeds)[0])  # after a wrong step it may serve nobody
+        q = min(used[0] + later, len(speeds) - 2)
+        speeds = np.concatenate([speeds[:q], [speeds[q] + speeds[q + 1] - first], speeds[q + 2 :]])
         rates = rates[1:]
-        yield len(choices), rates, np.array(speeds)
+        yield pairs, used, rates, speeds
 
 
 @check("thesis-4-003", later=1)
 def reduced_systems(later=0):
-    """At each step one pair of processors, and what is left can be served and is in order."""
+    """At each step one pair of processors, which is the library's, and what is left can be served and is in order."""
 
     def reduced(rates, speeds):
         passed = list(reductions(rates, speeds, later))
-        ordered = all((np.diff(speeds) <= EXACT).all() and speeds[-1] > 0 for _, _, speeds in passed)
+        ordered = all((np.diff(speeds) <= EXACT).all() and speeds[-1] > 0 for *_, speeds in passed)
         return {
-            "one pair": all(choices == 1 for choices, _, _ in passed), "in order": ordered, "steps": len(passed),
-            "servable": ordered and all(is_feasible(rates, np.sort(speeds)[::-1]) for _, rates, speeds in passed),
+            "one pair": all(len(pairs) == 1 for pairs, *_ in passed), "in order": ordered, "steps": len(passed),
+            "its pair": all(used[0] == pairs[0] and used[-1] <= pairs[0] + 1 for pairs, used, *_ in passed),
+            "servable": ordered and all(is_feasible(rates, np.sort(speeds)[::-1]) for *_, rates, speeds in passed),
         }  # fmt: skip
 
     found = cases("random system", rates_and_capacities(2000, 2), seed=2).measure(reduced)
     return conclude(
         everywhere("at each step one pair of processors can be chosen", found["one pair"]),
+        everywhere("the library serves the largest job there", found["its pair"]),
         everywhere("the capacities that are left are in order", found["in order"]),
         everywhere("the rates that are left can be served", found["servable"]),
         aside("steps", exact(found["steps"].value.sum())),
@@ -100,27 +111,37 @@ def split_of_an_interval(halved=False):
         for p, (breaks, served) in enumerate(zip(inner.breaks, inner.served)):
             work = (middles - starts) * slow + (ends - middles) * fast if p == q else np.diff(breaks) * merged[p]
             np.add.at(rest, served[served >= 0], work[served >= 0])
+        both = schedule(rates, speeds).fractions[:, q : q + 2] @ speeds[q : q + 2]
         return {
             "the work of the first job and its rate": (
                 (middles - starts).sum() * fast + (ends - middles).sum() * slow - rates[0]
             ),
             "the work of the others and their rates": difference(rest, others),
+            "the work of the first job by the library's schedule and its rate": both[0] - wanted,
+            "the work of the others there and on the merged processor": difference(
+                both[1:], inner.fractions[:, q] * merged[q]
+            ),
             "the work by the library's fractions and the rates": difference(fractions(rates, speeds) @ speeds, rates),
         }
 
-    steps = [(*system, *step[1:]) for system in systems if (step := next(reductions(*system), None))]
+    steps = [(*system, *step[2:]) for system in systems if (step := next(reductions(*system), None))]
     return conclude(*equalities(cases("random system", steps, seed=2).measure(gaps), EXACT), whole=True)
 
 
 @check("thesis-4-005", slack=0.9)
 def end_of_the_first_job(slack=1.0):
-    """P alpha_1 where the largest job wants all of the slowest processor, and all processors are alike."""
-    ends = cases("random system", rotating(2000, 5, slack=slack), seed=5).measure(
-        lambda rates, speeds: len(speeds) * rates[0] / speeds.sum()
-    )
+    """P alpha_1, and until when processor P serves job 1 in the library's schedule."""
+
+    def ends(rates, speeds):
+        plan = schedule(rates, speeds)
+        product = len(speeds) * rates[0] / speeds.sum()
+        return {"product": product, "off": plan.breaks[-1][1:][plan.served[-1] == 0].max() - product}
+
+    found = cases("random system", rotating(2000, 5, slack=slack), seed=5).measure(ends)
     return mended(
-        everywhere("as printed, P alpha_1 less 1", ends - exact(1.0), smaller()),
-        everywhere("P alpha_1", ends, at_most(1)),
+        everywhere("as printed, P alpha_1 less 1", found["product"] - exact(1.0), smaller()),
+        everywhere("P alpha_1", found["product"], at_most(1)),
+        *equalities({"it and the end of job 1 on processor P in the library's schedule": found["off"]}, EXACT),
     )
 
 
@@ -187,7 +208,7 @@ def renumbered_processors(full=False):
 def index_of_the_order(later=0):
     """p numbers no processor of the reduced system; up to P - 1 the capacities are in order."""
     found = cases("random system", rates_and_capacities(2000, 2), seed=2).measure(
-        lambda *system: all((np.diff(reduced) <= EXACT).all() for _, _, reduced in reductions(*system, later))
+        lambda *system: all((np.diff(reduced) <= EXACT).all() for *_, reduced in reductions(*system, later))
     )
     return mended(
         fact("p stands for a number there", False, "p stands for no number there"),

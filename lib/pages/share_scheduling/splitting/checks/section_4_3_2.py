@@ -10,7 +10,7 @@ from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import capacity_loss, load_balancing_success
 from clustershare.splitting.capacity_loss import mean_response_time
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, grid
-from compendium.press.clauses.conditions import at_least, at_most, equal, larger
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.splitting.witnesses import chance, dynamic
@@ -144,10 +144,18 @@ def loss_where_jobs_wait_while_idle(alike=True):
 @check("thesis-4-122", sizes=(1,))
 def chances_are_high(sizes=(2, 5, 10, 20, 50, 100)):
     """P_wwi, which is P_lbs(0, 2), over the loads of Figure 4.5."""
-    found = grid(P=sizes, load=np.arange(1, 100) / 100).measure(
-        lambda P, load: load_balancing_success(0, 2, np.full(P, load))
-    )
-    return conclude(at_each("P_wwi", found, at_least(0.5)))
+
+    def both(P, load):
+        found, idle, waiting = load_balancing_success(0, 2, np.full(P, load)), 1 - load, load**2
+        nobody = (1 - idle) ** P + (1 - waiting) ** P - (1 - idle - waiting) ** P
+        return {"found": found, "gap": found - (1 - nobody)}
+
+    seen = grid(P=sizes, load=np.arange(1, 100) / 100).measure(both)
+    return conclude(
+        at_each("P_wwi", seen["found"], at_least(0.5)),
+        provided=equalities({"it and 1 less the probability that nobody is idle, or that nobody waits": seen["gap"]},
+                            1e-12),
+    )  # fmt: skip
 
 
 def longest_in_turn(processors, load):
@@ -224,5 +232,21 @@ def better_than_branching(equal=False):
             time = routing.mean_response_time(policy, speeds.tolist(), load, most)
         return 1 - time / mean_response_time(speeds, np.full(2, load))
 
+    def on_paths(policy, ratio, load):
+        speeds = [ratio / (ratio + 1), 1 / (ratio + 1)]
+        chosen = routing.choices(policy, 60, speeds, load)
+        return paths.routed(chosen, speeds, load, steps=2000) / load - routing.mean_response_time(
+            policy, speeds, load, 60
+        )
+
     gains = grid(policy=("MRTP", "MSTP"), ratio=(2, 3, 5), load=LOADS).measure(gain)
-    return conclude(at_each("the part by which jobs are faster than under branching", gains, at_least("clear")))
+    branching = cases("load", LOADS).measure(lambda load: mean_response_time([0.75, 0.25], [load] * 2) * (1 - load) - 2)
+    off = np.column_stack([on_paths("MRTP", 2, 0.5), on_paths("MSTP", 5, 0.7)])
+    return conclude(
+        at_each("the part by which jobs are faster than under branching", gains, at_least("clear")),
+        provided=[
+            everywhere("what paths take longer than the chains say",
+                       paths.averaged(off, policy=("MRTP", "MSTP")), agrees()),
+            *equalities({"under branching the mean time of a job and (4.43)": branching}, 1e-9),
+        ],
+    )  # fmt: skip

@@ -224,21 +224,34 @@ def ratio(sums, counts):
     return mean, spread / math.sqrt(len(sums))
 
 
+def mean_responses(system, routing):
+    """Mean response times of the classes by the library: what a class costs more where its jobs pay twice."""
+    once, rates = vars(system), system.arrival_rates
+    twice = [Classes(**{**once, "costs": system.costs + one}) for one in np.eye(len(rates))]
+    waits = [waiting_cost(each, routing)[0] - waiting_cost(system, routing)[0] for each in twice] / rates
+    return waits + system.mean_sizes * (routing / system.capacities).sum(axis=1)
+
+
 @functools.cache
 def sampled():
-    """Of 50 systems, response times summed by batch, group and processor, the routing, and the least spread of one."""
+    """Of 50 systems what paths and the library say, and the least spread of a response time.
+
+    Of each the response times counted and summed by batch, group and processor, the routing, and the library's means.
+    """
     found, spread = [], np.inf
     for child in np.random.SeedSequence(29).spawn(50):
         rng = np.random.default_rng(child)
         groups, processors = rng.integers(2, 4), rng.integers(2, 5)
         sent, mix = rng.dirichlet(np.full(processors, 3.0), groups), rng.dirichlet(np.full(groups, 3.0))
-        times = rng.uniform(0.3, 3, (groups, 1)) / rng.dirichlet(np.full(processors, 3.0))
+        sizes, speeds = rng.uniform(0.3, 3, (groups, 1)), rng.dirichlet(np.full(processors, 3.0))
+        times = sizes / speeds
         rate = rng.uniform(0.3, 0.7) / (mix @ (sent * times)).max()
         group, place, response = chance.responses(rng, 40_000, rate, mix, sent, times)
         cell = (np.arange(len(response)) // 1000 * groups + group) * processors + place
         shape = (40, groups, processors)
         counts, sums = (np.bincount(cell, of, math.prod(shape)).reshape(shape) for of in (None, response))
-        found.append((counts, sums, sent))
+        system = Classes(rate * mix, sizes[:, 0], 2 * sizes[:, 0] ** 2, np.ones(groups), speeds)
+        found.append((counts, sums, sent, mean_responses(system, sent)))
         spread = min(spread, response.std())
     return found, spread
 
@@ -247,16 +260,20 @@ def sampled():
 def mean_of_means(equal=False):
     """The mean of a group's jobs against the means by processor of other jobs, weighted; a response time is no mean."""
     systems, spread = sampled()
-    gaps, errors = [], []
-    for counts, sums, sent in systems:
+    gaps, errors, off, own_errors = [], [], [], []
+    for counts, sums, sent, expected in systems:
         weights = np.full_like(sent, 1 / sent.shape[1]) if equal else sent
         whole, error = ratio(sums[20:].sum(axis=2), counts[20:].sum(axis=2))
         means, own = ratio(sums[:20], counts[:20])
         gaps += [*((weights * means).sum(axis=1) - whole)]
         errors += [*np.hypot(error, np.linalg.norm(weights * own, axis=1))]
-    half = stats.t.ppf(0.975, 19) * np.array(errors)
+        off += [*(whole - expected)]
+        own_errors += [*error]
+    half, own_half = stats.t.ppf(0.975, 19) * np.array([errors, own_errors])
     return mended(
         fact("as printed, response times do not vary", spread == 0, "response times vary, and are no means"),
         everywhere("the difference of the mean of a group and the weighted means by processor",
                    measured(gaps, half, group_of_a_random_system=None, runs=20), agrees()),
+        everywhere("the difference of the mean of a group and the library's",
+                   measured(off, own_half, group_of_a_random_system=None, runs=20), agrees()),
     )  # fmt: skip

@@ -10,6 +10,8 @@ from clustershare import markov
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import assignment, capacity_loss
 from clustershare.splitting.capacity_loss import split
+from clustershare.splitting.curvature import slopes
+from clustershare.splitting.prices import feasible_share
 from compendium.press.clauses import cases, conclude, equalities, everywhere, exact, fact, measured
 from compendium.press.clauses.conditions import agrees, equal, larger, within
 from compendium.press.findings import check, difference
@@ -109,7 +111,7 @@ def overload_is_not_minimal(stable=False):
 
 @check("thesis-4-033", ascending=True)
 def feasible_share_from_tails(ascending=False):
-    """The mean of (2.41) over any law against (4.62) and (4.63)."""
+    """The mean of (2.41) over any law against (4.62) and (4.63), and over all states against the library's E[f^T]."""
     rng = np.random.default_rng(33)
 
     def gaps(law, speeds):
@@ -128,7 +130,23 @@ def feasible_share_from_tails(ascending=False):
         )
         for _ in range(500)
     ]
-    return conclude(*equalities(cases("random law", systems, seed=33).measure(gaps), EXACT), whole=True)
+
+    def by_library(speeds, loads):
+        numbers, probability = chance.states(loads, len(speeds))
+        mean, at_point = probability @ maximum_obtainable_share(numbers.sum(axis=0), speeds), np.empty(1)
+        slopes(speeds, loads[None], at_point, np.empty((1, len(speeds))))
+        return {
+            "the library's E[f^T], with its slopes, and the mean over all states":
+                feasible_share(speeds, loads)[0] - mean,
+            "that of the bounds of curvature and it": at_point[0] - mean,
+        }  # fmt: skip
+
+    splits = cases("random system", [(speeds, loads) for _, speeds, loads, _ in chance.systems(200, 33)], seed=33)
+    return conclude(
+        *equalities(cases("random law", systems, seed=33).measure(gaps), EXACT),
+        *equalities(splits.measure(by_library), 1e-9),
+        whole=True,
+    )
 
 
 @check("thesis-4-034", shared=True)

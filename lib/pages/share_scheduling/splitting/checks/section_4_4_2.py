@@ -7,13 +7,30 @@ from math import comb
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from clustershare.splitting import capacity_loss, load_balancing_success, minimise_capacity_loss, number_law
+from clustershare.splitting import (
+    capacity_loss,
+    load_balancing_success,
+    minimise_capacity_loss,
+    minimise_response_time,
+    minimise_waiting_time,
+    number_law,
+)
 from clustershare.splitting.capacity_loss import descend, mean_response_time, mean_waiting_time
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid
 from compendium.press.clauses.conditions import at_least, at_most, between, equal
 from compendium.press.findings import check
 from pages.share_scheduling.splitting.points.equal import alike, splits, states
-from pages.share_scheduling.splitting.witnesses.polynomials import ONE, h, points, power, product, tail, total, value
+from pages.share_scheduling.splitting.witnesses.polynomials import (
+    ONE,
+    h,
+    points,
+    power,
+    product,
+    tail,
+    through,
+    total,
+    value,
+)
 
 EXACT = 1e-12
 HALVES = (Fraction(1, 2), Fraction(1, 2))
@@ -86,13 +103,19 @@ def half_of_wait_while_idle(capacities=HALVES):
 @check("thesis-4-133", alone=True)
 def near_the_ends(alone=False):
     """Two equal processors at loads up to 0.05 and from 0.95 on."""
-    loads = (*np.linspace(0.001, 0.05, 50), *np.linspace(0.95, 0.999, 50))
-    found = cases("load", loads).measure(
-        lambda load: capacity_loss(
-            alike(2), [2 * load, 0] if alone else minimise_capacity_loss(alike(2), load).processor_loads
-        )
-    )
-    return conclude(everywhere("the capacity loss", found, at_most("close")))
+
+    def lost(load):
+        each = [2 * load, 0] if alone else minimise_capacity_loss(alike(2), load).processor_loads
+        one, other = np.minimum(each, 1)
+        loss = capacity_loss(alike(2), each)
+        return {"loss": loss, "gap": loss - ((1 - one) * other**2 + one**2 * (1 - other)) / 2}
+
+    found = cases("load", (*np.linspace(0.001, 0.05, 50), *np.linspace(0.95, 0.999, 50))).measure(lost)
+    return conclude(
+        everywhere("the capacity loss", found["loss"], at_most("close")),
+        provided=equalities({"it and half the probability that one is idle and the other has two jobs": found["gap"]},
+                            EXACT),
+    )  # fmt: skip
 
 
 def tails(loads):
@@ -124,9 +147,9 @@ def fewest_where_equal(rates=(0.5, 0.5)):
 
 
 @functools.cache
-def laws(load):
-    """The library's law of N at 14 splits of a load, which is enough for polynomials of degree 13."""
-    return {x: number_law([load + x, load - x], 13) for x in points(14, load)}
+def laws(load, ratio=1):
+    """The library's law of N at loads rho + x and rho - ratio x: 14 of them, enough for polynomials of degree 13."""
+    return {x: number_law([load + x, load - ratio * x], 13) for x in (x / ratio for x in points(14, load))}
 
 
 @check("thesis-4-040", turned=True)
@@ -168,12 +191,16 @@ def recursion(sign=-ONE):
 
 @check("thesis-4-042", ratio=Fraction(3, 2))
 def signs_of_coefficients(ratio=1):
-    """Odd coefficients of (4.72) and even ones; the control's second processor has 0.4 of the capacity."""
+    """Odd coefficients of the library's P[N >= n] and even ones, from 14 values by how far loads are from the mean one.
+
+    The second processor of the control has 0.4 of the capacity.
+    """
 
     def signs(load, n):
-        found = tail(n, load, ratio)
+        found = through([*laws(load, ratio)], [1 - sum(law[:n]) for law in laws(load, ratio).values()])
         found = found + [0] * (n + 2 - len(found))
         return {
+            "the degree is n + 1 at most": len(found) == n + 2,
             "the odd coefficients are 0": not any(found[1::2]),
             "the even ones are positive": all(a > 0 for a in found[: n + 2 : 2]),
             "the last coefficient is 1 if n is odd": n % 2 == 0 or found[n + 1] == 1,
@@ -239,7 +266,7 @@ def separated(rest=2):
 
 @check("thesis-4-052", capacities=(0.5, 0.3, 0.2))
 def five_objectives(capacities=None):
-    """Each objective at random splits against equal loads."""
+    """Each objective at random splits against equal loads, and the library's own best splits of three."""
     rng = np.random.default_rng(52)
     objectives = {
         "capacity loss": capacity_loss,
@@ -253,12 +280,19 @@ def five_objectives(capacities=None):
         equal = np.full(len(speeds), load)
         return {name: objective(speeds, loads) - objective(speeds, equal) for name, objective in objectives.items()}
 
-    systems = []
+    def apart(speeds, load):
+        best = (minimise_capacity_loss, minimise_response_time, minimise_waiting_time)
+        return max(np.abs(minimise(speeds, load).processor_loads - load).max() for minimise in best)
+
+    systems, minima = [], []
     for processors in range(2, 8):
         speeds = alike(processors) if capacities is None else np.array(capacities)
         systems += [(speeds, *split) for split in splits(rng, 100, speeds, stable=True)]
+        minima += [(speeds, load) for load in LOADS]
     found = cases("random split", systems, seed=52).measure(more)
     return conclude(
         *(everywhere(f"the {name} less that at equal loads", gap, at_least(0)) for name, gap in found.items()),
+        *equalities({"the loads with the least loss, response and waiting time, by the library, and equal ones":
+                     cases("system", minima[:1] if capacities else minima).measure(apart)}, EXACT),
         whole=True,
-    )
+    )  # fmt: skip

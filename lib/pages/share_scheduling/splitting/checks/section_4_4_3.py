@@ -14,6 +14,8 @@ from compendium.press.clauses import aside, cases, conclude, equalities, everywh
 from compendium.press.clauses.conditions import at_most, larger, smaller
 from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.points.pairs import CAPACITIES, LOADS, least, losses, proportional
+from pages.share_scheduling.splitting.printed.pairs import cubic, slope
+from pages.share_scheduling.splitting.witnesses.polynomials import through
 
 EXACT = 1e-12
 C = 0.5 + np.arange(10) / 20  # capacities of the faster processor
@@ -151,25 +153,6 @@ def closed_form(turned=False):
     )
 
 
-def cubic(c, load):
-    """(4.106)-(4.109) as printed: a_0, a_1, a_2, a_3."""
-    return [
-        (load**2 + (2 * c - 1) * load) / (1 - c),
-        -(load**2 + (4 * c - 1) * load + (2 * c - 1) * c) / (1 - c),
-        ((3 * c - 1) * load + 4 * c**2 - 3 * c + 1) / (1 - c),
-        -c * (2 * c - 1) / (1 - c),
-    ]
-
-
-def interpolated(x, y):
-    """The coefficients of the polynomial through some points, exact for fractions; that of power 0 first."""
-    total = np.zeros(len(x), dtype=object)
-    for i, at in enumerate(x):
-        factors = [np.array([-other, Fraction(1)]) / (at - other) for j, other in enumerate(x) if j != i]
-        total += y[i] * functools.reduce(np.convolve, factors)
-    return total
-
-
 @check("thesis-4-056", swapped=True)
 def loss_on_the_line(swapped=False):
     """Each coefficient against four exact values; the control splits the total by the capacities swapped."""
@@ -180,7 +163,8 @@ def loss_on_the_line(swapped=False):
         low, high = max(0, (load - second) / first), min(1, load / first)
         x = [low + (high - low) * Fraction(k, 5) for k in range(1, 5)]
         y = [capacity_loss([c, 1 - c], [at, (load - first * at) / second]) for at in x]
-        return exact([found == said for found, said in zip(interpolated(x, y), cubic(c, load))], power=range(4))
+        both = itertools.zip_longest(through(x, y), cubic(c, load), fillvalue=0)
+        return exact([found == said for found, said in both], power=range(4))
 
     systems = cases("random system", [(rational(rng, HALF, 1), rational(rng, 0, 1)) for _ in range(200)], seed=56)
     return conclude(
@@ -189,32 +173,41 @@ def loss_on_the_line(swapped=False):
 
 
 def roots(slower):
-    """The grid, and on it the roots of the derivative: the library's, and from the sum of both the other one."""
+    """The grid, and on it the roots of the derivative: the library's, and from the sum of both the other one.
+
+    With them a clause that they are roots: of the derivative, the largest value there over its largest term.
+    """
     axes = {"c": 1 - CAPACITIES if slower else CAPACITIES, "load": LOADS}
     c, load = np.meshgrid(*axes.values(), indexing="ij")
     first = np.vectorize(two_processors)(c, load)
-    _, _, a2, a3 = cubic(c, load)
-    return axes, c, load, first, -2 * a2 / (3 * a3) - first
+    a2, a3 = cubic(c, load)[2:]
+    other = -2 * a2 / (3 * a3) - first
+    off = np.maximum(abs(slope(c, load, first)), abs(slope(c, load, other)))
+    are_roots = equalities({"the slope of the loss at the two roots and 0, relatively,": exact(off, **axes)}, 1e-9)
+    return axes, c, load, first, other, are_roots
 
 
 @check("thesis-4-057", slower=True)
 def order_of_the_roots(slower=False):
     """Every inequality of (4.111)."""
-    axes, _, load, low, high = roots(slower)
+    axes, _, load, low, high, are_roots = roots(slower)
     above = {"the lower root less the load": low - load, "1 less the lower root": 1 - low,
              "the upper root less 1": high - 1}  # fmt: skip
-    return conclude(*(everywhere(what, exact(gap, **axes), larger()) for what, gap in above.items()), whole=True)
+    return conclude(
+        *(everywhere(what, exact(gap, **axes), larger()) for what, gap in above.items()), *are_roots, whole=True
+    )
 
 
 @check("thesis-4-058", slower=True)
 def which_bound_matters(slower=False):
     """(4.112), each bound by itself."""
-    axes, c, load, first, _ = roots(slower)
+    axes, c, load, first, _, are_roots = roots(slower)
     above = exact(first / (load / c), **axes)
     return conclude(
         everywhere("the lower root is above the lower bound", exact(first > (load - (1 - c)) / c, **axes)),
         somewhere("the largest ratio of it and the upper bound less 1", above.largest("c") - exact(1.0), larger()),
         somewhere("the smallest ratio of them less 1", above.smallest("c") - exact(1.0), at_most(0)),
+        *are_roots,
         whole=True,
     )
 

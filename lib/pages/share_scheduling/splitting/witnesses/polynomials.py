@@ -39,6 +39,15 @@ def value(polynomial, x):
     return result
 
 
+def through(x, y):
+    """The polynomial of the least degree that is y at some x."""
+    terms = []
+    for i, at in enumerate(x):
+        factors = [[-other / (at - other), 1 / (at - other)] for j, other in enumerate(x) if j != i]
+        terms.append(functools.reduce(product, factors, [y[i]]))
+    return total(*terms)
+
+
 @functools.cache
 def h(n, load, turned=False):
     """h_n(x), the sum of (rho + x)^{n-i} (rho - x)^i for i = 0, ..., n; turned, with rho - x in both factors."""
@@ -47,9 +56,9 @@ def h(n, load, turned=False):
 
 
 @functools.cache
-def tail(n, load, ratio=1):
-    """P[N >= n] of two processors by (4.72), as a polynomial of x: their loads are rho + x and rho - ratio x."""
-    first, second = [load, ONE], [load, -ONE * ratio]
+def tail(n, load):
+    """P[N >= n] of two processors by (4.72), as a polynomial of x: their loads are rho + x and rho - x."""
+    first, second = [load, ONE], [load, -ONE]
     both = total(*(product(power(first, n - i), power(second, i)) for i in range(1, n + 1)))
     return total(power(first, n), product([1 - load, -ONE], both))
 

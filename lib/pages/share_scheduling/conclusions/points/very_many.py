@@ -12,6 +12,7 @@ from pages.share_scheduling.central.systems import COMBINATIONS, LOCAL, POLICIES
 PROCESSORS = (10, 100, 500)
 CASES = {1: (0.5, 0.5), 2: (0.25, 0.5), 3: (0.5, 0.75)}  # part of the load that group 1 brings, its share
 LEAST = 0.05  # that a group requires
+queueing = dispatch.queueing_probability
 ODD = 101  # of case 1, where no group has whole processors
 
 
@@ -56,18 +57,6 @@ def values(quantity="group_share_deviation", fidelity="book"):
     }  # fmt: skip
 
 
-def queueing(load, processors):
-    """The probability that a job finds all processors of one line busy (Erlang): float.
-
-    Examples
-    --------
-    >>> round(queueing(0.5, 1), 12), round(queueing(0.8, 10), 4)
-    (0.5, 0.4092)
-    """
-    law = dispatch.numbers_in_one_line(load, processors, processors + int(np.log(1e-13) / np.log(load)) + 1)
-    return float(law[processors:].sum())
-
-
 def spread(found):
     """The largest difference of several estimates, and the half width of it."""
     estimates, widths = np.array(found).T
@@ -99,7 +88,7 @@ def apart(P, case, migration, quantity="group_share_deviation", fidelity="book")
 
 
 def rounded(shares, processors):
-    """Whole processors for each group, by largest remainders.
+    """Whole processors for each group: those that the library gives it, and the rest by largest remainders.
 
     Parameters
     ----------
@@ -117,7 +106,7 @@ def rounded(shares, processors):
     [[3, 3, 1]]
     """
     wanted = shares * processors
-    whole = np.floor(wanted + 1e-9).astype(int)
+    whole = np.array([[dispatch.own_processors(share, processors) for share in row] for row in shares])
     left = processors - whole.sum(axis=1)
     order = np.argsort(-(wanted - whole), axis=1, kind="stable")
     ranks = np.argsort(order, axis=1, kind="stable")
