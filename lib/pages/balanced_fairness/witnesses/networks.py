@@ -61,20 +61,16 @@ def sharing_law(rates, laws, phi, most):
         Jobs in all; more are lost.
     """
 
-    def changed(n, i, steps):
-        return (*n[:i], tuple(jobs + step for jobs, step in zip(n[i], steps)), *n[i + 1 :])
-
     def transitions(n):
         x = tuple(map(sum, n))
-        for i, law in enumerate(laws):
+        for i, (law, (first, second)) in enumerate(zip(laws, n)):
             pace = phi[x][i] / max(x[i], 1)
-            first, second = (pace * jobs * rate for jobs, rate in zip(n[i], law.rates))
-            comes = rates[i] * (sum(x) < most)
-            yield changed(n, i, (1, 0)), comes * law.start[0]
-            yield changed(n, i, (0, 1)), comes * law.start[1]
-            yield changed(n, i, (-1, 0)), first * (1 - law.goes_on)
-            yield changed(n, i, (-1, 1)), first * law.goes_on
-            yield changed(n, i, (0, -1)), second
+            comes, ends = rates[i] * (sum(x) < most), pace * first * law.rates[0]
+            yield _changed(n, i, first + 1, second), comes * law.start[0]
+            yield _changed(n, i, first, second + 1), comes * law.start[1]
+            yield _changed(n, i, first - 1, second), ends * (1 - law.goes_on)
+            yield _changed(n, i, first - 1, second + 1), ends * law.goes_on
+            yield _changed(n, i, first, second - 1), pace * second * law.rates[1]
 
     return _law(((0, 0),) * len(rates), transitions, lambda n: tuple(map(sum, n)), most)
 
@@ -82,33 +78,26 @@ def sharing_law(rates, laws, phi, most):
 def first_come_law(rates, laws, phi, most):
     """A wrong network: first come, first served inside the queues, so that only the job at the head has a phase."""
 
-    def transitions(state):
-        x, heads = state
-        for i, law in enumerate(laws):
-            for phase in range(2):
-                begins = tuple(phase if j == i else h for j, h in enumerate(heads))
-                if sum(x) < most:
-                    more = tuple(n + (j == i) for j, n in enumerate(x))
-                    if x[i] == 0:
-                        yield (more, begins), rates[i] * law.start[phase]
-                    elif phase == 0:
-                        yield (more, heads), rates[i]
-            if x[i] == 0:
-                continue
-            speed = phi[x][i] * law.rates[heads[i]]
-            on = law.goes_on if heads[i] == 0 else 0.0
-            yield (x, tuple(1 if j == i else h for j, h in enumerate(heads))), speed * on
-            less = tuple(n - (j == i) for j, n in enumerate(x))
-            for phase in range(2) if less[i] else (0,):
-                nexts = tuple(phase if j == i else h for j, h in enumerate(heads))
-                yield (less, nexts), speed * (1 - on) * (law.start[phase] if less[i] else 1.0)
+    def transitions(n):  # of each class the number of jobs, and the phase of the head
+        x = tuple(jobs for jobs, _ in n)
+        for i, (law, (jobs, head)) in enumerate(zip(laws, n)):
+            comes, ends = rates[i] * (sum(x) < most), phi[x][i] * law.rates[head]
+            on = law.goes_on if head == 0 else 0.0
+            yield _changed(n, i, jobs, 1), ends * on
+            for phase, begins in enumerate(law.start):
+                yield _changed(n, i, jobs + 1, head if jobs else phase), comes * begins
+                yield _changed(n, i, jobs - 1, phase if jobs > 1 else 0), ends * (1 - on) * begins
 
-    return _law(((0,) * len(rates), (0,) * len(rates)), transitions, lambda state: state[0], most)
+    return _law(((0, 0),) * len(rates), transitions, lambda n: tuple(jobs for jobs, _ in n), most)
+
+
+def _changed(n, i, *queue):
+    return (*n[:i], queue, *n[i + 1 :])
 
 
 def _law(empty, transitions, numbers_of, most):
     """The law of the numbers of jobs, in the order of `numbers`, of a chain from the empty state on."""
     states, *found = markov.explore(empty, lambda state: (each for each in transitions(state) if each[1] > 0))
-    place = {x: k for k, x in enumerate(numbers(len(numbers_of(empty)), most))}
+    place = {x: k for k, x in enumerate(numbers(len(empty), most))}
     law = markov.gth(markov.generator(len(states), *found))
     return np.bincount([place[numbers_of(state)] for state in states], law, len(place))
