@@ -10,6 +10,7 @@ from clustershare import multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
 from compendium.press.clauses import cases
 
+ONE = CompatibilityGraph([[0]], [1.0])  # server, one class
 LOADS = tuple(round(0.05 * number, 12) for number in range(1, 20))  # where the simulated points of a figure lie
 
 

@@ -38,7 +38,7 @@ from pages.balanced_fairness.systems import (
     without,
     without_an_edge,
 )
-from pages.balanced_fairness.witnesses.numbers import growth, product_form
+from pages.balanced_fairness.witnesses.numbers import growth, off_product_form, product_form
 from pages.balanced_fairness.witnesses.paths import path, ratio_of
 
 
@@ -107,8 +107,7 @@ def equivalent_to_pooled_servers(systems=({"copies": "own"},)):
         return measured(*np.transpose(found), runs=10, number=None) - np.array(expected)
 
     def gap(graph, rates):
-        phi, found = balance_functions(graph, 4), replicas_chain(graph, rates, 4)
-        return max(abs(found[x] - value) for x, value in zip(phi, product_form(rates, phi)))
+        return off_product_form(replicas_chain(graph, rates, 4), rates, balance_functions(graph, 4))
 
     off = [simulated(setting) for setting in systems]
     nearest = min(off, key=agrees().half_widths_off)  # of two wrong systems, the one that is less wrong

@@ -13,7 +13,7 @@ from clustershare.sizes import Exponential, bimodal_hyperexponential
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, somewhere
 from compendium.press.clauses.conditions import at_most, between, equal, larger
 from compendium.press.findings import check
-from pages.balanced_fairness.systems import balance_functions, clusters, random_clusters, random_graphs, sets
+from pages.balanced_fairness.systems import ONE, balance_functions, clusters, random_clusters, random_graphs, sets
 from pages.balanced_fairness.witnesses.lines import at_work, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.witnesses.numbers import growth
 from pages.balanced_fairness.witnesses.paths import path
@@ -252,7 +252,7 @@ def not_markov(change=lambda graph: graph):
     """What the numbers before tell of the next, exactly; nothing in the control, whose classes share no server."""
     systems = [system for system in clusters(classes=3) if system[0].classes > 1][:50]
     found = cases("graph", systems, seed=2017).measure(lambda graph, rates: memory(change(graph), rates))
-    one = memory(CompatibilityGraph([[0]], [1.0]), np.array([0.7]))
+    one = memory(ONE, np.array([0.7]))
     own = memory(apart(systems[0][0]), systems[0][1])
     return conclude(
         somewhere("what the numbers before add to the chance of the next", found["words"], larger(1e-6)),

@@ -6,9 +6,8 @@ import itertools
 
 import numpy as np
 
-from clustershare import interruptions, markov, multiserver, splitting
+from clustershare import interruptions, multiserver, splitting
 from clustershare.multiserver import CompatibilityGraph
-from clustershare.multiserver.chain import ordered_chain
 from clustershare.sizes import ErlangMixture, Exponential
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, measured
 from compendium.press.clauses.conditions import agrees, at_least, equal, within
@@ -19,6 +18,7 @@ from pages.balanced_fairness.points.published import EXPONENTIAL, FIGURES, RATE,
 from pages.balanced_fairness.printed import algorithm_1
 from pages.balanced_fairness.systems import (
     LOADS,
+    ONE,
     balance_functions,
     clusters,
     cut,
@@ -30,7 +30,7 @@ from pages.balanced_fairness.systems import (
     without_an_edge,
 )
 from pages.balanced_fairness.witnesses.lines import INTERRUPTED, LEAVES, chain, law
-from pages.balanced_fairness.witnesses.numbers import on_the_lattice, product_form
+from pages.balanced_fairness.witnesses.numbers import off_product_form, on_the_lattice
 from pages.balanced_fairness.witnesses.paths import mean_of, path, ratio_of
 
 
@@ -148,9 +148,7 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
 
     def off_the_law(graph, rates):
         phi, found = balance_functions(fair(graph), 4), AlgorithmChain(graph, rates, Exponential(), 4)
-        expected = dict(zip(phi, product_form(rates, phi)))
-        laws = [found.numbers(m) for m in (0, 0.5, 1, 5, 50)]
-        return max(abs(each[x] - value) for each in laws for x, value in expected.items())
+        return max(off_product_form(found.numbers(m), rates, phi) for m in (0, 0.5, 1, 5, 50))
 
     def off_the_mean(graph, rates):
         _, jobs = on_the_lattice(fair(graph), rates)
@@ -190,7 +188,7 @@ def capacities_over_the_mean_size(phases=1):
     def gap(graph, work, mean):
         phi, size = balance_functions(slower(graph, mean), most), ErlangMixture(mean / phases, (phases,), (1.0,))
         found = AlgorithmChain(graph, work / mean, size, most).numbers(0)
-        return max(abs(found[x] - value) for x, value in zip(phi, product_form(work / mean, phi)))
+        return off_product_form(found, work / mean, phi)
 
     off = []
     for number, (graph, work, mean) in enumerate(systems[:3]):
@@ -205,9 +203,6 @@ def capacities_over_the_mean_size(phases=1):
                    agrees("is that of (3) within its interval")),
         whole=True,
     )  # fmt: skip
-
-
-ONE = CompatibilityGraph([[0]], [1.0])
 
 
 def shared(load, size, jobs, rng):
@@ -271,14 +266,13 @@ def insensitive(kinds=("exponential", "hyperexponential", "Erlang mixture")):
     numbers = (1, 5, 50)
 
     def off(graph, rates):
-        found = np.zeros((len(kinds), len(numbers)))
-        for (i, name), (k, m) in itertools.product(enumerate(kinds), enumerate(numbers)):
-            phi = balance_functions(graph, cut(name))
-            seen = dict.fromkeys(phi, 0.0)
-            states, Q, _ = ordered_chain(graph, rates, three_kinds(1.0)[name], m, cut(name))
-            for line, value in zip(states, markov.stationary(Q)):
-                seen[tuple(np.bincount([job[0] for job in line], minlength=graph.classes).tolist())] += value
-            found[i, k] = np.abs(np.array(list(seen.values())) - product_form(rates, phi)).max()
+        found = []
+        for kind in kinds:
+            phi, chain = (
+                balance_functions(graph, cut(kind)),
+                AlgorithmChain(graph, rates, three_kinds(1.0)[kind], cut(kind)),
+            )
+            found.append([off_product_form(chain.numbers(m), rates, phi) for m in numbers])
         return exact(found, law=kinds, m=numbers)
 
     gaps = cases("graph", clusters(count=30, classes=3, servers=4)).measure(off)

@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 
 from clustershare import multiserver
-from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Hyperexponential, bimodal_hyperexponential
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured
 from compendium.press.clauses.conditions import at_most, equal, falls, never_rises, not_larger, within
@@ -14,11 +13,10 @@ from compendium.press.words import SCALE
 from pages.balanced_fairness.points import distances
 from pages.balanced_fairness.points.chains import AlgorithmChain
 from pages.balanced_fairness.points.published import RARE, RATE, curves, points
-from pages.balanced_fairness.systems import LOADS, balance_functions, clusters
+from pages.balanced_fairness.systems import LOADS, ONE, balance_functions, clusters
 from pages.balanced_fairness.witnesses.lines import by_numbers, chain, law
 from pages.balanced_fairness.witnesses.numbers import product_form
 
-ONE = CompatibilityGraph([[0]], [1.0])
 NUMBERS = (1, 10, 100)  # of interruptions, to a limit of many; their inverses, to a limit of few
 
 

@@ -18,6 +18,7 @@ from pages.balanced_fairness.points.published import (
     FIGURES,
     QUANTITIES,
     RATE,
+    bound,
     classes,
     curve,
     curves,
@@ -28,8 +29,6 @@ from pages.balanced_fairness.witnesses.lines import chain, class_rates, law
 from pages.balanced_fairness.witnesses.numbers import on_the_lattice
 from pages.balanced_fairness.witnesses.paths import path, ratio_of
 
-MOST = {1: (2.0, 2.0), 2: (2.0, 1.0), 3: (2.0,), 4: (3.0,)}  # the capacity of all servers of each class, by figure
-
 
 @check("balanced-021", everybody=True)
 def rate_is_bounded(everybody=False):
@@ -38,7 +37,7 @@ def rate_is_bounded(everybody=False):
     In the control every server of a cluster may serve every class.
     """
     drawn = curves(quantities=[RATE])
-    bound = drawn.measure(lambda number, _, quantity, index: MOST[number][index])
+    most = drawn.measure(bound)
 
     def fastest(graph, rates):
         own = np.array([graph.service_rate([i]) for i in range(graph.classes)])
@@ -52,9 +51,9 @@ def rate_is_bounded(everybody=False):
     return conclude(
         *(
             everywhere(f"the mean service rate with m = {m} less its bound",
-                       drawn.measure(lambda *each, m=m: points(*each, m)) - bound, not_larger()) for m in (0, 1, 5)
+                       drawn.measure(lambda *each, m=m: points(*each, m)) - most, not_larger()) for m in (0, 1, 5)
         ),
-        everywhere("that of balanced fairness, less its bound", drawn.measure(curve) - bound, at_most(1e-9)),
+        everywhere("that of balanced fairness, less its bound", drawn.measure(curve) - most, at_most(1e-9)),
         everywhere("in random clusters, that by the lattice over its bound", found["lattice"], at_most(1 + 1e-9)),
         everywhere("in random clusters, the library's over its bound", found["library"], at_most(1 + 1e-9)),
         whole=True,

@@ -18,8 +18,8 @@ from pages.balanced_fairness.points.published import (
     QUANTITIES,
     curve,
     laws_apart,
-    off_fairness,
     points,
+    very_close,
 )
 from pages.balanced_fairness.systems import LOADS, paper_sizes
 from pages.balanced_fairness.witnesses.drawn_servers import drawn_servers, neighbours, with_replacement
@@ -149,22 +149,16 @@ def random_assignment(systems=(all_sets,)):
     )  # fmt: skip
 
 
-def very_close(interruptions, of):
-    """That points of Figures 3 and 4 are very close to balanced fairness."""
-    off = off_fairness((3, 4), "abc", interruptions, of)
-    return conclude(at_each("what rate or delay differs by from balanced fairness", off, within("very close")))
-
-
 @check("balanced-035", of=OTHER.get)
 def one_interruption_is_enough(of=lambda number: number):
     """m = 1 among a hundred servers (`balanced`, Figures 3, 4); the control has the curves of the other degree."""
-    return very_close(1, of)
+    return very_close((3, 4), "abc", 1, of)
 
 
 @check("balanced-075", of=OTHER.get)
 def five_among_a_hundred(of=lambda number: number):
     """m = 5 among a hundred servers (`balanced`, Figures 3, 4); the control has the curves of the other degree."""
-    return very_close(5, of)
+    return very_close((3, 4), "abc", 5, of)
 
 
 @check("balanced-074", of=OTHER.get)

@@ -5,17 +5,18 @@ import numpy as np
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid, mended
-from compendium.press.clauses.conditions import at_most, equal, larger, not_larger, within
+from compendium.press.clauses.conditions import at_most, equal, larger, not_larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.balanced_fairness.points.published import (
     DELAY,
     QUANTITIES,
     RATE,
+    bound,
     curve,
     curves,
-    off_fairness,
     points,
+    very_close,
 )
 from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
 from pages.balanced_fairness.witnesses.lines import law, lines, moves
@@ -124,16 +125,15 @@ def alone_in_the_limit(changes=(None,)):
 
     found = [cases("system", [(*each, change) for each in systems]).measure(off) for change in changes]
     nearest = min(found, key=lambda each: each["last"].value.max())  # of two wrong systems, the one that is less wrong
-    bounds = {1: (2.0, 2.0), 2: (2.0, 1.0)}
     drawn = curves((1, 2), quantities=[RATE])
-    bound = drawn.measure(lambda number, _, quantity, index: bounds[number][index])
+    most = drawn.measure(bound)
     return conclude(
         everywhere("what the rate is below that of all servers, at load 1e-6,", nearest["last"], at_most(1e-5)),
         everywhere("what it falls by beyond proportion to the load, of that,", nearest["steady"],
                    at_most(SCALE["comparable"].most)),
         *(
             everywhere(f"simulated with m = {m} at load 0.05, the rate less its bound",
-                       drawn.measure(lambda *each, m=m: points(*each, m).at(load=0.05)) - bound, not_larger())
+                       drawn.measure(lambda *each, m=m: points(*each, m).at(load=0.05)) - most, not_larger())
             for m in (0, 1, 5)
         ),
         whole=True,
@@ -224,22 +224,16 @@ def one_interruption_helps(interruptions=1):
     return conclude(at_each("what an interruption a job adds to the mean service rate", gain, larger("clear")))
 
 
-def very_close(letters, interruptions):
-    """That points of Figures 1 and 2 are very close to balanced fairness."""
-    off = off_fairness((1, 2), letters, interruptions)
-    return conclude(at_each("what rate or delay differs by from balanced fairness", off, within("very close")))
-
-
 @check("balanced-028", interruptions=0)
 def five_interruptions_suffice(interruptions=5):
     """m = 5 against balanced fairness, bimodal and hyperexponential sizes (`balanced`, Figures 1, 2)."""
-    return very_close("ab", interruptions)
+    return very_close((1, 2), "ab", interruptions)
 
 
 @check("balanced-029", interruptions=0)
 def even_for_zipf(interruptions=5):
     """m = 5 against balanced fairness, Zipf numbers of phases (`balanced`, Figures 1, 2)."""
-    return very_close("c", interruptions)
+    return very_close((1, 2), "c", interruptions)
 
 
 def above(quantity, upper, capacities):

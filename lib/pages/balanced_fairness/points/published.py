@@ -7,7 +7,8 @@ import numpy as np
 
 from clustershare import multiserver, sizes
 from compendium import study
-from compendium.press.clauses import cases, exact, measured
+from compendium.press.clauses import at_each, cases, conclude, exact, measured
+from compendium.press.clauses.conditions import within
 from pages.balanced_fairness.systems import LOADS, fair_curves, paper_sizes, random_servers, three_servers
 
 FIGURES = {
@@ -16,8 +17,6 @@ FIGURES = {
     3: ("random-servers", lambda load, mean_size=1.0: random_servers(load, 2, mean_size=mean_size)),
     4: ("random-servers", lambda load, mean_size=1.0: random_servers(load, 3, mean_size=mean_size)),
 }
-
-
 OTHER = {1: 2, 2: 1, 3: 4, 4: 3}  # the figure whose exact curves a control takes
 
 
@@ -89,11 +88,18 @@ def curves(figures=FIGURES, letters="abc", quantities=QUANTITIES):
     return cases("curve", found, names=names)
 
 
-def off_fairness(figures, letters, interruptions, of=lambda number: number):
-    """What simulated points differ by from the exact curves, of the same or another figure."""
+def very_close(figures, letters, interruptions, of=lambda number: number):
+    """That simulated points are very close to balanced fairness, that of the same or another figure: a finding."""
     found = curves(figures, letters)
-    simulated = found.measure(lambda *curve_of: points(*curve_of, interruptions))
-    return simulated - found.measure(lambda number, *rest: curve(of(number), *rest))
+    simulated = found.measure(lambda *each: points(*each, interruptions))
+    off = simulated - found.measure(lambda number, *rest: curve(of(number), *rest))
+    return conclude(at_each("what rate or delay differs by from balanced fairness", off, within("very close")))
+
+
+def bound(number, letter, quantity, index):
+    """The capacity of all servers that a class of a figure may use."""
+    graph = FIGURES[number][1](0.5)["graph"]
+    return graph.service_rate([index]) if number < 3 else graph.degree
 
 
 def laws_apart(figures, interruptions, of=lambda number: number):

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from clustershare import markov, routing, uniprocessor
-from clustershare.splitting import load_balancing_success
+from clustershare.splitting import load_balancing_success, parallel_response_time
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, smaller
 from compendium.press.findings import check, difference
@@ -285,7 +285,7 @@ def unbalanced_arrivals(split=False):
             if loads[0] > 0.95:
                 break
             if system == "none":
-                times.append(sum(own / (1 - own) for own in loads) / (2 * load))
+                times.append(parallel_response_time(loads, (1.0, 1.0), (1.0, 1.0)))
             elif isinstance(system, str):
                 times.append(_two_processors(loads, int(system[-1]), int(np.log(1e-4) / np.log(loads[0])) + 12))
             else:

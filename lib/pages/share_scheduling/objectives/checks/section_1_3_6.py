@@ -10,7 +10,7 @@ from scipy.linalg import expm
 from scipy.special import gammainc
 
 from clustershare import routing
-from clustershare.splitting import minimise_response_time, pattern_allocation
+from clustershare.splitting import minimise_response_time, parallel_response_time, pattern_allocation
 from compendium.press import words
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of, smaller, within
@@ -423,7 +423,7 @@ def gap_closed(policy="Threshold"):
     """The part of the way from M/M/1 to no waiting that a policy goes; in the control jobs move whatever they find."""
 
     def part(load, threshold, probes):
-        alone = 1 / (1 - load)
+        alone = parallel_response_time([load], [1.0], [1.0])
         time = transfer_time(policy, load, threshold, probes) if policy == "Threshold" else alone
         return (alone - time) / (alone - 1)
 
@@ -505,7 +505,7 @@ def initiative(blind=False):
     def compared(processors, load):
         server = queues.blind_service(load) if blind else queues.library_line(processors, load)
         turns = 1 + pattern_allocation(range(processors), processors * load, [1.0] * processors).overall_waiting_time
-        source = [1 / (1 - load), turns]
+        source = [parallel_response_time([load], [1.0], [1.0]), turns]
         if processors == 2 or (processors == 3 and load <= 0.6):
             source.append(queues.joined(processors, load)[1])
         return {
