@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.multiserver import state_rates
-from compendium.press.clauses import aside, cases, conclude, everywhere, mended
+from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, mended
 from compendium.press.clauses.conditions import at_most, equal, larger
 from compendium.press.findings import check
 from pages.balanced_fairness.systems import (
@@ -55,21 +55,18 @@ def theorem_2(orders="stationary"):
         weights = queue_law(number) if orders == "stationary" else np.ones(len(served))
         total = by_numbers(short, weights)
         mean = np.stack([by_numbers(short, weights * each) for each in served.T], axis=-1)
-        off = {"network": [], "library": []}
+        words = "rates averaged over the orders and (7) with (4)"
+        off = {f"the {words}": [], f"the library's {words}": []}
+        by_law, by_library = off.values()
         for x in zip(*np.nonzero(total)):
             phi, here = multiserver.service_rates(graph, x), mean[x] / total[x]
-            off["network"].append(np.abs(here - phi).max() / max(phi.max(), 1e-9))
+            by_law.append(np.abs(here - phi).max() / max(phi.max(), 1e-9))
             if sum(x) <= 3:
-                by_library = multiserver.over_all_orders(graph, rates, x)[1]
-                off["library"].append(np.abs(by_library - phi).max() / max(phi.max(), 1e-9))
+                by_library.append(np.abs(by_8(graph, rates, x) - phi).max() / max(phi.max(), 1e-9))
         return {name: max(each) for name, each in off.items()}
 
     found = cases("random cluster", enumerate(clusters()), seed=2017).measure(gaps)
-    return conclude(
-        everywhere("the rates averaged over the orders and (7) with (4)", found["network"], equal(1e-9)),
-        everywhere("the library's average over the orders and (7) with (4)", found["library"], equal(1e-9)),
-        whole=True,
-    )
+    return conclude(*equalities(found, 1e-9), whole=True)
 
 
 def off_balance(phi):
@@ -191,14 +188,13 @@ def rates_by_6(network=lambda graph: graph):
     def gaps(graph, rates):
         expected = product_form(rates, balance_functions(graph, 4))
         by_6 = ratios({x: rng.uniform(0.5, 2) for x in numbers(graph.classes, 4)})
-        families = {"(6)": by_6, "(7)": fair_rates(network(graph), 4)}
+        families = {
+            "the laws of rates that satisfy (6), and (3) with (4)": by_6,
+            "the law of the rates (7) with (4), and (3) with (4)": fair_rates(network(graph), 4),
+        }
         return {name: np.abs(network_law(rates, phi) - expected).max() for name, phi in families.items()}
 
-    found = random_clusters(classes=3).measure(gaps)
-    return mended(
-        everywhere("the laws of rates that satisfy (6), and (3) with (4)", found["(6)"], equal(1e-9)),
-        everywhere("the law of the rates (7) with (4), and (3) with (4)", found["(7)"], equal(1e-9)),
-    )
+    return mended(*equalities(random_clusters(classes=3).measure(gaps), 1e-9))
 
 
 def max_min(graph, x):
@@ -220,22 +216,18 @@ def local_balance(shares=multiserver.service_rates):
     rng = np.random.default_rng(61)
 
     def gaps(graph, rates):
-        fair, found = balance_functions(graph, 5), {"law": [], "flow": []}
+        fair, laws, flows = balance_functions(graph, 5), [], []
         for phi in (fair, {x: rng.uniform(0.5, 2) for x in fair}):
             served = {x: shares(graph, x) for x in phi} if phi is fair else ratios(phi)
             at = dict(zip(phi, network_law(rates, served)))
-            found["law"].append(np.abs(np.array(list(at.values())) / product_form(rates, phi) - 1).max())
-            found["flow"] += [
+            laws.append(np.abs(np.array(list(at.values())) / product_form(rates, phi) - 1).max())
+            flows += [
                 abs(at[x] * served[x][i] / (at[without(x, i)] * rates[i]) - 1) for x in phi for i in np.flatnonzero(x)
             ]
-        return {name: max(each) for name, each in found.items()}
+        return {"the law of the network and (3)": max(laws), "flows between neighbours, there and back,": max(flows)}
 
     found = cases("random cluster", clusters()[:40], seed=2017).measure(gaps)
-    return conclude(
-        everywhere("the law of the network and (3)", found["law"], equal(1e-9)),
-        everywhere("the flows between neighbours, there and back,", found["flow"], equal(1e-9)),
-        whole=True,
-    )
+    return conclude(*equalities(found, 1e-9), whole=True)
 
 
 def along_paths(phi):
@@ -249,7 +241,11 @@ def along_paths(phi):
         low[x] = min((low[without(x, i)] / phi[x][i] for i in there), default=1.0)
         high[x] = max((high[without(x, i)] / phi[x][i] for i in there), default=1.0)
     by_7 = [abs(high[without(x, i)] / high[x] / phi[x][i] - 1) for x in phi for i in np.flatnonzero(x)]
-    return {"ways": max(high[x] / low[x] - 1 for x in phi), "ratios": max(by_7), "(6)": off_balance(phi)}
+    return {
+        "products along all ways to the same numbers of jobs": max(high[x] / low[x] - 1 for x in phi),
+        "the ratios (7) of what they make and the rates": max(by_7),
+        "the two sides of (6)": off_balance(phi),
+    }
 
 
 def box(classes, most=4):
@@ -287,7 +283,8 @@ def balance_function_exists(shares=multiserver.service_rates):
 
     def broken(phi):
         place = (3,) * len(next(iter(phi)))
-        return along_paths({**phi, place: phi[place] * [1.1, *np.ones(len(place) - 1)]})["ways"]
+        ways, *_ = along_paths({**phi, place: phi[place] * [1.1, *np.ones(len(place) - 1)]}).values()
+        return ways
 
     def of_nothing(count):
         phi = {x: np.zeros(count) for x in box(count)}
@@ -300,9 +297,7 @@ def balance_function_exists(shares=multiserver.service_rates):
     )
     zero = cases("number of classes", (2, 3)).measure(of_nothing)
     return conclude(
-        everywhere("the products along all ways to the same numbers of jobs", found["ways"], equal(1e-9)),
-        everywhere("the ratios (7) of what they make and the rates", found["ratios"], equal(1e-9)),
-        everywhere("the two sides of (6)", found["(6)"], equal(1e-9)),
+        *equalities(found, 1e-9),
         everywhere("the two sides of (6), of ratios (7) of any positive function,", any_ratios, equal(1e-12)),
         everywhere("with (6) broken at one state, what the products differ by", cases("system", drawn).measure(broken),
                    larger(0.05)),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare import multiserver
-from compendium.press.clauses import conclude, everywhere
+from compendium.press.clauses import conclude, equalities, everywhere
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
 from pages.balanced_fairness.systems import lattice_systems, random_clusters, without_an_edge
@@ -52,11 +52,9 @@ def recursions(network=lambda graph: graph):
     def gaps(graph, rates):
         total, jobs = on_the_lattice(graph, rates)
         found = multiserver.balanced_fairness(network(graph), rates)
-        return {"constant": 1 / found.probability_empty / total - 1, "jobs": np.abs(found.mean_jobs / jobs - 1).max()}
+        return {
+            "the constants of the recursion and of (3)": 1 / found.probability_empty / total - 1,
+            "the mean numbers of jobs of the recursion and of (3)": np.abs(found.mean_jobs / jobs - 1).max(),
+        }
 
-    found = judged(lattice_systems(), network, gaps)
-    return conclude(
-        everywhere("the constants of the recursion and of (3)", found["constant"], equal(1e-9)),
-        everywhere("the mean numbers of jobs of the recursion and of (3)", found["jobs"], equal(1e-9)),
-        whole=True,
-    )
+    return conclude(*equalities(judged(lattice_systems(), network, gaps), 1e-9), whole=True)

@@ -6,22 +6,21 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov, multiserver
-from clustershare.multiserver import stationary_measure
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.sizes import Exponential
-from compendium.press.clauses import cases, conclude, everywhere, mended
+from compendium.press.clauses import cases, conclude, equalities, everywhere, mended
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
+from pages.balanced_fairness.points.chains import measure_of_lines
 from pages.balanced_fairness.systems import clusters, numbers, random_clusters
 from pages.balanced_fairness.witnesses.lines import COMES_BACK, LEAVES, at_work, law, lines, moves, net_flow
 
 
-def off_balance(graph, rates, outside, comes_back, to="end"):
-    """How far (1), by the library, is from the balance of the open queue with returns, in queues of up to 4 jobs."""
+def off_balance(graph, measure, outside, comes_back, to="end"):
+    """How far a measure is from the balance of the open queue with returns, in queues of up to 4 jobs."""
     short = lines(graph.classes, 5)
-    by_1 = np.array([stationary_measure(graph, rates, c) for jobs in short.jobs for c in jobs.tolist()])
     found = moves(short, graph, outside, comes_back=comes_back, to=to)
-    return np.abs(net_flow(short.first[-1], found, by_1)[: short.first[5]]).max()
+    return np.abs(net_flow(short.first[-1], found, np.array(list(measure.values())))[: short.first[5]]).max()
 
 
 @check("balanced-011", outside=lambda p: 1.0)
@@ -34,20 +33,18 @@ def re_entrant_jobs(outside=lambda p: p):
     rng = np.random.default_rng(11)
 
     def gaps(graph, rates):
-        p = 1 - rng.random()
-        balance, laws = off_balance(graph, rates, outside(p) * rates, (1 - p) * np.eye(graph.classes)), []
+        p, measure, laws = 1 - rng.random(), measure_of_lines(graph, rates, 5), []
+        balance = off_balance(graph, measure, outside(p) * rates, (1 - p) * np.eye(graph.classes))
         for p in (1.0, 0.5, 0.1):
             states, Q, _ = ordered_chain(graph, outside(p) * rates, Exponential(1 / p), (1 - p) / p, 4)
-            by_1 = np.array([stationary_measure(graph, rates, [job[0] for job in queue]) for queue in states])
-            laws.append(np.abs(markov.gth(Q) - by_1 / by_1.sum()).max())
-        return {"balance": balance, "law": max(laws)}
+            expected = np.array([measure[tuple(job[0] for job in queue)] for queue in states])
+            laws.append(np.abs(markov.gth(Q) - expected / expected.sum()).max())
+        return {
+            "what flows into a queue and out of it, by (1),": balance,
+            "the law of the library's chain, for p = 1, 0.5, 0.1, and (1)": max(laws),
+        }
 
-    found = random_clusters().measure(gaps)
-    return conclude(
-        everywhere("what flows into a queue and out of it, by (1),", found["balance"], equal(1e-9)),
-        everywhere("the law of the library's chain, for p = 1, 0.5, 0.1, and (1)", found["law"], equal(1e-9)),
-        whole=True,
-    )
+    return conclude(*equalities(random_clusters().measure(gaps), 1e-9), whole=True)
 
 
 @check("balanced-055", to="place")
@@ -58,7 +55,7 @@ def routing(to="end"):
     def gap(graph, rates):
         route = rng.random((graph.classes, graph.classes))
         route /= 1.05 * max((rates @ route / rates).max(), route.sum(axis=1).max())  # all leave; outside rates above 0
-        return off_balance(graph, rates, rates - rates @ route, route, to)
+        return off_balance(graph, measure_of_lines(graph, rates, 5), rates - rates @ route, route, to)
 
     systems = random_clusters().without("with one class", lambda graph, _: graph.classes == 1)
     return conclude(everywhere("what flows into a queue and out of it, by (1),", systems.measure(gap), equal(1e-9)))
@@ -75,15 +72,14 @@ def re_entries(leaves=lambda p: p):
         sources, _, speed, event, _ = found
         flow = np.bincount(event, law(short.first[-1], found)[sources] * speed, 5)
         returns = flow[COMES_BACK] / flow[LEAVES]
-        return {"printed": p * returns - 1, "corrected": p * returns - (1 - p)}
+        return {
+            "p times the mean number of returns, and 1,": p * returns - 1,
+            "p times the mean number of returns, and 1 - p,": p * returns - (1 - p),
+        }
 
     systems = [(p, *system) for p, system in zip(itertools.cycle(chances), clusters(classes=3))]
     domain = cases("random cluster", systems, seed=2017).without("nobody leaves", lambda p, *_: leaves(p) == 0)
-    found = domain.measure(gaps)
-    return mended(
-        everywhere("p times the mean number of returns, and 1,", found["printed"], equal(1e-9)),
-        everywhere("p times the mean number of returns, and 1 - p,", found["corrected"], equal(1e-9)),
-    )
+    return mended(*equalities(domain.measure(gaps), 1e-9))
 
 
 def shares_of_jobs(graph, x, to):

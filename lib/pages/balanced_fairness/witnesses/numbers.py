@@ -30,6 +30,11 @@ def product_form(rates, phi):
     return weights / weights.sum()
 
 
+def off_product_form(found, rates, phi):
+    """The largest difference of a law of the numbers to the law (3) of a balance function."""
+    return max(abs(found[x] - value) for x, value in zip(phi, product_form(rates, phi)))
+
+
 def on_the_lattice(graph, rates, rest=1e-13):
     """The sum of (3) over all numbers of jobs, relative to no job, and the mean numbers, by layers of n jobs.
 

@@ -269,7 +269,7 @@ def one_job_moves(changed=()):
                 for step in path(rules, (0.8 / 3,) * 3, 600, 105, lasting)
             ]
         rules, compiled = Rules(policy, shares, 3, True, changed=changed), Compiled(policy, shares, 3, True)
-        for jobs, happening in reached(rules, 4, like=True).items():
+        for jobs, happening in reached(rules, 5, like=True).items():
             for event in happening:
                 ends = {outcome.state for outcome in event.outcomes}
                 moves += [

@@ -18,6 +18,7 @@ from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.conclusions.witnesses.placement import best_placement
+from pages.share_scheduling.objectives import queues
 from pages.share_scheduling.one_processor.points import larger_deviation, lows
 from pages.share_scheduling.one_processor.systems import SPLITS, two_groups
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
@@ -178,14 +179,12 @@ def idle_first(speeds=None):
         """By sending the job to a busy processor: the most over the states with an idle one."""
         best = best_placement(load, speeds or [1 / processors] * processors, CUTS[processors])
         law, _ = routing.stationary_law("MRTP", [1.0] * processors, processors * load, CUTS[processors])
-        jobs = np.indices(law.shape)
-        lost = (law * (np.minimum(jobs.sum(axis=0), processors) - (jobs > 0).sum(axis=0))).sum() / processors
         found = best.values
         found = found[(slice(None), *[slice(SEEN + 1)] * processors)]
         idle = np.indices(found.shape[1:]) == 0
         some = idle.any(axis=0) & ~idle.all(axis=0)
         there, elsewhere = (np.where(mask, found, np.inf).min(axis=0)[some] for mask in (idle, ~idle))
-        return {"saved": (there - elsewhere).max(), "states": some.sum(), "least": best.loss - lost}
+        return {"saved": (there - elsewhere).max(), "states": some.sum(), "least": best.loss - queues.lost(law)}
 
     found = grid(processors=(2,) if speeds else tuple(CUTS), load=(0.3, 0.5, 0.7)).measure(saved)
     return conclude(

@@ -29,26 +29,31 @@ def dealt_in_turn(cyclic=True):
     """Both quantities if jobs are dealt in turn and by chance; in the control the next processor is drawn by chance."""
 
     def less(P, load):
-        law, speeds = number_law(load, P, cyclic), np.full(P, 1 / P)
+        law, plain, speeds = number_law(load, P, cyclic), number_law(load, P, cyclic=False), np.full(P, 1 / P)
         lost, by_chance = capacity_loss(load, law, P), splitting.capacity_loss(speeds, np.full(P, load))
         found = {"the loss": by_chance - lost, "part": 1 - lost / by_chance}
+        known = [by_chance - capacity_loss(load, plain, P)]
         if cyclic:
             jobs = splitting.pattern_allocation(range(P), load, speeds).mean_jobs.sum()
             found["gap"] = law @ np.arange(len(law)) / jobs - 1
         for case, (part, share) in CASES.items():
             own, shares = (load * part, load * (1 - part)), (share, 1 - share)
-            other = splitting.horizontal(shares, own, speeds).group_share_deviation.max()
-            found[f"the deviation in case {case}"] = other - share_deviations(own, shares, law, P).max()
-        return found
+            other = splitting.horizontal(shares, own, speeds).group_share_deviation
+            found[f"the deviation in case {case}"] = other.max() - share_deviations(own, shares, law, P).max()
+            known += [*(other - share_deviations(own, shares, plain, P))]
+        return {**found, "known": np.abs(known).max()}
 
     systems = [(P, load) for P, loads in LOADS.items() for load in loads]
     found = cases("point", systems, [f"P = {P}, load {load}" for P, load in systems]).measure(less)
-    part, gap = found.pop("part"), found.pop("gap", None)
-    known = [everywhere("the mean numbers of jobs by the chain and of the pattern", gap, equal(1e-6))] if gap else []
+    part, known, gap = found.pop("part"), found.pop("known"), found.pop("gap", None)
+    jobs = [everywhere("the mean numbers of jobs by the chain and of the pattern", gap, equal(1e-6))] if gap else []
     return conclude(
         *(at_each(f"{name} by chance less that in turn", gain, larger(1e-6)) for name, gain in found.items()),
         aside("what is gained of the loss, in parts of it", part),
-        provided=known,
+        provided=[
+            everywhere("loss and deviations by chance, in the library and by the chain,", known, equal(1e-6)),
+            *jobs,
+        ],
     )
 
 

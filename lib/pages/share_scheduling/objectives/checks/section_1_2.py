@@ -93,11 +93,12 @@ def many_users(half=False):
     said = {"interval": "the distance of the law of an interval", "number": "that of the number in a window"}
     return conclude(
         at_each(f"with more users {said['interval']}", found["interval"].steps("users"), falls()),
-        at_each(f"the growth of {said['number']}, which 40000 samples tell so well,", found["number"].steps("users"),
-                at_most(0.01)),
+        at_each("the growth of that of the number in a window, of which 40000 samples leave so much open,",
+                found["number"].steps("users"), at_most(0.01)),
         *(at_each(f"with 100 users {words}", found[name].at(users=(100,)), at_most("very close"))
           for name, words in said.items()),
-        at_each(f"with 1 and 2 {said['interval']}", found["interval"].at(users=(1, 2)), larger(SCALE["close"].most)),
+        at_each(f"with 1 and 2 users {said['interval']}", found["interval"].at(users=(1, 2)),
+                larger(SCALE["close"].most)),
         together="law",
         provided=[everywhere("what a user brings on a path, less his rate,", cases("law", LAWS).measure(more_than_one),
                              agrees())],

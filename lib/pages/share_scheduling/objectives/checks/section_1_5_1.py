@@ -80,7 +80,7 @@ def lottery_and_stride(wrong=False):
         at_each("the lottery's error from one window to the next", lottery.steps("window"), falls()),
         at_each("from one ratio to the next it", lottery.steps("ratio"), rises()),
         at_each("stride's error less the lottery's", stride - lottery, smaller()),
-        at_each("the most that it is larger for any job of 3 to 10", cases("set", ticket_sets()).measure(nearer),
+        at_each("the most by which it is larger for a job of 3 to 10", cases("set", ticket_sets()).measure(nearer),
                 smaller()),
         aside("the lottery's error", lottery.at(ratio=(1, 10), window=(20, 5000))),
         aside("the largest of stride's", exact(stride.value.max())),

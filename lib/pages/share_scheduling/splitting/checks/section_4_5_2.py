@@ -16,6 +16,7 @@ from pages.share_scheduling.splitting.printed import partitions as printed
 from pages.share_scheduling.splitting.witnesses.mixed_paths import followed
 from pages.share_scheduling.splitting.witnesses.partitions import (
     cut_chain,
+    deviations_of_routing,
     groups,
     mean_feasible,
     states,
@@ -200,11 +201,7 @@ def no_better_than_one_processor(separate=False):
     rng, each, largest, gaps = np.random.default_rng(145), [], [], {"HPRS": [], "one processor": []}
 
     def by_law(P, shares, loads):
-        others = loads.sum() - loads
-        return np.array([
-            (mean_feasible(share, sum_of_geometric(np.full(P, own / (1 - rest)), P + 1), P) - own) / share
-            for share, own, rest in zip(shares, loads, others)
-        ])  # fmt: skip
+        return deviations_of_routing(shares, np.tile(loads[:, None], P))
 
     for _ in range(200):
         P, G = int(rng.integers(3 if separate else 2, 21)), int(rng.integers(2, 4))

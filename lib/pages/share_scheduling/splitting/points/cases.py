@@ -268,17 +268,7 @@ def smaller_by_tails(processors, load):
 
 
 def unused(policy, share, loads, processors):
-    """E(P - N)^+ / P with all its digits: without overload the loss is 1 less this, less the load.
-
-    Parameters
-    ----------
-    policy, share, loads, processors
-        As for `delivered`.
-
-    Returns
-    -------
-    float
-    """
+    """As `lacking`, of all jobs: E(P - N)^+ / P. Without overload the loss is 1 less this and less the load."""
     each = delivered(policy, share, loads, processors).processor_loads.sum(axis=0)
     if each.max() >= 1:
         return 0.0
