@@ -19,9 +19,9 @@ TOOLS |= {"precision", "progress", "truncation"}
 # The command that answers for somebody's own cluster asks the models: it alone, and no more of them than that.
 ASKING = {"compendium.cluster_report.command": {"clustershare.workload"}}
 DRAWINGS = ("figures", "diagrams")
-SECTION = re.compile(r"\b(?:[IV]+|(?:\d|A(?=\.\d))(?:\.\d+)*)\b")
+SECTION = re.compile(r"\b(?:Appendix|[IV]+|(?:\d|A(?=\.\d))(?:\.\d+)*)\b")
 ROOM = re.compile(r"\.section_((?:\d+|a)(?:_\d+)*)(?:_[a-z_]+)?$")
-ROMAN = {"I": "1", "II": "2", "III": "3", "IV": "4"}
+NUMBERS = {"I": "1", "II": "2", "III": "3", "IV": "4", "Appendix": "A"}
 # Claims that stand with those of another section, whose helpers they need.
 LODGERS = {
     *"thesis-2-037 thesis-5-055 thesis-5-065 thesis-5-078 thesis-5-087 thesis-5-088 thesis-5-102 thesis-5-105".split(),
@@ -124,7 +124,7 @@ def test_checks_lend_nothing():
 
 def test_a_location_names_the_room_of_a_claim():
     """The file of a section that it names, or of one around it; a section may have several files, by subject."""
-    named = {row["id"]: [ROMAN.get(at, at) for at in SECTION.findall(row["location"])] for row in claims.table()}
+    named = {row["id"]: [NUMBERS.get(at, at) for at in SECTION.findall(row["location"])] for row in claims.table()}
     strangers = set()
     for name in FILES:
         if is_check(name) and (room := ROOM.search(name)):

@@ -5,8 +5,9 @@ import pytest
 
 from clustershare import splitting
 from pages.share_scheduling.central.witnesses import lengths
-from pages.share_scheduling.conclusions import in_turn, very_many
-from pages.share_scheduling.conclusions.placement import best_placement
+from pages.share_scheduling.conclusions.points import very_many
+from pages.share_scheduling.conclusions.witnesses import in_turn
+from pages.share_scheduling.conclusions.witnesses.placement import best_placement
 from pages.share_scheduling.objectives import queues
 
 

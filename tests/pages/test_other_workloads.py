@@ -9,7 +9,6 @@ from compendium.study import FIDELITIES, run_lengths
 from pages.across import conclusions, logs
 from pages.across.conclusions import Conclusion, above, at_least, at_most, close
 from pages.across.logs import Measured
-from pages.cluster_chain.witnesses.single_queue import single_queue
 
 
 def test_a_run_by_day_sees_the_load_of_a_day():
@@ -96,9 +95,3 @@ def test_an_outcome_counts_what_is_told():
     ]
     left = Conclusion({("daily", 1): (None, 0.2)}, "the part is at most 0.15", "the largest part", max)
     assert left.outcome == "open" and left.finding().verdict == "differs"
-
-
-def test_one_queue_loses_what_its_chain_says():
-    for load, places in ((0.1, 15), (0.9, 15), (3.0, 2)):
-        expected = single_queue(places, 10 * load)[0]
-        assert conclusions.lost_by_one_queue(load, places) == pytest.approx(expected, rel=1e-9)

@@ -5,10 +5,12 @@ import pytest
 
 from clustershare.multiserver import CompatibilityGraph, RandomAssignment
 from clustershare.sizes import Deterministic, Exponential
-from pages.balanced_fairness.points.intervals import farthest, ratio_of, widened
+from compendium.press.clauses import measured
+from compendium.press.clauses.conditions import agrees
+from pages.balanced_fairness.systems import numbers
 from pages.balanced_fairness.witnesses.drawn_servers import drawn_servers
-from pages.balanced_fairness.witnesses.networks import ONE_PHASE, TWO_IN_A_ROW, TwoPhases, numbers, sharing_law
-from pages.balanced_fairness.witnesses.paths import path
+from pages.balanced_fairness.witnesses.networks import ONE_PHASE, TWO_IN_A_ROW, TwoPhases, sharing_law
+from pages.balanced_fairness.witnesses.paths import path, ratio_of
 
 GRAPH = CompatibilityGraph([{0, 2}, {1, 2}], [1.0, 0.5, 2.0])
 
@@ -56,5 +58,6 @@ def test_intervals_hold_jointly():
     rng, outside = np.random.default_rng(4), 0
     for _ in range(200):
         value, half_width = ratio_of(rng.normal(2.0, 0.5, (10, 20)), rng.uniform(0.9, 1.1, (10, 20)))
-        outside += farthest(value, half_width, 2.0) > widened(20, 10)
+        off = measured(value - 2.0, half_width, runs=10, ratio=None)
+        outside += agrees().outside(off, off.widened(20)).any()
     assert 1 <= outside <= 22  # of 200 families, one in twenty

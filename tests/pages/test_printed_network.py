@@ -242,6 +242,22 @@ def test_another_system_is_told_apart(change):
     assert told_apart(cluster, network)
 
 
+@pytest.mark.parametrize("period", (None, 0.5))
+def test_the_library_takes_a_path_that_was_recorded(period):
+    """By its events alone; that of a wrong system it does not take."""
+    setting = replace(THREE_GROUPS, policy="SVP", limit=2, probe_time=1e-2, period=period)
+    right, wrong = (after(replace(setting, changed=changed), 300, 3) for changed in ((), ("first come",)))
+    wrong.setting = setting
+    told = [followed.apart(path, np.random.default_rng(3)) for path in (right, wrong)]
+    assert told[0] == [] and told[1]
+
+
+def test_periods_of_the_library():
+    setting = replace(CASE_3, processors=100, limit=1, period=4.0, loads=(0.2, 0.2))
+    found = followed.periods(setting, 500, np.random.default_rng(4)) / 4
+    assert len(found) >= 500 and 0.9 <= found.min() and found.max() <= 1.1 and abs(found.mean() - 1) < 0.01
+
+
 def counted(network):
     """What the library's notes should say, from the events: counts, and the integrals of the losses in the subsets."""
     parts = np.array(whole_parts(network.setting.shares, network.setting.processors), float) > 0

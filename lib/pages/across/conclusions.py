@@ -4,7 +4,6 @@ Each conclusion is a function that gives a `Conclusion`. A point holds where the
 fails where the whole interval is on the other, and is open in between.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -19,6 +18,7 @@ from compendium.press.words import SCALE
 from pages.across import logs
 from pages.across.logs import CENTRAL, LIMITS, LOGS, WORKLOADS, Measured
 from pages.balanced_fairness.systems import three_servers
+from pages.cluster_chain.witnesses.single_queue import single_queue
 
 SUBSTANTIAL, SMALL = SCALE["clear"].least, SCALE["close"].most
 PRACTICAL, VERY_CLOSE = SCALE["practically equal"].most, SCALE["very close"].most
@@ -330,7 +330,7 @@ def five_are_as_good_as_many(fidelity="book", few=5, many=100):
 def blocks_as_one_queue(fidelity="book", service=logs.SERVICE):
     """A cluster of one server blocks as M/M/1 with C places."""
     points = {
-        (name, rate): close(blocked, Measured(lost_by_one_queue(rate / service, logs.CAPACITY)), VERY_CLOSE)
+        (name, rate): close(blocked, Measured(single_queue(logs.CAPACITY, rate, service)[0]), VERY_CLOSE)
         for (name, rate), blocked in logs.one_server(fidelity).items()
     }
     return _blocking(points, "one server", f"M/M/1/{logs.CAPACITY} that serves {service:g} jobs a second", VERY_CLOSE)
@@ -342,17 +342,6 @@ def _blocking(points, of, beside, allowed):
         points, f"the blocking of {of} and that of {beside} differ by at most {allowed} of the larger",
         f"the largest relative distance from {beside}", max,
     )  # fmt: skip
-
-
-def lost_by_one_queue(load, places):
-    """The part of the jobs that M/M/1 with so many places loses.
-
-    Examples
-    --------
-    >>> lost_by_one_queue(1.0, 3), lost_by_one_queue(2.0, 1)
-    (0.25, 0.6666666666666666)
-    """
-    return load**places / math.fsum(load**n for n in range(places + 1))
 
 
 def blocks_as_the_chain(fidelity="book", chain=False):

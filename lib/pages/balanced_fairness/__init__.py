@@ -2,8 +2,8 @@
 
 systems    the systems of Section 5 and of Figures 1, 2, 3, 4, balanced fairness in them, and clusters at random
 points     what is drawn and stored, as arrays
-printed    the eta of the appendix
+printed    the eta of the appendix, and Algorithm 1
 witnesses  lines of jobs, chains of their numbers, and paths, which share nothing with the library
 figures    drawings: Figures 1, 2, 3, 4, and the distances
-checks     the claims
+checks     the claims, a file for each section; those of Sections 3, 4, 5 by subject
 """

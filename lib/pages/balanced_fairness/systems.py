@@ -10,6 +10,7 @@ from clustershare import multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
 from compendium.press.clauses import cases
 
+ONE = CompatibilityGraph([[0]], [1.0])  # server, one class
 LOADS = tuple(round(0.05 * number, 12) for number in range(1, 20))  # where the simulated points of a figure lie
 
 
@@ -39,7 +40,7 @@ def three_servers(load, capacities=(1.0, 1.0, 1.0), mean_size=1.0):
     ((0, 1), (1,))
     """
     rate = load * sum(capacities) / 2 / mean_size
-    place = list(itertools.accumulate(capacity > 0 for capacity in capacities))  # from 1, among those that are kept
+    place = list(itertools.accumulate(int(capacity > 0) for capacity in capacities))  # from 1, of those kept
     kept = [[place[server] - 1 for server in servers if capacities[server] > 0] for servers in ((0, 2), (1, 2))]
     graph = CompatibilityGraph(kept, [capacity for capacity in capacities if capacity > 0])
     return {"graph": graph, "arrival_rates": (rate, rate)}
@@ -98,10 +99,8 @@ def random_graphs(count=20, load=1.0, classes=3, servers=4):
     """Random graphs with arrival rates under which the most loaded set of classes has this load: a domain."""
     rng, found = np.random.default_rng(7), []
     for _ in range(count):
-        edges = rng.random((classes, servers)) < 0.5
-        edges[range(classes), rng.integers(servers, size=classes)] = True
-        graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], rng.uniform(0.2, 3, servers))
-        found.append((graph, load * critical(graph, rng.uniform(0.1, 1, classes))))
+        graph, rates = _cluster(rng, classes, servers, least=0.2)
+        found.append((graph, load * rates))
     return cases("random graph", found, seed=7)
 
 
@@ -114,12 +113,7 @@ def clusters(count=100, classes=4, servers=5, loads=(0.05, 0.95)):
     """
     rng, result = np.random.default_rng(2017), []
     for _ in range(count):
-        shape = rng.integers(1, classes + 1), rng.integers(1, servers + 1)
-        edges = rng.random(shape) < 0.5
-        edges[range(shape[0]), rng.integers(shape[1], size=shape[0])] = True
-        capacities = rng.uniform(0.1, 3, shape[1])
-        graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], capacities)
-        rates = critical(graph, rng.uniform(0.1, 1, shape[0]))
+        graph, rates = _cluster(rng, rng.integers(1, classes + 1), rng.integers(1, servers + 1), least=0.1)
         result.append((graph, rates * rng.uniform(*loads)))
     return tuple(result)
 
@@ -127,6 +121,14 @@ def clusters(count=100, classes=4, servers=5, loads=(0.05, 0.95)):
 def random_clusters(**how):
     """`clusters` as a domain."""
     return cases("random cluster", clusters(**how), seed=2017)
+
+
+def _cluster(rng, classes, servers, least):
+    """A random graph with capacities from `least` to 3, and arrival rates at which it is just overloaded."""
+    edges = rng.random((classes, servers)) < 0.5
+    edges[range(classes), rng.integers(servers, size=classes)] = True
+    graph = CompatibilityGraph([np.flatnonzero(row).tolist() for row in edges], rng.uniform(least, 3, servers))
+    return graph, critical(graph, rng.uniform(0.1, 1, classes))
 
 
 def critical(graph, rates):
@@ -156,5 +158,30 @@ def without_an_edge(graph):
 
 def balance_functions(graph, most):
     """Phi of (4) for all numbers of at most `most` jobs in all: a dictionary, by the library."""
-    within = itertools.product(range(most + 1), repeat=graph.classes)
-    return {x: multiserver.balance_function(graph, x) for x in within if sum(x) <= most}
+    return {x: multiserver.balance_function(graph, x) for x in numbers(graph.classes, most)}
+
+
+def numbers(classes, most):
+    """The numbers of jobs of the classes, at most so many in all."""
+    return [x for x in itertools.product(range(most + 1), repeat=classes) if sum(x) <= most]
+
+
+def lattice_systems():
+    """Clusters of up to two classes at all loads, and of three and four where the lattice stays small: a domain."""
+    systems = [each for each in clusters() if each[0].classes < 3]
+    systems += [each for each in clusters(loads=(0.05, 0.6)) if each[0].classes > 2]
+    return cases("random cluster", systems, seed=2017)
+
+
+def three_kinds(mean):
+    """Three laws of a mean: exponential, hyperexponential, and a mixture of Erlangs of one and three phases."""
+    return {
+        "exponential": sizes.Exponential(mean),
+        "hyperexponential": sizes.Hyperexponential((5 * mean, mean / 5), (1 / 6, 5 / 6)),
+        "Erlang mixture": sizes.ErlangMixture(mean / 2, (1, 3), (0.5, 0.5)),
+    }
+
+
+def cut(kind):
+    """Where the chain of `three_kinds` is cut, so that it has some thousand lines at most."""
+    return 3 if kind == "Erlang mixture" else 4

@@ -7,7 +7,6 @@ import numpy as np
 from clustershare import multiserver
 from compendium import study
 from compendium.press.clauses import grid, measured
-from pages.balanced_fairness.points.published import difference_between
 from pages.balanced_fairness.systems import paper_sizes
 from pages.round_robin.systems import NUMBERS, example
 
@@ -27,6 +26,23 @@ def more_and_more_interruptions():
         },
         fidelity="book",
     )  # fmt: skip
+
+
+def difference_between(low, high):
+    """The least and the greatest difference, relative to the larger, of two values known to lie in intervals.
+
+    Parameters
+    ----------
+    low, high : tuple of (ndarray, ndarray)
+        Estimates and half widths of each of the two.
+    """
+    (first, first_doubt), (second, second_doubt) = low, high
+    ends = [
+        (first + a * first_doubt, second + b * second_doubt) for a in (-1, 1) for b in (-1, 1)
+    ]  # fmt: skip
+    relative = np.array([np.abs(x - y) / np.maximum(np.abs(x), np.abs(y)) for x, y in ends])
+    crossing = np.abs(first - second) <= first_doubt + second_doubt
+    return np.where(crossing, 0.0, relative.min(axis=0)), relative.max(axis=0)
 
 
 def sensitivity():

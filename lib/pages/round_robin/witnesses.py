@@ -9,10 +9,9 @@ from clustershare import markov, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Exponential
 from compendium.press.clauses import measured
-from pages.balanced_fairness.points.intervals import ratio_of
 from pages.balanced_fairness.systems import paper_sizes, without
 from pages.balanced_fairness.witnesses.lines import chain, law, lines, measure, moves
-from pages.balanced_fairness.witnesses.paths import path
+from pages.balanced_fairness.witnesses.paths import path, ratio_of
 from pages.round_robin.systems import SUBSETS, with_equal_traffic
 
 # Paths.

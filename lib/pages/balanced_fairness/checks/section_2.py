@@ -10,10 +10,10 @@ from clustershare import markov, multiserver
 from clustershare.multiserver import CompatibilityGraph, state_rates, stationary_measure
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.sizes import Exponential, bimodal_hyperexponential
-from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, somewhere
+from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, somewhere
 from compendium.press.clauses.conditions import at_most, between, equal, larger
 from compendium.press.findings import check
-from pages.balanced_fairness.systems import balance_functions, clusters, random_clusters, random_graphs, sets
+from pages.balanced_fairness.systems import ONE, balance_functions, clusters, random_clusters, random_graphs, sets
 from pages.balanced_fairness.witnesses.lines import at_work, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.witnesses.numbers import growth
 from pages.balanced_fairness.witnesses.paths import path
@@ -59,16 +59,15 @@ def aggregate(kind=CompatibilityGraph):
         few = [x for x in phi if sum(x) <= 3]
         by_library = {x: multiserver.over_all_orders(graph, rates, x)[0] for x in few}
         return {
-            "words": max(abs(phi[x] * math.prod(rates**x) / value - 1) for x, value in summed.items()),
-            "library": max(abs(value / summed[x] - 1) for x, value in by_library.items()),
+            "the sums of (1) and (3) with (4)": max(
+                abs(phi[x] * math.prod(rates**x) / value - 1) for x, value in summed.items()
+            ),
+            "the library's sums of (1) and those of the lines": max(
+                abs(value / summed[x] - 1) for x, value in by_library.items()
+            ),
         }
 
-    found = random_clusters().measure(gaps)
-    return conclude(
-        everywhere("the sums of (1) and (3) with (4)", found["words"], equal(1e-9)),
-        everywhere("the library's sums of (1) and those of the lines", found["library"], equal(1e-9)),
-        whole=True,
-    )
+    return conclude(*equalities(random_clusters().measure(gaps), 1e-9), whole=True)
 
 
 @check("balanced-003", condition=lambda graph, rates: rates.sum() < graph.service_rate(range(graph.classes)))
@@ -147,14 +146,12 @@ def rates_of_the_positions(rules=("first",)):
             by_mu = np.diff(mu[np.bitwise_or.accumulate(1 << jobs, axis=1)], prepend=0.0)
             by_library = [state_rates(graph, queue) for queue in jobs.tolist()]
             found.append([np.abs(each - by_server).max() / mu[-1] for each in (by_mu, by_library)])
-        return dict(zip(("mu", "library"), np.max(found, axis=0)))
+        return dict(zip(("rates by server and by mu", "rates by server and by the library"), np.max(found, axis=0)))
 
-    found = random_clusters().measure(gaps)
     return conclude(
         *(everywhere("on the paths, rates server by server and by mu", walked(rule)["gap"], equal(1e-12))
           for rule in rules),
-        everywhere("in each queue of up to 5 jobs, rates server by server and by mu", found["mu"], equal(1e-12)),
-        everywhere("rates server by server and the library's", found["library"], equal(1e-12)),
+        *equalities(random_clusters().measure(gaps), 1e-12),
         whole=True,
     )  # fmt: skip
 
@@ -176,18 +173,13 @@ def stationary(rule="first"):
         found = law(cut.first[-1], moves(cut, graph, rates, rule=rule)) if graph.classes < 4 else 0.0
         expected = pi[: cut.first[-1]] / pi[: cut.first[-1]].sum() if graph.classes < 4 else 0.0
         return {
-            "balance": np.abs(flow).max(),
-            "library": np.abs(by_library / pi[: len(by_library)] - 1).max(),
-            "law": np.abs(found - expected).max(),
+            "what flows into a queue and out of it, by (1),": np.abs(flow).max(),
+            "(1) by the library and server by server": np.abs(by_library / pi[: len(by_library)] - 1).max(),
+            "the law of the chain cut at 5 jobs and (1)": np.abs(found - expected).max(),
         }
 
     found = cases("random cluster", enumerate(clusters()), seed=2017).measure(gaps)
-    return conclude(
-        everywhere("what flows into a queue and out of it, by (1),", found["balance"], equal(1e-9)),
-        everywhere("(1) by the library and server by server", found["library"], equal(1e-9)),
-        everywhere("the law of the chain cut at 5 jobs and (1)", found["law"], equal(1e-9)),
-        whole=True,
-    )
+    return conclude(*equalities(found, 1e-9), whole=True)
 
 
 @check("balanced-051", rule="shared")
@@ -260,7 +252,7 @@ def not_markov(change=lambda graph: graph):
     """What the numbers before tell of the next, exactly; nothing in the control, whose classes share no server."""
     systems = [system for system in clusters(classes=3) if system[0].classes > 1][:50]
     found = cases("graph", systems, seed=2017).measure(lambda graph, rates: memory(change(graph), rates))
-    one = memory(CompatibilityGraph([[0]], [1.0]), np.array([0.7]))
+    one = memory(ONE, np.array([0.7]))
     own = memory(apart(systems[0][0]), systems[0][1])
     return conclude(
         somewhere("what the numbers before add to the chance of the next", found["words"], larger(1e-6)),

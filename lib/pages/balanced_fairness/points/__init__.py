@@ -1,7 +1,6 @@
 """What is drawn and stored, as arrays.
 
-published  the points and curves of Figures 1, 2, 3, 4 side by side
+published  the points and curves of Figures 1, 2, 3, 4, and what they differ by
 distances  how far a cluster with interruptions is from balanced fairness
-chains     the library's chain for any number of interruptions
-intervals  intervals that hold jointly
+chains     the library's measure (1) of short lines, and its chain for any number of interruptions
 """

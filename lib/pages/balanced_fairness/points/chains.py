@@ -1,9 +1,17 @@
-"""The library's chain of the algorithm for one system and any number of interruptions."""
+"""The library's answers for short lines: the measure (1), and the chain of the algorithm for any interruptions."""
 
 import numpy as np
 
 from clustershare import markov
+from clustershare.multiserver import stationary_measure
 from clustershare.multiserver.chain import ordered_chain
+from pages.balanced_fairness.witnesses.lines import lines
+
+
+def measure_of_lines(graph, rates, most):
+    """The measure (1) of all lines of at most so many jobs: a dictionary, in the order of `lines`."""
+    queues = (c for jobs in lines(graph.classes, most).jobs for c in jobs.tolist())
+    return {tuple(c): stationary_measure(graph, rates, c) for c in queues}
 
 
 class AlgorithmChain:
@@ -22,14 +30,13 @@ class AlgorithmChain:
         self.states, once, _ = ordered_chain(graph, rates, size, 1, most)
         states, twice, _ = ordered_chain(graph, rates, size, 2, most)
         assert states == self.states
-        self.once, self.more = once.toarray(), (twice - once).toarray()
+        self.once, self.more = once, twice - once
         self.counts = np.array([np.bincount([job[0] for job in line], minlength=graph.classes) for line in self.states])
-        self.most = most
 
     def lines(self, m):
         """The law of the line."""
         Q = self.once + (m - 1) * self.more
-        return markov.gth(Q) if len(Q) < 60 else solved(Q)
+        return markov.gth(Q) if len(self.states) < 60 else markov.stationary(Q)
 
     def jobs(self, m):
         """Mean numbers of jobs."""
@@ -41,10 +48,3 @@ class AlgorithmChain:
         for x, value in zip(map(tuple, self.counts.tolist()), self.lines(m)):
             result[x] = result.get(x, 0.0) + value
         return result
-
-
-def solved(Q):
-    """The stationary law of a dense generator, by its balance equations."""
-    matrix = Q.T.copy()
-    matrix[0] = 1.0
-    return np.linalg.solve(matrix, np.eye(len(Q))[0])

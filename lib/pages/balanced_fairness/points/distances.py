@@ -5,25 +5,19 @@ import pandas as pd
 
 from clustershare import multiserver
 from clustershare.arguments import one_of
+from clustershare.sizes import Exponential
 from compendium.study.points import run
 from compendium.study.tasks import grid
-from pages.balanced_fairness.systems import paper_sizes, random_servers, three_servers
+from pages.balanced_fairness.points.published import FIGURES
+from pages.balanced_fairness.systems import paper_sizes
 
-# Of each system the study of its figure, whose points are used again, and its arguments by load and mean size.
-SYSTEMS = {
-    "three servers": ("three-servers", lambda load, mean: three_servers(load, mean_size=mean)),
-    "two nested classes": ("nested-servers", lambda load, mean: three_servers(load, (1.0, 0.0, 1.0), mean)),
-    "2 of 100": ("random-servers", lambda load, mean: random_servers(load, 2, mean_size=mean)),
-    "3 of 100": ("random-servers", lambda load, mean: random_servers(load, 3, mean_size=mean)),
-}
+# The systems of Figures 1, 2, 3, 4, whose points are used again.
+SYSTEMS = dict(zip(("three servers", "two nested classes", "2 of 100", "3 of 100"), FIGURES.values()))
 
 
 def fair_jobs(graph, arrival_rates, mean):
     """Mean numbers of jobs under balanced fairness, for jobs of that mean size."""
-    if isinstance(graph, multiserver.RandomAssignment):
-        load = arrival_rates * mean / graph.servers
-        return np.array([multiserver.random_assignment(graph.servers, graph.degree, load).mean_jobs])
-    return multiserver.balanced_fairness(graph, np.array(arrival_rates) * mean).mean_jobs
+    return np.atleast_1d(multiserver.balanced_fairness(graph, arrival_rates, Exponential(mean)).mean_jobs)
 
 
 def of_system(system, interruptions, loads, fidelity):
@@ -48,7 +42,8 @@ def of_system(system, interruptions, loads, fidelity):
     rows = run(
         study, multiserver.simulate, grid(letter=list(job_sizes), load=loads, interruptions=interruptions),
         lambda letter, load, interruptions: {
-            **arguments(load, job_sizes[letter].mean), "sizes": job_sizes[letter], "interruptions": interruptions,
+            **arguments(load, mean_size=job_sizes[letter].mean), "sizes": job_sizes[letter],
+            "interruptions": interruptions,
         },
         fidelity=fidelity,
     )  # fmt: skip
@@ -56,7 +51,7 @@ def of_system(system, interruptions, loads, fidelity):
     found = []
     for (letter, load, m), classes in rows.groupby(["letter", "load", "interruptions"], sort=False):
         mean = job_sizes[letter].mean
-        fair = fair_jobs(**arguments(load, mean), mean=mean)
+        fair = fair_jobs(**arguments(load, mean_size=mean), mean=mean)
         above = classes["estimate"].to_numpy() / fair - 1
         distance = np.abs(above)
         farthest = distance.argmax()

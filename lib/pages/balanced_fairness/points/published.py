@@ -1,11 +1,14 @@
 """The points and curves of Figures 1 to 4 of `balanced`, as its pages publish them, side by side; and some beside."""
 
 import functools
+import itertools
 
 import numpy as np
 
 from clustershare import multiserver, sizes
 from compendium import study
+from compendium.press.clauses import at_each, cases, conclude, exact, measured
+from compendium.press.clauses.conditions import within
 from pages.balanced_fairness.systems import LOADS, fair_curves, paper_sizes, random_servers, three_servers
 
 FIGURES = {
@@ -14,6 +17,7 @@ FIGURES = {
     3: ("random-servers", lambda load, mean_size=1.0: random_servers(load, 2, mean_size=mean_size)),
     4: ("random-servers", lambda load, mean_size=1.0: random_servers(load, 3, mean_size=mean_size)),
 }
+OTHER = {1: 2, 2: 1, 3: 4, 4: 3}  # the figure whose exact curves a control takes
 
 
 def classes(number):
@@ -22,66 +26,96 @@ def classes(number):
 
 
 EXPONENTIAL = "exponential"  # in place of the letter of a panel
+RARE = 0.01  # interruptions of a job
+RATE, DELAY = QUANTITIES = ("mean_service_rate", "mean_delay")
+LAWS = ("a", "b", "c", EXPONENTIAL)
+RUNS = {"paper": 100, "book": 30}
+
+
+def laws():
+    """The three laws of Section 5 by letter, and the exponential one of mean 1."""
+    return {**paper_sizes(), EXPONENTIAL: sizes.Exponential()}
 
 
 @functools.cache
 def simulated(number, letters=("a", "b", "c"), interruptions=(0, 1, 5), loads=LOADS, fidelity="paper"):
     """Simulated points in the system of a figure: one data frame; its own points if nothing else is asked for."""
     name, system = FIGURES[number]
-    job_sizes = {**paper_sizes(), EXPONENTIAL: sizes.Exponential()}
     return study.run(
         name, multiserver.simulate, study.grid(letter=letters, interruptions=interruptions, load=loads),
         lambda letter, interruptions, load: {
-            **system(load, mean_size=job_sizes[letter].mean), "sizes": job_sizes[letter],
-            "interruptions": interruptions,
+            **system(load, mean_size=laws()[letter].mean), "sizes": laws()[letter], "interruptions": interruptions,
         },
         fidelity=fidelity,
     )  # fmt: skip
 
 
-def exponential(number):
-    """`simulated` for exponential sizes, where balanced fairness is exact."""
-    return simulated(number, letters=(EXPONENTIAL,), fidelity="book")
+def points(number, letter, quantity, index, interruptions):
+    """The simulated points of a curve of a figure at its loads.
 
-
-def hardly_interrupted(number):
-    """`simulated` with an interruption for each hundred jobs."""
-    return simulated(number, interruptions=(0.01,), loads=(0.3, 0.6, 0.9), fidelity="book")
-
-
-def points(number, letter, interruptions, quantity="mean_service_rate", index=0, rows=None):
-    """Estimates and half widths of one series of a figure at its loads, or of such rows as `simulated` makes."""
-    rows = simulated(number) if rows is None else rows
+    Those of exponential sizes, and of interruptions that are `RARE`, are in no figure, and have shorter runs.
+    """
+    beside = {"letters": (letter,), "fidelity": "book"} if letter == EXPONENTIAL else {}
+    if interruptions == RARE:
+        beside = {"interruptions": (RARE,), "loads": (0.3, 0.6, 0.9), "fidelity": "book"}
+    rows = simulated(number, **beside)
     rows = rows[(rows["letter"] == letter) & (rows["interruptions"] == interruptions)]
     rows = rows[(rows["quantity"] == quantity) & (rows["index"] == index)].sort_values("load")
-    return rows["estimate"].to_numpy(), rows["half_width"].to_numpy()
+    return measured(rows["estimate"], rows["half_width"], runs=RUNS[beside.get("fidelity", "paper")], load=rows["load"])
 
 
 @functools.cache
-def curves(number, loads=LOADS):
-    """The exact curves of a figure at some loads, as they are drawn."""
+def _fair(number, loads):
     return fair_curves(loads, [multiserver.balanced_fairness(**FIGURES[number][1](load)) for load in loads])
 
 
-def curve(number, letter, quantity="mean_service_rate", index=0, loads=LOADS):
-    """One exact curve of a figure."""
-    rows = curves(number, loads)
-    rows = rows[(rows["letter"] == letter) & (rows["quantity"] == quantity) & (rows["index"] == index)]
-    return rows["exact"].to_numpy()
+def curve(number, letter, quantity=RATE, index=0, loads=LOADS):
+    """An exact curve of a figure at some loads, as it is drawn; that of exponential sizes has mean 1."""
+    rows = _fair(number, tuple(loads))
+    rows = rows[(rows["letter"] == ("a" if letter == EXPONENTIAL else letter)) & (rows["quantity"] == quantity)]
+    return exact(rows[rows["index"] == index]["exact"], load=loads)
 
 
-def difference_between(low, high):
-    """The least and the greatest difference, relative to the larger, of two values known to lie in intervals.
-
-    Parameters
-    ----------
-    low, high : tuple of (ndarray, ndarray)
-        Estimates and half widths of each of the two.
-    """
-    (first, first_doubt), (second, second_doubt) = low, high
-    ends = [
-        (first + a * first_doubt, second + b * second_doubt) for a in (-1, 1) for b in (-1, 1)
+def curves(figures=FIGURES, letters="abc", quantities=QUANTITIES):
+    """The curves of some figures, which are panels, quantities and classes: a domain of arguments of `curve`."""
+    found = [
+        (number, letter, quantity, index)
+        for number, letter, quantity in itertools.product(figures, letters, quantities) for index in classes(number)
     ]  # fmt: skip
-    relative = np.array([np.abs(x - y) / np.maximum(np.abs(x), np.abs(y)) for x, y in ends])
-    crossing = np.abs(first - second) <= first_doubt + second_doubt
-    return np.where(crossing, 0.0, relative.min(axis=0)), relative.max(axis=0)
+    names = [
+        f"{n}{letter[0]} {'delay' if quantity == DELAY else 'rate'} {index + 1}" for n, letter, quantity, index in found
+    ]
+    return cases("curve", found, names=names)
+
+
+def very_close(figures, letters, interruptions, of=lambda number: number):
+    """That simulated points are very close to balanced fairness, that of the same or another figure: a finding."""
+    found = curves(figures, letters)
+    simulated = found.measure(lambda *each: points(*each, interruptions))
+    off = simulated - found.measure(lambda number, *rest: curve(of(number), *rest))
+    return conclude(at_each("what rate or delay differs by from balanced fairness", off, within("very close")))
+
+
+def bound(number, letter, quantity, index):
+    """The capacity of all servers that a class of a figure may use."""
+    graph = FIGURES[number][1](0.5)["graph"]
+    return graph.service_rate([index]) if number < 3 else graph.degree
+
+
+def laws_apart(figures, interruptions, of=lambda number: number):
+    """By how much the mean service rates of the four laws of sizes differ, by class and load.
+
+    Those of exponential sizes are on the curve of balanced fairness, of the same or another figure.
+    """
+
+    def rates(number, _, quantity, index):
+        three = [points(number, letter, quantity, index, interruptions) for letter in "abc"]
+        other = curve(of(number), EXPONENTIAL, quantity, index if index in classes(of(number)) else 0)
+        values = [*(one.value for one in three), other.value]
+        half = [*(one.half for one in three), np.zeros(len(LOADS))]
+        return measured(values, half, runs=RUNS["paper"], law=LAWS, load=LOADS)
+
+    found = curves(figures, "a", [RATE])
+    names = [f"Figure {number}, class {index + 1}" for number, _, _, index in found.cases]
+    found = cases("curve", found.cases, names=names).measure(rates)
+    return found.largest("law").less(found.smallest("law"), np.add)

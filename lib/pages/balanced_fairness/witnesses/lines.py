@@ -40,18 +40,13 @@ def lines(kinds, most):
     return Lines(kinds, most)
 
 
-def compatible(graph):
-    """Whether a class may use a server, shape (classes, servers)."""
-    return np.array([[s in servers for s in range(graph.servers)] for servers in graph.servers_of_class])
-
-
 def at_work(graph, classes, rule="first"):
     """The part of each server that each job of some lines of one length has: shape (lines, length, servers).
 
     By the rule of Section 2 a server is at the first job in the line that it may serve. Wrong systems: it is at the
     "last" one; it is "shared" by all of them; a job takes "one" free server and leaves the others.
     """
-    may = compatible(graph)[classes]
+    may = np.array([[s in servers for s in range(graph.servers)] for servers in graph.servers_of_class])[classes]
     if rule == "last":
         return at_work(graph, classes[:, ::-1])[:, ::-1]
     if rule == "shared":

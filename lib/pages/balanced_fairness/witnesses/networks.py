@@ -1,12 +1,11 @@
 """Networks of queues whose jobs have sizes of two phases, by their chains: what a law of sizes does to the numbers."""
 
-import functools
-import itertools
 from typing import NamedTuple
 
 import numpy as np
 
 from clustershare import markov
+from pages.balanced_fairness.systems import numbers
 
 
 class TwoPhases(NamedTuple):
@@ -47,36 +46,8 @@ def any_law(rng):
     return TwoPhases((first, 1 - first), (1.0, 1.0), 1.0).scaled(1.0)
 
 
-@functools.cache
-def template(classes, most):
-    """Numbers of jobs by class and phase, at most so many in all; and the arrivals, ends of phases and moves of jobs.
-
-    A transition is from, to, class, phase, and what part of the class's rate goes to the jobs in that phase.
-    """
-    within = itertools.product(range(most + 1), repeat=2 * classes)
-    states = np.array([n for n in within if sum(n) <= most])
-    index = {tuple(n): k for k, n in enumerate(states.tolist())}
-    arrivals, ends, moves = [], [], []
-    for k, n in enumerate(states.tolist()):
-        for i, phase in itertools.product(range(classes), range(2)):
-            place, jobs = 2 * i + phase, n[2 * i] + n[2 * i + 1]
-            change = lambda *steps, n=n: index[tuple(m + sum(d for p, d in steps if p == j) for j, m in enumerate(n))]  # noqa: E731
-            if sum(n) < most:
-                arrivals.append((k, change((place, 1)), i, phase, 1.0))
-            if n[place]:
-                ends.append((k, change((place, -1)), i, phase, n[place] / jobs))
-                if phase == 0:
-                    moves.append((k, change((place, -1), (place + 1, 1)), i, phase, n[place] / jobs))
-    return states, *(np.array(part).T for part in (arrivals, ends, moves))
-
-
-def numbers(classes, most):
-    """The numbers of jobs of the classes, at most so many in all, in the order of `sharing_law`."""
-    return [x for x in itertools.product(range(most + 1), repeat=classes) if sum(x) <= most]
-
-
 def sharing_law(rates, laws, phi, most):
-    """The law of the numbers of jobs in processor-sharing queues, from the chain of their phases.
+    """The law of the numbers of jobs in processor-sharing queues, from the chain of the numbers by class and phase.
 
     Parameters
     ----------
@@ -89,70 +60,44 @@ def sharing_law(rates, laws, phi, most):
     most : int
         Jobs in all; more are lost.
     """
-    classes = len(rates)
-    states, arrivals, ends, moves = template(classes, most)
-    x = states[:, 0::2] + states[:, 1::2]
-    served = np.array([phi[n] for n in map(tuple, x.tolist())])
-    start, pace = np.array([law.start for law in laws]), np.array([law.rates for law in laws])
-    # What follows a phase: the first of two may lead to the second.
-    on = np.array([[law.goes_on, 0.0] for law in laws])
-    matrix = np.zeros((len(states), len(states)))
-    for name, (a, b, i, phase, part) in (("arrives", arrivals), ("ends", ends), ("moves", moves)):
-        a, b, i, phase = (each.astype(int) for each in (a, b, i, phase))
-        rate = np.asarray(rates)[i] * start[i, phase] if name == "arrives" else served[a, i] * part * pace[i, phase]
-        if name != "arrives":
-            rate = rate * (on if name == "moves" else 1 - on)[i, phase]
-        np.add.at(matrix, (a, b), rate)
-    return grouped(matrix, x, classes, most)
+
+    def transitions(n):
+        x = tuple(map(sum, n))
+        for i, (law, (first, second)) in enumerate(zip(laws, n)):
+            pace = phi[x][i] / max(x[i], 1)
+            comes, ends = rates[i] * (sum(x) < most), pace * first * law.rates[0]
+            yield _changed(n, i, first + 1, second), comes * law.start[0]
+            yield _changed(n, i, first, second + 1), comes * law.start[1]
+            yield _changed(n, i, first - 1, second), ends * (1 - law.goes_on)
+            yield _changed(n, i, first - 1, second + 1), ends * law.goes_on
+            yield _changed(n, i, first, second - 1), pace * second * law.rates[1]
+
+    return _law(((0, 0),) * len(rates), transitions, lambda n: tuple(map(sum, n)), most)
 
 
 def first_come_law(rates, laws, phi, most):
     """A wrong network: first come, first served inside the queues, so that only the job at the head has a phase."""
 
-    def transitions(state):
-        x, heads = state
-        for i, law in enumerate(laws):
-            for phase in range(2):
-                begins = tuple(phase if j == i else h for j, h in enumerate(heads))
-                if sum(x) < most:
-                    more = tuple(n + (j == i) for j, n in enumerate(x))
-                    if x[i] == 0:
-                        yield (more, begins), rates[i] * law.start[phase]
-                    elif phase == 0:
-                        yield (more, heads), rates[i]
-            if x[i] == 0:
-                continue
-            speed = phi[x][i] * law.rates[heads[i]]
-            on = law.goes_on if heads[i] == 0 else 0.0
-            yield (x, tuple(1 if j == i else h for j, h in enumerate(heads))), speed * on
-            less = tuple(n - (j == i) for j, n in enumerate(x))
-            for phase in range(2) if less[i] else (0,):
-                nexts = tuple(phase if j == i else h for j, h in enumerate(heads))
-                yield (less, nexts), speed * (1 - on) * (law.start[phase] if less[i] else 1.0)
+    def transitions(n):  # of each class the number of jobs, and the phase of the head
+        x = tuple(jobs for jobs, _ in n)
+        for i, (law, (jobs, head)) in enumerate(zip(laws, n)):
+            comes, ends = rates[i] * (sum(x) < most), phi[x][i] * law.rates[head]
+            on = law.goes_on if head == 0 else 0.0
+            yield _changed(n, i, jobs, 1), ends * on
+            for phase, begins in enumerate(law.start):
+                yield _changed(n, i, jobs + 1, head if jobs else phase), comes * begins
+                yield _changed(n, i, jobs - 1, phase if jobs > 1 else 0), ends * (1 - on) * begins
 
-    some = lambda state: ((target, rate) for target, rate in transitions(state) if rate > 0)  # noqa: E731
-    states, *found = markov.explore(((0,) * len(rates), (0,) * len(rates)), some)
-    return grouped(markov.generator(len(states), *found).toarray(), np.array([x for x, _ in states]), len(rates), most)
+    return _law(((0, 0),) * len(rates), transitions, lambda n: tuple(jobs for jobs, _ in n), most)
 
 
-def grouped(matrix, x, classes, most):
-    """The law of the numbers x of jobs from the rates between states."""
-    matrix = matrix - np.diag(np.diag(matrix))
-    matrix -= np.diag(matrix.sum(axis=1))
-    reached, probabilities = arrive_at(matrix), np.zeros(len(matrix))
-    inside = matrix[np.ix_(reached, reached)]
-    inside[:, 0] = 1.0
-    probabilities[reached] = np.linalg.solve(inside.T, np.eye(len(inside))[0])
-    place = {n: k for k, n in enumerate(numbers(classes, most))}
-    return np.bincount([place[n] for n in map(tuple, x.tolist())], probabilities, len(place))
+def _changed(n, i, *queue):
+    return (*n[:i], queue, *n[i + 1 :])
 
 
-def arrive_at(matrix):
-    """Which states are reached from the first: a phase in which no job ever is has none."""
-    reached = np.zeros(len(matrix), dtype=bool)
-    reached[0] = True
-    while True:
-        more = reached | (matrix[reached] > 0).any(axis=0)
-        if (more == reached).all():
-            return reached
-        reached = more
+def _law(empty, transitions, numbers_of, most):
+    """The law of the numbers of jobs, in the order of `numbers`, of a chain from the empty state on."""
+    states, *found = markov.explore(empty, lambda state: (each for each in transitions(state) if each[1] > 0))
+    place = {x: k for k, x in enumerate(numbers(len(empty), most))}
+    law = markov.gth(markov.generator(len(states), *found))
+    return np.bincount([place[numbers_of(state)] for state in states], law, len(place))

@@ -5,23 +5,23 @@ import math
 
 import numpy as np
 
-from clustershare import markov, multiserver
-from clustershare.multiserver import state_rates, stationary_measure
+from clustershare import markov
 from pages.balanced_fairness.systems import sets, without
 
-MOST_JOBS = 4  # of a random graph's chain
+
+def ratios(phi):
+    """The rates (7) of a function of the numbers of jobs."""
+    return {x: np.array([phi[without(x, i)] / phi[x] if n else 0.0 for i, n in enumerate(x)]) for x in phi}
 
 
-def whittle_law(rates, phi):
-    """Law of the Whittle network of a balance function, for the numbers that it is given for, by its chain."""
-    states = list(phi)
-    index = {x: k for k, x in enumerate(states)}
-    transitions = []
-    for x in states[1:]:
-        for i in np.flatnonzero(x):
-            less = without(x, i)
-            transitions += [(index[x], index[less], phi[less] / phi[x]), (index[less], index[x], rates[i])]
-    return markov.gth(markov.generator(len(states), *zip(*transitions)))
+def network_law(arrivals, served):
+    """The law of a network, by its chain, from the rates of its queues at all numbers of jobs that it may have."""
+    index, transitions = {x: k for k, x in enumerate(served)}, []
+    for x, i in itertools.product(served, range(len(arrivals))):
+        if x[i]:
+            here, less = index[x], index[without(x, i)]
+            transitions += [(here, less, served[x][i]), (less, here, arrivals[i])]
+    return markov.gth(markov.generator(len(served), *zip(*transitions)))
 
 
 def product_form(rates, phi):
@@ -30,45 +30,9 @@ def product_form(rates, phi):
     return weights / weights.sum()
 
 
-def counts(graph, most=2):
-    """The numbers of jobs up to `most` of each class, not all 0."""
-    return list(itertools.product(range(most + 1), repeat=graph.classes))[1:]
-
-
-def orders(x):
-    """The queues with x_i jobs of each class."""
-    return sorted(set(itertools.permutations([i for i, jobs in enumerate(x) for _ in range(jobs)])))
-
-
-def mean_rates(graph, rates, x, weighted=True):
-    """The right side of (8): service rates of the classes, averaged over the orders of the jobs."""
-    weights = np.array([stationary_measure(graph, rates, c) if weighted else 1.0 for c in orders(x)])
-    served = np.array([np.bincount(c, state_rates(graph, c), graph.classes) for c in orders(x)])
-    return weights @ served / weights.sum()
-
-
-def allocation(kind, graph, rates, x):
-    """Service rates of the classes: of the queue, or of two ways to share that a cluster might try."""
-    present = np.array(x) > 0
-    if kind == "every class has all its servers":
-        return np.array([graph.service_rate([i]) for i in range(graph.classes)]) * present
-    if kind == "every server has a part for each class":
-        users = [sum(s in servers for servers in graph.servers_of_class) for s in range(graph.servers)]
-        return present * [sum(graph.capacities[s] / users[s] for s in servers) for servers in graph.servers_of_class]
-    return mean_rates(graph, rates, x)
-
-
-def whittle_network(graph, rates, factor=1.0):
-    """Law of the Whittle network of (4) and (7) that loses jobs beyond `MOST_JOBS`, by its chain: states and law."""
-    states = [x for x in itertools.product(range(MOST_JOBS + 1), repeat=graph.classes) if sum(x) <= MOST_JOBS]
-    index = {x: k for k, x in enumerate(states)}
-    transitions = []
-    for x in states[1:]:
-        for i, rate in enumerate(factor * multiserver.service_rates(graph, x)):
-            if x[i]:
-                less = index[without(x, i)]
-                transitions += [(index[x], less, rate), (less, index[x], rates[i])]
-    return states, markov.gth(markov.generator(len(states), *zip(*transitions)))
+def off_product_form(found, rates, phi):
+    """The largest difference of a law of the numbers to the law (3) of a balance function."""
+    return max(abs(found[x] - value) for x, value in zip(phi, product_form(rates, phi)))
 
 
 def on_the_lattice(graph, rates, rest=1e-13):

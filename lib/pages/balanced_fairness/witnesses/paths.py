@@ -8,6 +8,7 @@ job by job and server by server. Nothing is shared with the library's simulators
 from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from clustershare.compiled.encoding import encode
 from clustershare.compiled.jit import kernel
@@ -317,3 +318,18 @@ def walk(
         now - start, area, delays, departures, interruptions, work, again, most, gap, present, exposure, hits, used,
         length,
     )  # fmt: skip
+
+
+def mean_of(values):
+    """Mean and half width of 95 % over the first axis, of replications."""
+    values = np.asarray(values)
+    half = stats.t.ppf(0.975, len(values) - 1) * values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    return values.mean(axis=0), half
+
+
+def ratio_of(tops, bottoms):
+    """Mean and half width of 95 % of a ratio of two sums over the first axis, of replications."""
+    tops, bottoms = np.asarray(tops), np.asarray(bottoms)
+    ratio = tops.sum(axis=0) / bottoms.sum(axis=0)
+    _, half = mean_of((tops - ratio * bottoms) / bottoms.mean(axis=0))
+    return ratio, half

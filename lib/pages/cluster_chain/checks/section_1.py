@@ -1,10 +1,12 @@
 """Claims of `ctmc`, Abstract and Section 1: the cluster in words, its chain, and what that is good for."""
 
+from collections import Counter
+
 import numpy as np
 
 from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, simulate
-from compendium.press.clauses import besides, conclude, everywhere, exact, grid, none
+from compendium.press.clauses import besides, cases, conclude, everywhere, exact, grid, none
 from compendium.press.clauses import measured as points
 from compendium.press.clauses.conditions import agrees, at_most, equal
 from compendium.press.findings import check
@@ -134,9 +136,29 @@ FOLLOWED = (
 )
 
 
+def lost_sight_of(cluster):
+    """How many transitions of the library's chain do not add a job, end one, or map that at the tracker as it is."""
+    states, (rows, columns), wrong = cluster.state_list(), cluster.generator().tocoo().coords, 0
+    for row, column in zip(rows[rows != columns].tolist(), columns[rows != columns].tolist()):
+        (x1, x2, V), (y1, y2, W) = states[row], states[column]
+        if len(W) > len(V):
+            right = W == tuple(sorted((*V, x2))) and (y1 == x1 - 1 and y2 > 0 if x1 else y1 == y2 == 0)
+        elif len(W) < len(V):
+            right = (y1, y2) == (x1, x2) and len(W) == len(V) - 1 and not Counter(W) - Counter(V)
+        else:
+            right = W == V and ((y1, y2) == (x1 + 1, x2) if x2 else x1 == y1 == 0 < y2)
+        wrong += not right
+    return wrong
+
+
 @check("ctmc-002", rule=COUNTED_AS_RUNNING)
 def every_job_is_in_the_state(rule=WAITS):
-    """Jobs, servers and sizes one by one against the state, after every event of some paths."""
+    """Jobs, servers and sizes one by one against the state, after every event of some paths, and in the chain."""
     found = [follow(cluster, rule, arrivals=100_000) for cluster in FOLLOWED]
     events, differ = (sum(getattr(one, name) for one in found) for name in ("events", "differ"))
-    return conclude(none(events, "event", "left the state other than the jobs one by one", differ))
+    what = "the transitions of the library's chain that do not add a job, end one, or map that at the tracker"
+    return conclude(
+        none(events, "event", "left the state other than the jobs one by one", differ),
+        everywhere(what, cases("model", random_clusters()).measure(lost_sight_of), equal(0)),
+        whole=True,
+    )

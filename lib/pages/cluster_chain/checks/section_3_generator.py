@@ -17,6 +17,7 @@ from pages.cluster_chain.witnesses.words import RIGHT, Words, chain, random_clus
 
 SMALL = tuple(random_clusters())
 LONG_QUEUES = tuple(random_clusters(10, 39, 3, (4, 7)))
+LARGER = tuple(random_clusters(20, 40, 5, (4, 7)))
 TO_SOLVE = tuple(random_clusters(30, 62, 5, (1, 4)))
 
 
@@ -67,10 +68,16 @@ def five_kinds_of_transitions(rules=RIGHT):
 
 @check("ctmc-070", rules=Words(pausing=True))
 def no_idle_tracker_before_a_queue(rules=RIGHT):
-    """States with a queue and an idle tracker, of all that the system in words reaches."""
-    reached = [state for cluster in SMALL for state in chain(cluster, rules)[0]]
-    idle = sum(x1 > 0 and x2 == 0 for x1, x2, _ in reached)
-    return conclude(none(len(reached), "state", "had a queue and an idle tracker", idle))
+    """States with a queue and an idle tracker, of all that the system in words reaches, and of the library's."""
+    models = cases("model", SMALL)
+    reached = {cluster: chain(cluster, rules)[0] for cluster in SMALL}
+    idle = sum(x1 > 0 and x2 == 0 for states in reached.values() for x1, x2, _ in states)
+    return conclude(
+        none(sum(map(len, reached.values())), "state", "had a queue and an idle tracker", idle),
+        everywhere("the library lists the states that are reached, and no others",
+                   models.measure(lambda cluster: sorted(reached[cluster]) == sorted(cluster.state_list()))),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("ctmc-008", rules=Words(pausing=True))
@@ -115,13 +122,19 @@ def block_tridiagonal(rules=RIGHT):
     """Where each kind of transition stands, and which blocks are equal."""
     step_of = {"arrival": 0, "end": 0, "last": 0, "joining": 1, "next": -1}
 
-    def form(cluster):
+    def in_its_block(cluster):
         states, _, kinds, _ = chain(cluster, rules)
+        return all(states[column][0] - states[row][0] == step_of[kind] for row, column, kind in kinds)
+
+    def three_diagonals(cluster):
+        states, Q = generated(cluster, rules)
+        rows, columns = np.nonzero(Q)
+        return all(abs(states[row][0] - states[column][0]) <= 1 for row, column in zip(rows.tolist(), columns.tolist()))
+
+    def form(cluster):
         found, last, scale = blocks(cluster, rules), cluster.queue_capacity, cluster.largest_rate
         first = found[0, 0].shape[0]
         return {
-            "each kind of transitions stands in its block":
-                all(states[column][0] - states[row][0] == step_of[kind] for row, column, kind in kinds),
             "the blocks within and above the diagonal repeat from level 1 to the last but one":
                 all(all_equal(found, step, range(1, last), scale) for step in (0, 1)),
             "that of the last level is another": not all_equal(found, 0, (1, last), scale),
@@ -130,20 +143,26 @@ def block_tridiagonal(rules=RIGHT):
                 found[0, 1].shape[0] == found[1, -1].shape[1] == first > found[1, 0].shape[0],
         }  # fmt: skip
 
-    found = cases("model", LONG_QUEUES).measure(form)
-    return conclude(*(everywhere(*clause) for clause in found.items()), whole=True)
+    every, found = cases("model", SMALL + LONG_QUEUES), cases("model with a long queue", LONG_QUEUES).measure(form)
+    return conclude(
+        everywhere("each kind of transitions stands in its block", every.measure(in_its_block)),
+        everywhere("the matrix has no entry off the three diagonals of blocks", every.measure(three_diagonals)),
+        *(everywhere(*clause) for clause in found.items()),
+        whole=True,
+    )
 
 
 @check("ctmc-039", rules=Words(shy=True))
 def blocks_repeat(rules=RIGHT):
-    """Equality of the blocks of the levels from 2 to C - 1."""
+    """Equality of the blocks of the levels from 2 to C - 1, in larger clusters than the system in words can be."""
+    models = LONG_QUEUES + (LARGER if rules == RIGHT else ())
 
     def repeats(step, first):
         def same(cluster):
             levels = range(first, cluster.queue_capacity)
             return all_equal(blocks(cluster, rules), step, levels, cluster.largest_rate)
 
-        return f"the blocks {kinds[step]} repeat from level {first} to C - 1", cases("model", LONG_QUEUES).measure(same)
+        return f"the blocks {kinds[step]} repeat from level {first} to C - 1", cases("model", models).measure(same)
 
     kinds = {-1: "down", 0: "within a level", 1: "up"}
     return conclude(

@@ -24,9 +24,8 @@ from compendium.press.clauses import (
 )
 from compendium.press.clauses.conditions import agrees, at_most, equal, falls, never_rises
 from compendium.press.findings import check
-from pages.balanced_fairness.points.intervals import ratio_of
 from pages.balanced_fairness.systems import clusters, paper_sizes
-from pages.balanced_fairness.witnesses.paths import path
+from pages.balanced_fairness.witnesses.paths import path, ratio_of
 from pages.round_robin.points import sensitivity
 from pages.round_robin.systems import (
     CLASSES,

@@ -5,12 +5,13 @@ import numpy as np
 from clustershare import markov, multiserver, sizes
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
-from compendium.press.clauses import aside, cases, conclude, everywhere, grid
+from compendium.press.clauses import aside, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import check
-from pages.balanced_fairness.systems import clusters
-from pages.balanced_fairness.witnesses.lines import chain, law, lines, measure, moves, net_flow
-from pages.balanced_fairness.witnesses.networks import ONE_PHASE, any_law, numbers, sharing_law
+from pages.balanced_fairness.points.chains import measure_of_lines
+from pages.balanced_fairness.systems import clusters, numbers
+from pages.balanced_fairness.witnesses.lines import chain, law, lines, moves, net_flow
+from pages.balanced_fairness.witnesses.networks import ONE_PHASE, any_law, sharing_law
 from pages.balanced_fairness.witnesses.numbers import mass_falls
 from pages.round_robin.systems import random_traffic
 from pages.round_robin.witnesses import (
@@ -63,11 +64,16 @@ def stability_region(change=lambda graph: graph):
     def same(graph, rates):
         first, second = graph.capacities
         inside = rates[0] < first and rates[2] < second and rates.sum() < first + second
-        return inside == mass_falls(change(graph), rates)
+        graph = change(graph)
+        return {"mass": inside == mass_falls(graph, rates), "library": inside == multiserver.is_stable(graph, rates)}
 
     systems = [each for boundary in (0.95, 1.05) for each in random_traffic(300, boundary)]
     found = cases("random system", systems, seed=6).measure(same)
-    return conclude(everywhere("the queues stay short just if the three inequalities hold,", found), ours=True)
+    return conclude(
+        everywhere("the queues stay short just if the three inequalities hold,", found["mass"]),
+        everywhere("the library calls the system stable just if they hold,", found["library"]),
+        ours=True,
+    )
 
 
 @check("roundrobin-012", size=sizes.bimodal_hyperexponential())
@@ -87,6 +93,9 @@ def re_entrant_queue(size=None):
     alike = [np.ptp(means) == 0 for _, _, means, _ in systems]
     found = cases("random system", systems, seed=12).measure(as_re_entrant_queues)
     some = [k for k in range(30) if not alike[k]]
+    _, of_phase, weights = sizes.bimodal_hyperexponential().erlang_mixture()
+    leaves = 1 / (1 + of_phase)  # for theta = 1, by the phase of the job
+    still = [weights * (1 - leaves) ** (visit - 1) for visit in (1, 2, 5)]
     law_off = grid(system=some, m=(1, 5, 50)).measure(lambda k, m: off_with_m(*systems[k][:3], m))
     return conclude(
         *(
@@ -96,6 +105,8 @@ def re_entrant_queue(size=None):
         ),
         aside("with a unit for each class, the difference of the rates", found["a unit each"]),
         aside("with unequal means the law differs from (1) by up to", law_off.largest("system")),
+        aside("hyperexponential sizes with theta their mean, the chance of leaving after a visit",
+              exact([each @ leaves / each.sum() for each in still], visit=(1, 2, 5))),
     )  # fmt: skip
 
 
@@ -114,6 +125,10 @@ def as_re_entrant_queues(graph, rates, means, theta):
     common = off_re_entrant(graph, rates, means, theta, np.full(graph.classes, units.mean()), found)
     corrected = off_re_entrant(graph, rates, means, theta, units, found)
     law_off = off_product_form(graph, rates, lines(graph.classes, 4), probabilities)
+    if np.ptp(means) == 0:  # the library's algorithm, too
+        states, Q, _ = ordered_chain(graph, rates / means, sizes.Exponential(means[0]), means[0] / theta, 4)
+        by_1 = np.array([multiserver.stationary_measure(graph, rates, [job[0] for job in queue]) for queue in states])
+        law_off = max(law_off, np.abs(markov.gth(Q) - by_1 / by_1.sum()).max())
     return {"one unit": law_off < 1e-9 and max(common, corrected) < 1e-12, "a unit each": corrected}
 
 
@@ -132,14 +147,12 @@ def traffic_intensities(to="end"):
     rng = np.random.default_rng(13)
 
     def gaps(graph, intensity):
-        laws, balances = [], []
+        laws, balances, by_1 = [], [], np.array(list(measure_of_lines(graph, intensity, 5).values()))
         for _ in range(2):
             p = rng.uniform(0.01, 1, graph.classes)
             leaves = {"comes_back": np.diag(1 - p), "to": to}
             short = lines(graph.classes, 5)
-            balance = net_flow(
-                short.first[-1], moves(short, graph, p * intensity, **leaves), measure(short, graph, intensity)
-            )
+            balance = net_flow(short.first[-1], moves(short, graph, p * intensity, **leaves), by_1)
             balances.append(np.abs(balance[: short.first[5]]).max())
             short = lines(graph.classes, 4)
             laws.append(law(short.first[-1], moves(short, graph, p * intensity, **leaves)))

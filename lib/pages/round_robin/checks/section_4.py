@@ -6,15 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from clustershare import interruptions
-from clustershare.multiserver import CompatibilityGraph
 from compendium.press.clauses import at_each, conclude, everywhere, grid, measured
 from compendium.press.clauses.conditions import agrees, never_rises, within
 from compendium.press.findings import check
-from pages.balanced_fairness.points.intervals import mean_of
-from pages.balanced_fairness.systems import paper_sizes
-from pages.balanced_fairness.witnesses.paths import path
+from pages.balanced_fairness.systems import ONE, paper_sizes
+from pages.balanced_fairness.witnesses.paths import mean_of, path
 
-ONE = CompatibilityGraph([[0]], [1.0])
 JOBS = {1: 2000, 5: 1000, 50: 300}  # of a path, by the number of interruptions
 
 

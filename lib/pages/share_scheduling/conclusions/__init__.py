@@ -1,9 +1,7 @@
 """`thesis`, Chapter 7: its conclusions, each held against all that the other chapters computed.
 
-compared   the stored points of Section 5.6 and 5.7 beside random splitting, without migration and with it
-very_many  stored points on up to 500 processors, and shares in whole processors
-placement  where to put a job so that the least capacity is lost, by policy iteration
-in_turn    jobs that are dealt in turn: the law of their number, and shares of groups
+points     stored points of Chapter 5 beside random splitting, and on up to 500 processors
+witnesses  the best placement by policy iteration, and jobs that are dealt in turn, by their chain
 figures    the drawing of the page
-checks     the claims, by section; some still by topic
+checks     the claims, one file per section
 """

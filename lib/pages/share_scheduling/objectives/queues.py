@@ -10,13 +10,21 @@ from clustershare import dispatch, markov, routing
 
 
 def one_line(servers, load):
-    """Mean response time of one line before all servers, M/M/K, by the library's probability to wait (Erlang's).
+    """Mean response time of one line before all servers, M/M/K, by Erlang's formula.
 
     Examples
     --------
     >>> one_line(1, 0.5)
     2.0
     """
+    offered = servers * load
+    waiting = offered**servers / math.factorial(servers) / (1 - load)
+    chance = waiting / (sum(offered**k / math.factorial(k) for k in range(servers)) + waiting)
+    return 1 + chance / (servers * (1 - load))
+
+
+def library_line(servers, load):
+    """The same by the library's probability to wait."""
     return 1 + dispatch.queueing_probability(load, servers) / (servers * (1 - load))
 
 
@@ -136,3 +144,16 @@ def joined(processors, load):
     law, lost = routing.stationary_law("MRTP", (1.0,) * processors, processors * load, most)
     mean = (np.indices(law.shape).sum(axis=0) * law).sum() / (processors * load * (1 - lost))
     return law, float(mean)
+
+
+def lost(law):
+    """The capacity loss of like processors that do not migrate, by a law of the numbers of jobs on each.
+
+    Examples
+    --------
+    >>> float(lost(np.array([[0.25, 0.25], [0.25, 0.25]]))), float(lost(np.array([[0.5, 0, 0.5]])))
+    (0.0, 0.25)
+    """
+    jobs = np.indices(law.shape)
+    idle = np.minimum(jobs.sum(axis=0), law.ndim) - (jobs > 0).sum(axis=0)
+    return (law * idle).sum() / law.ndim

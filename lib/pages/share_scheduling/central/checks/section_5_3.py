@@ -7,7 +7,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from clustershare import routing
-from clustershare.dispatch import exact_central
+from clustershare.dispatch import exact_central, shortest_queue_with_migration
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, rises
 from compendium.press.findings import check
@@ -199,7 +199,7 @@ def one_queue_at_both_ends(shortest=True):
         return lengths.mean_jobs(load, P, _most(load, P, 1e-8), 20 if P == 2 else 14)
 
     def gaps(P, loads):
-        return cases("load", loads).measure(lambda load: 1 - P * load * queues.one_line(P, load) / mean(P, load))
+        return cases("load", loads).measure(lambda load: 1 - _in_one_line(P, load) / mean(P, load))
 
     def simulated(case, **places):
         """The mean number of jobs in the library's simulations."""
@@ -212,12 +212,24 @@ def one_queue_at_both_ends(shortest=True):
         simulated("two processors", load=two) - exact([mean(2, load) for load in two], load=two),
         simulated("case 1 against P", number_of_processors=(3,)) - exact([mean(3, 0.8)], number_of_processors=(3,)),
     )
+    by_formula = grid(number_of_processors=(2, 3), load=(*low, *high)).measure(
+        lambda P, load: _in_one_line(P, load) / (P * load * queues.one_line(P, load)) - 1
+    )
     found = {name: gaps(*end) for name, end in ends.items()}
     good = {name: bool((np.diff(each.value) < 0).all() and 0 <= each.value[-1] <= 0.05) for name, each in found.items()}
     return conclude(
         at_each("JSQ comes as close to one queue as 0.05, the closer the nearer the load is to an end", exact(
             list(good.values()), place=tuple(good))),
         *(aside(f"by how much one queue has fewer jobs {name}", each) for name, each in found.items()),
-        provided=[everywhere(f"the mean number of jobs on {word} in the library, less the chain's,", each, agrees())
-                  for word, each in zip(("two processors", "three"), as_simulated)],
+        provided=[
+            *(everywhere(f"the mean number of jobs on {word} in the library, less the chain's,", each, agrees())
+              for word, each in zip(("two processors", "three"), as_simulated)),
+            everywhere("the library's mean number in one queue and Erlang's", by_formula, equal(1e-9)),
+        ],
     )  # fmt: skip
+
+
+def _in_one_line(P, load):
+    """The library's mean number of jobs in one queue for some processors: of JSQ with migration."""
+    found = shortest_queue_with_migration((0.5, 0.5), (load / 2, load / 2), P)
+    return found.mean_jobs.sum()

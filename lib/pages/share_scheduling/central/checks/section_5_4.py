@@ -144,7 +144,7 @@ def loss_in_the_future(speeds=None):
 
 
 def _future_losses(speeds):
-    """The expected loss until all jobs have left, for all numbers of jobs: from what they can obtain (2.41)."""
+    """The expected loss until all jobs have left, for all numbers of jobs: from what they can obtain (2.12)."""
     capacities, found = np.array(speeds) / sum(speeds), {}
     for lengths in sorted(numbers(len(speeds)), key=sum):
         rates = np.where(np.array(lengths) > 0, capacities, 0.0)

@@ -74,13 +74,15 @@ def local_policy(systems=((2, HALVES), (3, (F(1, 3), F(2, 3))))):
             exact_central(
                 "SVP", local=local, required_shares=[float(share) for share in shares],
                 loads=[0.2 * float(share) for share in shares], processors=P, most_jobs=8,
-            ).group_share_deviation
+            )
             for local in LOCAL
         ]  # fmt: skip
+        of_library = [(each.capacity_loss, *each.group_share_deviation) for each in library]
         return {
             "meeting": sum(any(groups_there(row) > 1 for row in jobs) for jobs in states),
             "rates": np.abs(np.diff(rates)).max(), "measures": np.abs(np.diff(measures, axis=1)).max(),
-            "library": np.abs(np.diff(library, axis=0)).max(),
+            "library": np.abs(np.diff(of_library, axis=0)).max(),
+            "mixed": max(each.mixed_processors.max() for each in library),
         }  # fmt: skip
 
     found = cases("system", systems).measure(gaps)
@@ -89,6 +91,7 @@ def local_policy(systems=((2, HALVES), (3, (F(1, 3), F(2, 3))))):
         everywhere("rates with PS and with GPPS", found["rates"], equal(1e-9)),
         everywhere("loss and deviations by chains", found["measures"], equal(1e-9)),
         everywhere("those of the library", found["library"], equal(1e-9)),
+        everywhere("there, the mean number of processors on which groups meet", found["mixed"], at_most(1e-12)),
         points.alike_in_whole_processors(
             lambda each: each.at(policy="SVP", local_policy="PS") - each.at(policy="SVP", local_policy="GPPS")
         ),
@@ -266,7 +269,7 @@ def one_job_moves(changed=()):
                 for step in path(rules, (0.8 / 3,) * 3, 600, 105, lasting)
             ]
         rules, compiled = Rules(policy, shares, 3, True, changed=changed), Compiled(policy, shares, 3, True)
-        for jobs, happening in reached(rules, 4, like=True).items():
+        for jobs, happening in reached(rules, 5, like=True).items():
             for event in happening:
                 ends = {outcome.state for outcome in event.outcomes}
                 moves += [
@@ -302,9 +305,11 @@ def groups_meet_less(vertical=VERTICAL):
     def gap(P, loads):
         return meeting(P, SPREAD, loads) - meeting(P, vertical, loads).renamed(policy="other policy")
 
-    common = {"required_shares": (0.5, 0.5), "loads": (0.1, 0.1), "processors": 2, "most_jobs": 9}
-    library = cases("policy", POLICIES).measure(
-        lambda policy: exact_central(policy, **common).mixed_processors.sum() - _meeting(policy, "PS", 2, 0.2, 9)
+    common = {"required_shares": (0.5, 0.5), "loads": (0.1, 0.1), "processors": 2, "most_jobs": 7}
+    library = grid(policy=POLICIES, local_policy=LOCAL).measure(
+        lambda policy, local: (
+            exact_central(policy, local=local, **common).mixed_processors.sum() - _meeting(policy, local, 2, 0.2, 7)
+        )
     )
     names = " and ".join(vertical)
     return conclude(

@@ -68,8 +68,8 @@ def one_guest(changed=()):
     met = Counter(rule for record in found for rule in became_guests(record))
     most = max(max(guests(record.rules, record.outcome.state)) for record in found)
     # Where a processor is shared by unequal parts, the last term of M2 decides, with six jobs.
-    seen, apart = np.sum([events_apart(Rules("SVP", shares, P, True), 4) for P, shares in SMALL]
-                         + [events_apart(Rules("SVP", BROKEN[2], 3, True), MOST_JOBS)], axis=0)  # fmt: skip
+    chosen = (*SMALL, (3, BROKEN[2]))
+    seen, apart = np.sum([events_apart(Rules("SVP", shares, P, True), MOST_JOBS) for P, shares in chosen], axis=0)
     return conclude(
         everywhere("the number of guests on a processor at most", exact(most), between(1, 1)),
         _only("jobs become guests", met, "I3", "M3"),

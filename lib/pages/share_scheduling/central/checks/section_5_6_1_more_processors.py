@@ -7,6 +7,7 @@ import numpy as np
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured
 from compendium.press.clauses.conditions import (
     Condition,
+    agrees,
     at_most,
     between,
     falls,
@@ -100,6 +101,13 @@ def deviations_of_growing_subsets(policy="JSQ"):
     return conclude(*_falling(_curves(policy, tuple(P for P in PROCESSORS if P >= 7))), together="load")
 
 
+def _few_as_by_chain():
+    """A clause that the simulated losses on two and three processors are those of the chains of lengths."""
+    chains = exact([growing.chain_losses(P).value for P in (2, 3)], number_of_processors=(2, 3), load=EXACT_LOADS)
+    return everywhere("the loss on two and three processors, as simulated, less that by chains,",
+                      _curves("JSQ", (2, 3)).at(load=EXACT_LOADS) - chains, agrees())  # fmt: skip
+
+
 @check("thesis-5-160", policy="random splitting")
 def far_below_chance(policy="JSQ"):
     """The loss relative to that of random splitting, at every load and number of processors."""
@@ -114,6 +122,7 @@ def far_below_chance(policy="JSQ"):
     return conclude(
         at_each("the loss by chance less that of JSQ", chance - found, larger("much")),
         at_each("near the maximum of 100 processors, it", fine_chance - measured(*fine, load=FINE), larger("much")),
+        provided=[_few_as_by_chain()],
     )
 
 
@@ -175,12 +184,15 @@ def below_static_partitions(sizes=PROCESSORS):
     few = tuple(k for k in sizes if k in (2, 3))
     parts = [(few, EXACT_LOADS, growing.chain_losses)] if few else []
     parts.append((tuple(k for k in sizes if k not in few), LOADS, growing.losses))
-    return conclude(*(
-        at_each("the deviation under VPRS less that under JSQ", cases("number of own processors", numbers).measure(
-            lambda k, loads=loads, curve=curve: exact(growing.deviations_by_chance(k, loads).value, load=loads)
-            - measured(*curve(k), load=loads)), larger())
-        for numbers, loads, curve in parts
-    ))  # fmt: skip
+    return conclude(
+        *(
+            at_each("the deviation under VPRS less that under JSQ", cases("number of own processors", numbers).measure(
+                lambda k, loads=loads, curve=curve: exact(growing.deviations_by_chance(k, loads).value, load=loads)
+                - measured(*curve(k), load=loads)), larger())
+            for numbers, loads, curve in parts
+        ),
+        provided=[_few_as_by_chain()],
+    )  # fmt: skip
 
 
 @check("thesis-5-065", processors=10)

@@ -23,7 +23,7 @@ from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, seve
 from pages.share_scheduling.central.witnesses import splits
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
-from pages.share_scheduling.central.witnesses.paths import not_apart, one_path
+from pages.share_scheduling.central.witnesses.paths import hp_as_by_chain, not_apart, one_path
 
 CASE, SOME = "case 2", FRACTIONS[1:]  # at 0 group 1 brings nothing
 
@@ -58,7 +58,7 @@ def split_and_loss(policies=SPREAD):
         *own,
         not_apart(second, CASE, "fraction"),
         everywhere("on two processors, by chains, the losses of HP whatever the fraction", exactly, equal(1e-9)),
-        provided=own,
+        provided=[*own, hp_as_by_chain(local=LOCAL, share=(0.5,), fraction=(0.1, 0.5))],
     )
 
 

@@ -24,7 +24,7 @@ from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOCAL, SHARES
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
-from pages.share_scheduling.central.witnesses.paths import not_apart, one_path
+from pages.share_scheduling.central.witnesses.paths import hp_as_by_chain, not_apart, one_path
 
 CASE = "case 3"
 WHOLE, FRACTIONAL = CASES[CASE].some(True), CASES[CASE].some(False)  # of r_1 P
@@ -48,6 +48,7 @@ def shares_and_loss(policies=SPREAD):
         everywhere("on two processors, by chains, the losses of HP with GPPS whatever the share", exactly, equal(1e-9)),
         provided=[
             *paths,
+            hp_as_by_chain(local=("GPPS",), share=(0.5, 0.7, 0.9), fraction=(0.3,)),
             not_apart(second, CASE, "share", ("GPPS",)),
             everywhere("the losses of both policies", points.of(CASE, LOSS).at(policy=policies), at_most(0.1)),
         ],

@@ -1,4 +1,4 @@
-"""Paths of the library's event loop, looked at after every event."""
+"""Paths of the library's event loop, looked at after every event; and what its answers are held against."""
 
 import functools
 from typing import NamedTuple
@@ -6,14 +6,15 @@ from typing import NamedTuple
 import numpy as np
 
 from clustershare.compiled.encoding import encode
-from clustershare.dispatch import kernel, simulate_central
+from clustershare.dispatch import exact_central, kernel, simulate_central
 from clustershare.dispatch.central import LOCAL, policy_of
 from clustershare.dispatch.state import OBTAINED_SHARE, empty, of_groups
 from clustershare.sizes import Exponential
-from compendium.press.clauses import cases, everywhere
+from compendium.press.clauses import cases, everywhere, grid
 from compendium.press.clauses.conditions import agrees, equal
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.systems import two_groups
+from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
 
 
 class Passed(NamedTuple):
@@ -72,3 +73,14 @@ def not_apart(policy, case, axis, local=("PS", "GPPS")):
     found = points.of(case, points.LOSS).at(policy=policy, local_policy=local)
     return everywhere(f"the difference of the losses of {policy} at any two {axis}s", points.differences(found, axis),
                       agrees("is 0 within its interval"))  # fmt: skip
+
+
+def hp_as_by_chain(**systems):
+    """That HP loses on two processors what it loses by the chain of the printed rules, at a load of 0.1."""
+
+    def gap(local, share, fraction):
+        found = exact_central(**two_groups("HP", local, False, 2, 0.1, fraction, share), most_jobs=8)
+        return found.capacity_loss - loss_on_two("HP", local, share, 0.1, fraction)
+
+    return everywhere("the loss of HP by the library's chain and by the printed rules, at the load 0.1,",
+                      grid(**systems).measure(gap), equal(1e-8))  # fmt: skip

@@ -1,1 +1,1 @@
-"""The claims of `thesis`, Chapter 7, by section; some still by topic."""
+"""The claims of `thesis`, Chapter 7, by section."""

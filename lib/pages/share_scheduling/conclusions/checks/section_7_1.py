@@ -6,16 +6,19 @@ import re
 
 import numpy as np
 
+from clustershare import routing
 from clustershare.compiled import service
 from clustershare.dispatch import kernel
 from clustershare.multiprocessor import group_weights, is_feasible
 from clustershare.shares import feasible_group_share, group_share_deviation, maximum_obtainable_share
 from clustershare.uniprocessor.analysis import RULES
+from clustershare.workload import Workload, replay_processor
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, fact, grid, mended
-from compendium.press.clauses.conditions import at_least, at_most, larger
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.conclusions.placement import best_placement
+from pages.share_scheduling.conclusions.witnesses.placement import best_placement
+from pages.share_scheduling.objectives import queues
 from pages.share_scheduling.one_processor.points import larger_deviation, lows
 from pages.share_scheduling.one_processor.systems import SPLITS, two_groups
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
@@ -50,6 +53,10 @@ def one_processor(policy="GPPS"):
             "capacity loss": maximum_obtainable_share(int(jobs.sum()), [1.0]) - obtained.sum(),
         }
 
+    def off(shares, jobs, obtained):
+        """What the library gives the groups, less what they obtain on the path."""
+        return np.abs(service.divide_each(code, shares, jobs[:, None])[:, 0] - obtained).max()
+
     rng, states, moments = np.random.default_rng(7004), [], []
     for _ in range(500):
         groups = int(rng.integers(2, 7))
@@ -57,11 +64,16 @@ def one_processor(policy="GPPS"):
     for load, permanent in itertools.product(LOADS, ((0, 0, 0), (1, 0, 2))):
         shares, rates = np.array([0.5, 0.3, 0.2]), load * np.array([0.2, 0.3, 0.5]) * (1 - 0.5 * (sum(permanent) > 0))
         path = intervals(policy, tuple(shares), tuple(rates), 1.0, permanent, events=10_000, seed=7004)
-        moments += [(shares, np.array(jobs)) for jobs in {tuple(interval.present(3)) for interval in path}]
-    return no_deviation_and_no_loss({
-        "in any state": cases("random state", states, seed=7004).measure(worst),
-        "along paths": cases("kind of moment", moments).measure(worst),
-    })  # fmt: skip
+        kinds = {tuple(interval.present(3)): interval.obtained(3) for interval in path}
+        moments += [(shares, np.array(jobs), np.array(obtained)) for jobs, obtained in kinds.items()]
+    along = cases("kind of moment", moments)
+    return no_deviation_and_no_loss(
+        {
+            "in any state": cases("random state", states, seed=7004).measure(worst),
+            "along paths": along.measure(lambda shares, jobs, _: worst(shares, jobs)),
+        },
+        everywhere("what groups obtain on paths and by the library", along.measure(off), equal(EXACT)),
+    )
 
 
 def _population(rng, equal):
@@ -113,22 +125,33 @@ def waiting_for_the_end(policies=("HOL", "UD")):
     """Services on paths, who waits meanwhile, and Delta^G at the points of three figures; the control interrupts."""
 
     def on_paths(policy):
-        interrupted, waits = 0, set()
+        interrupted, waits, overlap = 0, set(), 0.0
         for shares, load in itertools.product(((0.6, 0.4), (0.5, 0.3, 0.2)), (0.5, 0.8)):
-            served = None
+            served, came = None, {}
             for interval in intervals(policy, shares, [load / len(shares)] * len(shares), events=10_000, seed=7007):
                 # A job that was in service and has work left is served alone until it has none.
                 interrupted += served is not None and served.left > 0 and interval.rates != {served: 1.0}
                 served = next(iter(interval.rates), None)
+                came |= dict.fromkeys(interval.jobs)
                 numbers, obtained = interval.present(len(shares)), interval.obtained(len(shares))
                 waits |= {(r, n, 0.0) for r, n, o in zip(shares, numbers, obtained) if n and not o}
+            # The library's services of the same jobs, one after the other: each lasts as long as its job alone.
+            jobs = Workload([job.arrival for job in came], [job.size for job in came], [job.group for job in came])
+            replayed = replay_processor(jobs, policy, shares)
+            order = np.argsort(replayed.start)
+            ends = replayed.start + jobs.sizes
+            next_one = replayed.start[order][1:]
+            overlap = max(overlap, np.abs(replayed.end - ends).max(), (ends[order][:-1] - next_one).max())
         deviations = {group_share_deviation(feasible_group_share(r, n, 1), o, r) for r, n, o in waits}
         largest = max(lows(figure, policy).max() for figure in ("3.5", "3.8", "3.10"))
-        return {"interrupted": interrupted, "waits": deviations == {1.0}, "largest": largest}
+        return {
+            "interrupted": interrupted, "overlap": overlap, "waits": deviations == {1.0}, "largest": largest,
+        }  # fmt: skip
 
     found = cases("policy", policies).measure(on_paths)
     return conclude(
         everywhere("the number of services that are interrupted", found["interrupted"], at_most(0)),
+        everywhere("the time for which the library's services are interrupted", found["overlap"], at_most(1e-9)),
         everywhere("the deviation of a group that waits while another is served is 1", found["waits"]),
         everywhere("the largest deviation in the three figures", found["largest"], larger(SCALE["close"].most)),
         whole=True,
@@ -154,15 +177,20 @@ def idle_first(speeds=None):
 
     def saved(processors, load):
         """By sending the job to a busy processor: the most over the states with an idle one."""
-        found = best_placement(load, speeds or [1 / processors] * processors, CUTS[processors]).values
+        best = best_placement(load, speeds or [1 / processors] * processors, CUTS[processors])
+        law, _ = routing.stationary_law("MRTP", [1.0] * processors, processors * load, CUTS[processors])
+        found = best.values
         found = found[(slice(None), *[slice(SEEN + 1)] * processors)]
         idle = np.indices(found.shape[1:]) == 0
         some = idle.any(axis=0) & ~idle.all(axis=0)
         there, elsewhere = (np.where(mask, found, np.inf).min(axis=0)[some] for mask in (idle, ~idle))
-        return {"saved": (there - elsewhere).max(), "states": some.sum()}
+        return {"saved": (there - elsewhere).max(), "states": some.sum(), "least": best.loss - queues.lost(law)}
 
     found = grid(processors=(2,) if speeds else tuple(CUTS), load=(0.3, 0.5, 0.7)).measure(saved)
     return conclude(
         everywhere("what sending the job to a busy processor saves at most", found["saved"], at_most(1e-9)),
         aside("states with an idle processor", found["states"]),
-    )
+        provided=[] if speeds else [
+            everywhere("the least loss and that of the library's shortest queue", found["least"], equal(1e-9))
+        ],
+    )  # fmt: skip

@@ -10,6 +10,7 @@ from clustershare.dispatch import numbers_in_one_line
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, somewhere
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
 from compendium.press.findings import check
+from pages.share_scheduling.central.witnesses.paths import passed
 from pages.share_scheduling.distributed.points.growing import (
     ALLOWED,
     LIMITS,
@@ -19,13 +20,13 @@ from pages.share_scheduling.distributed.points.growing import (
     many,
     probing,
 )
-from pages.share_scheduling.distributed.points.limits import five
+from pages.share_scheduling.distributed.points.limits import five, from_which_on
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
 from pages.share_scheduling.distributed.points.stored import SIZE, UTILISATION, WORDS, as_it_stands
 from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS
 from pages.share_scheduling.distributed.witnesses.alone import by_chance
-from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
+from pages.share_scheduling.distributed.witnesses.followed import library
 from pages.share_scheduling.distributed.witnesses.parts import Setting
 
 GUESTS, EVENTS = 100_000, 5_000
@@ -42,8 +43,12 @@ def thirty_percent_against_none(limits=(0, 3)):
         gain = as_it_stands(first - found.at(limit=some))
         before, after = (found.at(limit=limit) for limit in limits)
         relative = exact(1 - after.value / before.value, **dict(before.axes))
-        clauses += [at_each(f"what {word} falls by", gain, larger("clear")),
-                    aside(f"the fall of {word} relative to the policy's own with {none} asked", relative)]  # fmt: skip
+        every = as_it_stands(first - found)
+        clauses += [
+            at_each(f"what {word} falls by", gain, larger("clear")),
+            aside(f"the fall of {word} relative to the policy's own with {none} asked", relative),
+            aside(f"the limit from which on {word} falls by 0.1", from_which_on(every, larger("clear"))),
+        ]
     return conclude(*clauses)
 
 
@@ -78,17 +83,24 @@ def well_below_five_percent(slow=False):
 
 
 def _guests(setting, events, seed=127):
-    """On a path: the most guests on a processor, and between how many events one was idle while another had two."""
-    network = PrintedNetwork(setting, np.random.default_rng([seed, setting.limit]))
-    parts = whole_parts(setting.shares, setting.processors)
-    most, idle, number = 0, 0, 0
-    while len(network.events) < events:
-        network.step()
-        rows = [network.there(p) for p in range(setting.processors)]
-        most = max(most, *(sum(n for n, part in zip(row, parts) if not part[p]) for p, row in enumerate(rows)))
-        totals = [sum(row) for row in rows]
-        idle, number = idle + (min(totals) == 0 and max(totals) > 1), number + 1
-    return most, idle / number
+    """On a path of the library: the most guests, and after what part of the events one is idle while another has two.
+
+    Guests are jobs on a processor that is no part of their group's.
+    """
+    cluster = library(setting, np.random.default_rng([seed, setting.limit]))
+    away = np.transpose(whole_parts(setting.shares, setting.processors)) == 0
+    most, idle = 0, 0
+    for _ in range(events):
+        cluster.run(1)
+        totals, rows = cluster.system.count[:, 0], cluster.system.count[:, 1:]
+        most, idle = max(most, (rows * away).sum(axis=1).max()), idle + (totals.min() == 0 and totals.max() > 1)
+    return most, idle / events
+
+
+def _guests_of_chapter_5(P, shares, loads):
+    """The most guests on a processor on a path of the central policy."""
+    path = passed("SVP", "GPPS", P, tuple(map(float, shares)), loads, EVENTS, migration=True)
+    return (path.jobs * (np.transpose(whole_parts(shares, P)) == 0)).sum(axis=2).max()
 
 
 def _of_guests():
@@ -107,11 +119,12 @@ def new_states(complete=False):
         found[P, limit, k] = _guests(setting, GUESTS // 18)
     most, idle = (np.array([each[k] for each in found.values()]).reshape(2, 3, 3) for k in (0, 1))
     axes = {"number of processors": (4, 10), "limit": (1, 2, 3)}
-    whole = [_guests(Setting("SVP", shares, loads, P, P - 1, **fast), EVENTS)[0]
-             for P in (4, 10) for shares, loads in _of_guests()]  # fmt: skip
+    alike = [(P, shares, loads) for P in (4, 10) for shares, loads in _of_guests()]
+    whole = [_guests(Setting("SVP", shares, loads, P, P - 1, **fast), EVENTS)[0] for P, shares, loads in alike]
     return conclude(
         somewhere("the most guests on a processor", exact(most.max(axis=2), **axes), at_least(2)),
         everywhere("that with all asked and no delays", exact(whole, system=None), at_most(1)),
+        everywhere("that under the central policy", cases("system", alike).measure(_guests_of_chapter_5), at_most(1)),
         aside("the part of the events with one idle while another has two jobs", exact(idle, **axes, system=None)),
         *(aside(f"the most guests on one of {P} processors", exact(row.max(axis=1), limit=(1, 2, 3)))
           for P, row in zip((4, 10), most)),

@@ -35,6 +35,7 @@ from pages.share_scheduling.distributed.witnesses.small_states import (
     SHARES,
     decisions,
     every_decision,
+    library,
     moves,
     none_of,
     placements,
@@ -55,6 +56,19 @@ def _both_true(P, shares):
         scaled.obtained(jobs, g) == bare.obtained(jobs, g) and scaled.feasible(jobs, g) == bare.feasible(jobs, g)
         for jobs in every_state(P, len(shares), 6 if P * len(shares) < 9 else 4) for g in range(len(shares))
     )  # fmt: skip
+
+
+def _of_library(P, shares):
+    """How far the library's estimates are from these sums, in every state, with any number of processors known."""
+    worst = 0.0
+    for size, change in itertools.product(range(1, P + 1), ((), ("bare sums",))):
+        compiled = library("DVP", (P, shares, None), *change)
+        printed = Partial("DVP", shares, P, True, "GPPS", (), change, tuple(range(size)))
+        for jobs in every_state(size, len(shares), 4):
+            of = printed.obtained, printed.feasible
+            told = [[float(share(jobs, g)) for g in range(len(shares))] for share in of]
+            worst = max(worst, np.abs(np.subtract(told, compiled.shares(jobs))).max())
+    return worst
 
 
 def _biases(P, shares):
@@ -88,6 +102,8 @@ def how_shares_are_estimated(nobody=False):
         provided=[
             everywhere("both are the true shares where all are known",
                        cases("system", itertools.product((2, 3), SHARES)).measure(_both_true)),
+            everywhere("the estimates of the library and these sums, with any number known,",
+                       cases("system", itertools.product((2, 3), SHARES)).measure(_of_library), equal(1e-12)),
             everywhere("the mean of scaled sums over random sets and the true share", biases["any"], equal(0)),
         ],
     )  # fmt: skip
@@ -309,13 +325,19 @@ def the_rest_needs_no_change(changed=()):
 @check("thesis-6-132", all_known=True)
 def no_candidate(all_known=None):
     """States in which DVP's rule I2 drops the only candidate; in the control all processors are known."""
-    found, number = {(): [], ("bare sums",): []}, 0
+    found, number, wrong = {(): [], ("bare sums",): []}, 0, 0
+    compiled = functools.cache(functools.partial(library, "DVP"))
     for system, jobs in decisions("DVP", all_known):
         number += len(system[1])
         for change, g in itertools.product(found, range(len(system[1]))):
             rule, _ = PRINTED["DVP"](rules("DVP", system, *change), jobs, g, True)
-            if rule.startswith("I2") and sum(row[g] > 0 for row in jobs) == 1:
+            alone = sum(row[g] > 0 for row in jobs) == 1
+            none = rule.startswith("I2") and alone
+            if none:
                 found[change].append((sum(map(sum, jobs)), len(system[2]), jobs, system[0], system[1], g))
+            if alone:
+                stays = {("I2", known): 1 for known, row in zip(system[2], jobs) if row[g]}
+                wrong += (compiled(system, *change).placement(system[2], jobs, g) == stays) != none
     names = dict(zip(found, ("scaled", "bare")))
     smallest = [
         aside(f"the smallest example: {P} processors, {known} known with {' and '.join(map(str, jobs))} jobs, and a "
@@ -328,6 +350,7 @@ def no_candidate(all_known=None):
         *smallest,
         aside("what the two ways out change the deviation by",
               readings.at_limits("I2 fewest", DEVIATION, ("DVP",)).distance()),
+        provided=[none_of(2 * number, "decisions, those in which the library finds other candidates", wrong)],
     )  # fmt: skip
 
 

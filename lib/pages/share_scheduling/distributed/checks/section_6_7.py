@@ -12,8 +12,14 @@ from compendium.press.clauses.conditions import at_most, between, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
 from pages.share_scheduling.distributed.points.periodic import ARRIVING
-from pages.share_scheduling.distributed.points.stored import MIGRATIONS, UTILISATION
+from pages.share_scheduling.distributed.points.stored import MIGRATIONS, UTILISATION, WORDS
 from pages.share_scheduling.distributed.systems import CASES, POLICIES, of_case
+
+
+def usual(quantity):
+    """What migrations of the usual time add to a quantity, with capacities 1; with 1/P they take a tenth of it."""
+    found = by_migration_time(quantity, (0.0, 0.01))
+    return found.at(migration_time=0.01) - found.at(migration_time=0.0)
 
 
 @check("thesis-6-044", processors=1)
@@ -38,6 +44,8 @@ def time_scale(processors=10):
         aside("these migrations", rates),
         aside("the most that they could use of the network with capacities 1/P", exact(most / 100, policy=POLICIES)),
         aside("the utilisation as it is", busy),
+        *(aside(f"what usual migrations add to {word} in case 1 with three asked", usual(name))
+          for name, word in WORDS.items()),
     )  # fmt: skip
 
 

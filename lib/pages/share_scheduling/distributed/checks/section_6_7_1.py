@@ -15,13 +15,14 @@ from compendium.press.clauses.conditions import agrees, at_most, equal, falls, l
 from compendium.press.findings import check
 from pages.share_scheduling.central.printed import rules as central_rules
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.conclusions.compared import EQUAL, WITH
+from pages.share_scheduling.conclusions.points.compared import EQUAL, WITH
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.limits import (
     SMALL,
     WHOLE,
     central,
     five,
+    from_which_on,
     rate,
     small_chains,
     small_without_delay,
@@ -105,12 +106,14 @@ def sharp_at_first(limits=(0, 2)):
 @check("thesis-6-147", limit=1)
 def optimum_at_three(limit=3):
     """Three probed against the best of all limits; the control has one probed."""
-    clauses = []
+    clauses, near = [], at_most("practically equal")
     for quantity, word in WORDS.items():
         _, least = extremes(five(quantity), "limit")
         gap = five(quantity).at(limit=limit) - least
-        clauses += [at_each(f"{word} with {limit} asked, less the smallest of all limits,", gap,
-                            at_most("practically equal")), aside(f"that gap of {word} as it stands", gap)]  # fmt: skip
+        since = from_which_on(five(quantity) - least, near)
+        clauses += [at_each(f"{word} with {limit} asked, less the smallest of all limits,", gap, near),
+                    aside(f"that gap of {word} as it stands", gap),
+                    aside(f"the limit from which on {word} is so near", since)]  # fmt: skip
     return conclude(*clauses)
 
 
@@ -184,6 +187,7 @@ def return_of_guests(rule=4):
         at_each("those from a job alone, less half of the moves by the rule,", alone - moved.scaled(0.5), larger()),
         aside("the moves by the rule, per unit of time", moved),
         aside("the excess", mine - most),
+        aside("the excess without these moves", (mine - most) - moved),
         aside("the part of the moves that is from a job alone", exact(alone.value / moved.value, limit=SOME)),
     )  # fmt: skip
 

@@ -2,11 +2,21 @@
 
 import numpy as np
 
-from compendium.press.clauses import aside, at_each, conclude, exact
-from compendium.press.clauses.conditions import agrees, within
+from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact
+from compendium.press.clauses.conditions import agrees, at_most, within
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points.network_times import SLOW, SMALL, USUAL_MIGRATION, by_probe_time, longer
-from pages.share_scheduling.distributed.points.stored import MIGRATIONS, UTILISATION, WORDS
+from pages.share_scheduling.distributed.points.periodic import LIMIT
+from pages.share_scheduling.distributed.points.stored import (
+    ASKING,
+    MIGRATIONS,
+    PLACEMENTS,
+    REPLIES,
+    REQUESTS,
+    UTILISATION,
+    WORDS,
+    as_it_stands,
+)
 from pages.share_scheduling.distributed.systems import PROBE_TIMES
 
 
@@ -16,6 +26,8 @@ def probes_hardly_load(times=SMALL):
     points = by_probe_time if SLOW in times else longer
     none, found = longer(UTILISATION, (0.0,)).at(message_time=0.0), points(UTILISATION, times)
     own = points("traffic", times, MIGRATIONS).scaled(USUAL_MIGRATION)
+    sent = {kind: points("traffic", times, kind) for kind in (REQUESTS, REPLIES, PLACEMENTS, ASKING)}
+    others = sent[PLACEMENTS].value + sent[ASKING].value
     return conclude(
         at_each("the utilisation, less that with messages that take no time,", found - none,
                 within("practically equal"), every="policy"),
@@ -25,6 +37,11 @@ def probes_hardly_load(times=SMALL):
                                                                         **dict(found.axes)).largest("policy")),
         aside("that at 1e-3, in parts of the capacity of the network", by_probe_time(UTILISATION, (1e-3,)) - none),
         together="message time",
+        provided=[
+            everywhere("the requests per unit of time, less 16,", sent[REQUESTS] - 16.0, agrees()),
+            everywhere("the replies, less 16 times the limit,", sent[REPLIES] - 16.0 * LIMIT, agrees()),
+            everywhere("placements and migration requests", exact(others, **dict(own.axes)), at_most(16)),
+        ],
     )  # fmt: skip
 
 
@@ -35,6 +52,9 @@ def measures_unaffected(times=SMALL):
              for name in WORDS}  # fmt: skip
     return conclude(
         *(at_each(f"{word}, less that with messages that take no time,", later[name].at(message_time=times), agrees())
+          for name, word in WORDS.items()),
+        *(besides(f"{word}, as it stands, less that with messages that take no time,",
+                  as_it_stands(later[name].at(message_time=times)), within("practically equal"))
           for name, word in WORDS.items()),
         *(aside(f"how many half widths {word} is off", exact(np.abs(later[name].value / later[name].half),
                 **dict(later[name].axes)).largest("policy")) for name, word in WORDS.items()),

@@ -7,9 +7,23 @@ import numpy as np
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured
 from compendium.press.clauses.conditions import never_rises, rises, smaller
 from compendium.press.findings import check
-from pages.share_scheduling.distributed.points.growing import excess, few, migrations, probing
-from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, SIZE, UTILISATION
-from pages.share_scheduling.distributed.systems import PROCESSORS
+from pages.share_scheduling.distributed.points.growing import excess, few, many, migrations, probing, rounding
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, SIZE, UTILISATION, WORDS
+from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, PROCESSORS
+
+ALL, LARGE = (*PROCESSORS, *MANY_PROCESSORS[2:]), MANY_PROCESSORS[2:]
+GROWING = ("3", "log2 P", "sqrt P", "P/4")
+
+
+def told(found):
+    """Points, without those where the network is overloaded."""
+    return found.where(~np.isnan(found.value), "overloaded")
+
+
+def up_less_down(quantity):
+    """What a quantity changes by if a quarter is rounded up and not down, where it is not whole."""
+    down, up = rounding(quantity)
+    return up - down
 
 
 def bends(found):
@@ -32,7 +46,8 @@ def network_fills(limit="P/4"):
         aside("second differences", bend),
         aside("the utilisation of 20 processors", found.at(**{SIZE: 20})),
         *(aside(f"migrations for each job, of {P} processors", moved.at(**{SIZE: P})) for P in (4, 20)),
-        aside("what probes bring", exact([probing(P, -(-P // 4)) for P in PROCESSORS], **{SIZE: PROCESSORS})),
+        aside("what probes bring", exact([probing(P, -(-P // 4)) for P in ALL], **{SIZE: ALL})),
+        aside("migrations for each job, of 50 to 1000 processors", told(migrations("P/4", many).at(**{SIZE: LARGE}))),
     )
 
 
@@ -45,6 +60,8 @@ def a_quarter_better_than_three(processors=(16, 20)):
         at_each(f"the deviation {said}", change.at(**{SIZE: processors}), smaller()),
         *(aside(f"the deviation {said} of {P} processors", change.at(**{SIZE: P})) for P in PROCESSORS),
         aside(f"the loss {said}", lost.at(**{SIZE: processors})),
+        *(aside(f"{word} {said} of 50 to 1000", told((many(name, "P/4") - many(name, "3")).at(**{SIZE: LARGE})))
+          for name, word in WORDS.items()),
     )
 
 
@@ -59,6 +76,10 @@ def the_limit_must_grow(limit="3"):
         *(aside(f"what {above} of {P} processors with {name}", each.at(**{SIZE: P}))
           for name, each in ((limit, fixed), ("P/4", growing)) for P in PROCESSORS),
         aside("steps of the deviation itself", few(DEVIATION, limit).steps(SIZE)),
+        *(aside(f"what {above.replace('full probing', 'P/2')} with {name}, of 50 to 1000 processors",
+                told(excess(name, many, "P/2").at(**{SIZE: LARGE}))) for name in GROWING),
+        *(aside(f"{word} there with {name}", told(many(quantity, name).at(**{SIZE: LARGE})))
+          for name in GROWING for quantity, word in ((LOSS, "the loss"), (UTILISATION, "the utilisation"))),
     )  # fmt: skip
 
 
@@ -68,4 +89,8 @@ def a_quarter_of_the_processors(part=F(1, 4)):
     same = cases("number of processors", range(2, 21)).measure(
         lambda P: ((part * P).__floor__() == round(part * P) == (part * P).__ceil__()) == (P % 4 == 0)
     )
-    return conclude(everywhere("rounding down, to the nearest and up agree if and only if 4 divides P", same))
+    return conclude(
+        everywhere("rounding down, to the nearest and up agree if and only if 4 divides P", same),
+        *(aside(f"between these, what rounding up changes {word} by", up_less_down(name))
+          for name, word in ((DEVIATION, "the deviation"), (UTILISATION, "the utilisation"))),
+    )  # fmt: skip

@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from clustershare import dispatch
+from clustershare import dispatch, splitting
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, somewhere
 from compendium.press.clauses.conditions import agrees, at_most, between, falls, larger, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.conclusions.compared import EQUAL
+from pages.share_scheduling.conclusions.points.compared import EQUAL
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.preferences import (
     BELOW,
     OTHERS,
     PAIRS,
+    PROCESSORS,
     VERTICAL,
     chosen,
     confined,
@@ -27,7 +28,7 @@ from pages.share_scheduling.distributed.points.preferences import (
     subset,
 )
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, beside, largest_of
-from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, POLICIES
+from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, POLICIES
 
 EXACT_ZERO = 0.004  # the half width asked of a row of Chapter 6
 EVENTS_OF_EACH = 250
@@ -88,7 +89,7 @@ def clearly_better(exchanged=False):
 @check("thesis-6-039", case=1)
 def unstable(case=2):
     """Group 2 with VP/VP: its deviation and the growth of its number; the control is case 1."""
-    limits = (0, *BELOW)
+    limits, alone = (0, *BELOW), splitting.vertical(*CASES[case], PROCESSORS)
 
     def at(quantity, **other):
         return of_jsq(quantity, case, 1, **other).at(pair=VERTICAL, limit=limits)
@@ -104,7 +105,13 @@ def unstable(case=2):
         *(aside(f"{word} {where}", points) for where, pair in others.items()
           for word, points in zip(("that deviation", "that growth"), pair)),
         together="limit",
-    )  # fmt: skip
+        provided=[
+            everywhere("without probing, exactly, that deviation", exact(alone.group_share_deviation[1]),
+                       within(1e-12)),
+            fact("without probing its number grows for ever", bool(np.isinf(alone.mean_jobs[1])),
+                 "without probing its number does not grow for ever"),
+        ],
+    )  # fmt: skip  # fmt: skip
 
 
 @check("thesis-6-040", group=1, migration=False)

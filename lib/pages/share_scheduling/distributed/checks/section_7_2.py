@@ -9,7 +9,7 @@ from pages.share_scheduling.distributed.points.growing import ALLOWED, LIMITS, l
 from pages.share_scheduling.distributed.points.stored import SIZE, UTILISATION
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS
 
-LARGE, SEGMENTS = (200, 500, 1000), (10, 20)
+LARGE, SEGMENTS = (200, 500, 1000), (10, 20, 50)
 GROWING = ("3", "log2 P", "sqrt P", "P/4", "P - 1")
 
 
@@ -24,6 +24,8 @@ def too_much_asked(processors=LARGE):
         at_each("what requests and replies bring", alone, larger(ALLOWED)),
         *(aside(f"that with {name} asked", alone.at(limit=name)) for name in GROWING),
         aside("at how many points it is above 1", exact(np.sum(alone.value > 1))),
+        aside("in a segment for each subsystem in which all are asked",
+              exact([probing(P, P - 1) for P in SEGMENTS], processors=SEGMENTS)),
         aside(f"at how many of {whole.size} points all traffic is above {ALLOWED:g}", exact(np.sum(whole > ALLOWED))),
         provided=[
             everywhere(f"what they bring in runs with {name} asked, less that,",

@@ -4,7 +4,7 @@ import numpy as np
 
 from compendium.press.clauses import measured
 from pages.share_scheduling.central.points.by_case import CASES, DEVIATION
-from pages.share_scheduling.conclusions.compared import WITH, WITHOUT, value
+from pages.share_scheduling.conclusions.points.compared import WITH, WITHOUT, value
 
 MIGRATION = {WITHOUT: "without migration", WITH: "with migration"}
 

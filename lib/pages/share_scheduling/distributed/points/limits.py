@@ -42,6 +42,17 @@ def settled(limits=LIMITS):
     return in_equilibrium([five("obtained_share", g).at(limit=limits) for g in (0, 1)], loads.T[:, None, :, None])
 
 
+def from_which_on(found, condition):
+    """The limit from which on a condition holds of points, by what they are by besides the limit, the last axis.
+
+    It is infinite where it does not hold of the last one.
+    """
+    *rest, (_, limits) = found.axes
+    holds = condition.inside(found, found.widened(found.asked), found.widened(found.asked))
+    kept = np.logical_and.accumulate(holds[..., ::-1], axis=-1)[..., ::-1]
+    return exact(np.where(kept.any(axis=-1), np.array(limits)[kept.argmax(axis=-1)], np.inf), **dict(rest))
+
+
 @functools.cache
 def central(quantity, index=None, fidelity="book"):
     """The central policies with migration and GPPS, by policy and case."""

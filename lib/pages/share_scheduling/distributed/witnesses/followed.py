@@ -93,6 +93,26 @@ def apart(path, rng):
     return []
 
 
+def periods(setting, number, rng):
+    """The lengths of that many probe periods, or a few more, as the library draws them: ndarray.
+
+    Parameters
+    ----------
+    setting : parts.Setting
+        In which processors probe periodically, and some hundred jobs come in a period.
+    number : int
+    rng : numpy.random.Generator
+    """
+    cluster, P, found = library(setting, rng), setting.processors, []
+    between = int(0.4 * setting.period * 2 * cluster.plan.arrivals.sum())  # of two looks: nobody probes twice
+    timers = cluster.tally.timers[len(cluster.tally.timers) // 2 :][:P]
+    while sum(map(len, found)) < number:
+        before = timers.copy()
+        cluster.run(between)
+        found.append((timers - before)[timers > before])
+    return np.concatenate(found)
+
+
 def shares(levels):
     """Of the library's levels or sums: f^T and o^T, then for each group f_g, o_g and the number of its jobs."""
     of_groups = levels[notes.GROUPS :].reshape(-1, 4)[:, [notes.FEASIBLE_PART, notes.OBTAINED_PART, notes.NUMBER]]

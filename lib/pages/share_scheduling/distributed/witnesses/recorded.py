@@ -5,7 +5,6 @@ The library's kernel follows this loop number by number: `taken` asks it to.
 
 import functools
 import itertools
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -93,18 +92,11 @@ def waits(network):
     return [event.time - begun[event.job] for event in network.events if event.what == "places"]
 
 
-class Timers(PrintedNetwork):
-    """The plain event loop, asked for nothing but the periods of its probings."""
-
-    def periods(self, number):
-        """So many of them, as they are drawn: ndarray."""
-        return np.array([self._draw_period() for _ in range(number)])
-
-
 def periods(mean, number, seed=114):
-    """The lengths of periods with this mean: ndarray, shape (number,)."""
-    setting = settings("JSQ", (True,))[0]
-    return Timers(replace(setting, period=mean), np.random.default_rng(seed)).periods(number)
+    """The lengths of the library's probe periods with this mean, at least so many: ndarray."""
+    half = Fraction(1, 2)
+    many = Setting("JSQ", (half, half), (0.1, 0.1), 1000, 1, period=mean, probe_time=0.0, capacity=1 / mean)
+    return followed.periods(many, number, np.random.default_rng([seed, round(1000 * mean)]))
 
 
 def life(events, number=None):

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from clustershare.dispatch import kernel
+from clustershare.dispatch import kernel, state
 from clustershare.dispatch.central import LOCAL
 from clustershare.dispatch.rules.distributed_horizontal import DistributedHorizontal
 from clustershare.dispatch.rules.dynamic_vertical import DynamicVerticalPartitioning
@@ -101,11 +101,20 @@ class CompiledRules:
 
         return self._all(known, jobs, True, decide)
 
-    def _all(self, known, jobs, own_first, decide):
-        view = self.view._replace(score=self.view.score[: len(known)])
-        view.count[: len(known), 1:] = jobs
-        view.count[: len(known), 0] = np.sum(jobs, axis=1)
+    def shares(self, jobs):
+        """The obtained and the feasible shares of the groups as estimated from these jobs: ndarrays."""
+        of_groups = state.of_groups(self._seen(jobs).level)
+        return of_groups[:, state.OBTAINED_SHARE], of_groups[:, state.FEASIBLE_SHARE]
+
+    def _seen(self, jobs):
+        view = self.view._replace(score=self.view.score[: len(jobs)])
+        view.count[: len(jobs), 1:] = jobs
+        view.count[: len(jobs), 0] = np.sum(jobs, axis=1)
         estimate(view, self.scale)
+        return view
+
+    def _all(self, known, jobs, own_first, decide):
+        view = self._seen(jobs)
         view.noted[OWN_FIRST] = own_first
         if self.parts is not None:
             self.policy.parts[: len(known)] = self.parts[list(known)]

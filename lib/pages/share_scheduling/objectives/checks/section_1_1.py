@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from clustershare import uniprocessor
 from clustershare.shares import maximum_obtainable_share
+from clustershare.splitting import parallel_response_time
 from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid, widened
 from compendium.press.clauses.conditions import at_most, equal, never_rises, within
 from compendium.press.findings import check
@@ -33,12 +35,17 @@ def order_of_processors(order=True):
                                drawn("system", 200, 1).measure(gap), equal(1e-9)))  # fmt: skip
 
 
+def under_sharing(load, capacity=1.0):
+    """The mean response time of jobs of mean size 1 that one processor serves all at once, by the library."""
+    return uniprocessor.exact("PS", (0.5, 0.5), (load / 2, load / 2), capacity).mean_response_time[0]
+
+
 @check("thesis-1-019", turns=False)
 def quanta_in_turn(turns=True):
     """Stored runs of round robins against processor sharing; in the control first come, first served."""
     settings = grid(law=points.LAWS, load=points.LOADS)
-    shared = settings.measure(lambda law, load: 1 / (1 - load))
-    alone = settings.measure(lambda law, load: 1 + load * (1 + points.VARIATION[law]) / 2 / (1 - load))
+    shared = settings.measure(lambda law, load: under_sharing(load))
+    alone = settings.measure(lambda law, load: parallel_response_time([load], [1.0], [points.VARIATION[law]]))
     if not turns:
         return conclude(
             at_each("the mean response time, less that of processor sharing,", alone - shared, within("close"))
@@ -99,14 +106,13 @@ def overhead(crowded=False):
             for load in loads
         ])  # fmt: skip
 
-        def errors(capacity):
-            shared = np.where(capacity > loads, loads / np.maximum(capacity - loads, 1e-12), np.inf)
+        def errors(jobs):
             with np.errstate(invalid="ignore"):
-                return np.nan_to_num(np.abs(shared - true) / np.maximum(shared, true), nan=1.0)
+                return np.nan_to_num(np.abs(jobs - true) / np.maximum(jobs, true), nan=1.0)
 
-        best = minimize_scalar(lambda capacity: errors(capacity).max(), bounds=(0.9001, 1), method="bounded",
-                               options={"xatol": 1e-9}).x  # fmt: skip
-        return exact(errors(best), load=loads)
+        best = minimize_scalar(lambda capacity: errors(loads / (capacity - loads)).max(), bounds=(0.9001, 1),
+                               method="bounded", options={"xatol": 1e-9}).x  # fmt: skip
+        return exact(errors([load * under_sharing(load, best) for load in loads]), load=loads)
 
     found = grid(kind=("quantum", "switch"), overhead=(0.01, 0.05, 0.1)).measure(off)
     worst = found.largest("load")

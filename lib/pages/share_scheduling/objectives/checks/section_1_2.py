@@ -5,8 +5,19 @@ import functools
 import numpy as np
 from scipy.stats import poisson
 
-from compendium.press import words
-from compendium.press.findings import check, over_domain
+from clustershare.sizes import ErlangMixture
+from compendium.press.clauses import at_each, cases, conclude, everywhere, grid, measured
+from compendium.press.clauses.conditions import agrees, at_most, falls, larger
+from compendium.press.findings import check
+from compendium.press.words import SCALE
+from pages.share_scheduling.objectives import points
+
+USERS, PATHS = (1, 2, 5, 10, 30, 100), 60_000
+# Of the intervals of a user, of mean 1, as the library has them; uniform ones it has not.
+LAWS = {
+    "deterministic": points.LAWS["deterministic"], "uniform": None, "Erlang": ErlangMixture(0.25, (4,), (1.0,)),
+    "hyperexponential": points.LAWS["hyperexponential"],
+}  # fmt: skip
 
 
 def residual(law, times):
@@ -15,13 +26,11 @@ def residual(law, times):
         return (times < 1).astype(float), np.clip(1 - times, 0, None)
     if law == "uniform":
         return np.clip(1 - times / 2, 0, None), np.clip(1 - times / 2, 0, None) ** 2
-    if law == "Erlang":
-        parts = [poisson.cdf(k, 4 * times) for k in range(4)]
-        return parts[-1], sum(parts) / 4
-    chance = (1 + np.sqrt(3 / 5)) / 2  # two phases of equal load
-    rates = 2 * np.array([chance, 1 - chance])
-    phases = np.exp(-rates[:, None] * times)
-    return chance * phases[0] + (1 - chance) * phases[1], phases.mean(axis=0)
+    whole, left = np.zeros((2, len(times)))
+    for count, mean, chance in zip(*LAWS[law].erlang_mixture()):
+        fewer = [poisson.cdf(phases, times / mean) for phases in range(count)]  # than so many phases are over
+        whole, left = whole + chance * fewer[-1], left + chance * mean * sum(fewer)
+    return whole, left
 
 
 def intervals_apart(law, users, half=False):
@@ -49,47 +58,48 @@ def counts_apart(law, users, rng, half=False, samples=40_000):
 
 
 @functools.cache
-def counts_law(law, rate, samples=60_000):
+def counts_law(law, rate, samples=PATHS):
     """Of one user in equilibrium, the law of the arrivals in a window of 1, from paths."""
     rng = np.random.default_rng(int(1e6 * rate))
-    grid = np.linspace(0, 40, 40_001)
-    survival = residual(law, grid)[1]
+    times = np.linspace(0, 40, 40_001)
+    survival = residual(law, times)[1]
     even = (np.arange(samples) + 0.5) / samples  # the first arrivals without noise, since it would add up over users
-    clock = np.interp(even, survival[::-1], grid[::-1]) / rate
+    clock = np.interp(even, survival[::-1], times[::-1]) / rate
     count = np.zeros(samples, dtype=int)
     while (clock < 1).any():
-        open_ = clock < 1
-        count += open_
-        size = int(open_.sum())
-        if law == "deterministic":
-            step = np.ones(size)
-        elif law == "uniform":
-            step = rng.uniform(0, 2, size)
-        elif law == "Erlang":
-            step = rng.standard_gamma(4, size) / 4
-        else:
-            chance = (1 + np.sqrt(3 / 5)) / 2
-            step = rng.standard_exponential(size) / (2 * np.where(rng.random(size) < chance, chance, 1 - chance))
-        clock[open_] += step / rate
-    law_of = np.bincount(count, minlength=2) / samples
-    return law_of
+        inside = clock < 1
+        count += inside
+        size = int(inside.sum())
+        clock[inside] += (rng.uniform(0, 2, size) if law == "uniform" else LAWS[law].sample(rng, size)) / rate
+    return np.bincount(count, minlength=2) / samples
 
 
 @check("thesis-1-020", half=True)
 def many_users(half=False):
     """Distances from a Poisson process; in the control one user brings half of all arrivals."""
-    rng, numbers = np.random.default_rng(20), (1, 2, 5, 10, 30, 100)
-    holds, few, many = [], [], []
-    for law in ("deterministic", "uniform", "Erlang", "hyperexponential"):
-        apart = [intervals_apart(law, users, half) for users in numbers]
-        counted = [counts_apart(law, users, rng, half) for users in numbers]
-        falls = (np.diff(apart) < 0).all() and (np.diff(counted) < 0.01).all()  # what 40 000 samples leave open
-        limit = words.allows("very close", max(apart[-1], counted[-1]))
-        holds.append(bool(falls and limit and min(apart[:2]) > 0.05))
-        few.append(min(apart[:2]))
-        many.append(max(apart[-1], counted[-1]))
-    return over_domain(
-        f"distance of laws at most {max(many):.3f} with 100 users, at least {min(few):.3f} with 1 and 2; "
-        f"as stated under {sum(holds)} of {len(holds)} laws",
-        holds,
-    )
+    rng = np.random.default_rng(20)
+
+    def apart(law, users):
+        return {"interval": intervals_apart(law, users, half), "number": counts_apart(law, users, rng, half)}
+
+    def more_than_one(law):
+        """What a user brings in a window of 1 is 1 in the mean, for paths begin in equilibrium."""
+        chances = counts_law(law, 1.0)
+        numbers = np.arange(len(chances))
+        mean = chances @ numbers
+        return measured(mean - 1, 1.96 * np.sqrt((chances @ numbers**2 - mean**2) / PATHS), runs=np.inf)
+
+    found = grid(law=LAWS, users=USERS).measure(apart)
+    said = {"interval": "the distance of the law of an interval", "number": "that of the number in a window"}
+    return conclude(
+        at_each(f"with more users {said['interval']}", found["interval"].steps("users"), falls()),
+        at_each("the growth of that of the number in a window, of which 40000 samples leave so much open,",
+                found["number"].steps("users"), at_most(0.01)),
+        *(at_each(f"with 100 users {words}", found[name].at(users=(100,)), at_most("very close"))
+          for name, words in said.items()),
+        at_each(f"with 1 and 2 users {said['interval']}", found["interval"].at(users=(1, 2)),
+                larger(SCALE["close"].most)),
+        together="law",
+        provided=[everywhere("what a user brings on a path, less his rate,", cases("law", LAWS).measure(more_than_one),
+                             agrees())],
+    )  # fmt: skip

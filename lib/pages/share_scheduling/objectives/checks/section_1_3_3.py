@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from clustershare import markov, routing, uniprocessor
-from clustershare.splitting import load_balancing_success
+from clustershare.splitting import load_balancing_success, parallel_response_time
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, smaller
 from compendium.press.findings import check, difference
@@ -26,13 +26,13 @@ def q_factor(passed_on=False):
     rng = np.random.default_rng(9)
 
     def factors(servers, load):
-        best = queues.one_line(servers, load)
+        best = queues.library_line(servers, load)
         splits = np.vstack([rng.dirichlet(np.full(servers, part), 40) for part in (0.1, 1, 10)])
         splits = np.vstack([splits, np.eye(servers), np.full(servers, 1 / servers)]) * servers * load
         random = (1 / (1 - splits.sum(axis=1) / servers))[:, None] * np.ones(servers)
         own = random if passed_on else np.where(splits < 1, 1 / np.maximum(1 - splits, 1e-300), np.inf)
         return {
-            "chain": queues.line_chain(servers, load) / best - 1,
+            "chain": queues.line_chain(servers, load) / best - 1, "formula": queues.one_line(servers, load) / best - 1,
             "range": np.ptp(random.max(axis=1)) / random.max(), "equal": own[-1].max() / random[-1].max() - 1,
             "random": best / random.max(), "own": best / own.max(),
         }  # fmt: skip
@@ -40,7 +40,7 @@ def q_factor(passed_on=False):
     found = grid(servers=(2, 3, 4), load=LOADS[1:18:2]).measure(factors)
     few = (0.1, 0.5, 0.9)
     found_by_source, found_by_all = tagged_sources()
-    shortest = exact([queues.one_line(2, load) / queues.joined(2, load)[1] for load in few], load=few)
+    shortest = exact([queues.library_line(2, load) / queues.joined(2, load)[1] for load in few], load=few)
     return conclude(
         everywhere("under random splitting the worst sources of all splits", found["range"], equal(1e-9)),
         everywhere("with load split equally, own servers and random splitting", found["equal"], equal(1e-9)),
@@ -50,7 +50,8 @@ def q_factor(passed_on=False):
           for name, rule in (("random", "random splitting"), ("own", "own servers"))),
         aside("Q of two servers, shortest queue", shortest),
         provided=[
-            everywhere("the chain of one line and Erlang's formula", found["chain"], equal(1e-9)),
+            everywhere("the chain of one line and the library", found["chain"], equal(1e-9)),
+            everywhere("Erlang's formula and the library", found["formula"], equal(1e-9)),
             everywhere("what all find at the shortest queue, less what its chain says,", found_by_all, agrees()),
         ],
         whole=True,
@@ -284,7 +285,7 @@ def unbalanced_arrivals(split=False):
             if loads[0] > 0.95:
                 break
             if system == "none":
-                times.append(sum(own / (1 - own) for own in loads) / (2 * load))
+                times.append(parallel_response_time(loads, (1.0, 1.0), (1.0, 1.0)))
             elif isinstance(system, str):
                 times.append(_two_processors(loads, int(system[-1]), int(np.log(1e-4) / np.log(loads[0])) + 12))
             else:
@@ -328,32 +329,48 @@ def shares_and_times(policies=("FCFS", "HOL", "PQ", "PS", "PPS", "GPPS")):
             times, obtained = [one.mean_response_time for one in found], [one.obtained_share for one in found]
         apart = max(
             (np.abs(a - b) / np.maximum(a, b)).max()
-            for (a, x), (b, y) in itertools.combinations(zip(times, obtained), 2) if np.abs(x - y).max() <= 1e-6
+            for (a, x), (b, y) in itertools.combinations(zip(times, obtained), 2) if np.abs(x - y).max() <= 1e-9
         )  # fmt: skip
         return {"apart": apart, "served": 0.0 if one_group else difference(obtained[:4], arrivals)}
 
     def with_them_only(first, second):
-        """N_g jobs at a throughput that is the share: a job is back after N_g over the share, whatever the policy."""
-        jobs = np.array((first, second))
-        found = {policy: closed_share(policy, shares, jobs) for policy in policies}
-        pairs = itertools.combinations([share for share in found.values() if share.min() > 0], 2)
-        return max((np.abs(1 - a / b).max() for a, b in pairs if difference(a, b) <= 1e-9), default=0.0)
+        """N_g jobs at a throughput that is the share: a job is back after N_g over the share, whatever the policy.
+
+        The library takes them beside hardly any arrivals. Of equal shares the times are as far apart as these are.
+        """
+        jobs = first, second
+        found = {policy: uniprocessor.exact(policy, shares, (1e-12, 0.0), 1.0, jobs).obtained_share
+                 for policy in policies}  # fmt: skip
+        pairs = itertools.combinations([share for share in found.values() if share.min() > 1e-9], 2)
+        return {
+            "apart": max((np.abs(1 - a / b).max() for a, b in pairs if difference(a, b) <= 1e-9), default=0.0),
+            "known": max(difference(share, closed_share(policy, shares, jobs)) for policy, share in found.items()),
+        }
 
     found = grid(load=(0.3, 0.6, 0.9), part_of_group_1=(0.25, 0.5, 0.75)).measure(without_permanent_jobs)
     closed = grid(jobs_of_group_1=range(1, 6), jobs_of_group_2=range(1, 6)).measure(with_them_only)
     return conclude(
         at_each("how far response times are apart where shares are the same, without permanent jobs,", found["apart"],
                 at_least(CLEAR)),
-        at_each("with permanent jobs only that", closed, at_least(CLEAR)),
-        provided=[everywhere("in a stable system shares and loads", found["served"], equal(1e-9))],
+        at_each("with permanent jobs only that", closed["apart"], at_least(CLEAR)),
+        provided=[
+            everywhere("in a stable system shares and loads", found["served"], equal(1e-9)),
+            everywhere("with permanent jobs only shares by the library and by the rules", closed["known"], equal(1e-9)),
+        ],
     )  # fmt: skip
 
 
 def closed_share(policy, shares, jobs):
-    """Obtained shares of two groups with permanent jobs only, whose service times have mean 1."""
+    """Obtained shares of two groups with permanent jobs only, whose service times have mean 1, by what is served next.
+
+    A job is back in the line when the next one has been chosen, so that one alone in its class is served every other
+    time under HOL.
+    """
     jobs, shares = np.array(jobs), np.array(shares)
     if policy in ("FCFS", "PS"):
         return jobs / jobs.sum()
+    if policy == "HOL" and jobs[shares.argmax()] == 1:
+        return np.array([0.5, 0.5])
     if policy in ("HOL", "PQ"):
         return np.where(np.arange(2) == shares.argmax(), 1.0, 0.0)
     return shares * jobs / (shares * jobs).sum() if policy == "PPS" else shares

@@ -10,7 +10,7 @@ from scipy.linalg import expm
 from scipy.special import gammainc
 
 from clustershare import routing
-from clustershare.splitting import minimise_response_time, pattern_allocation
+from clustershare.splitting import minimise_response_time, parallel_response_time, pattern_allocation
 from compendium.press import words
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of, smaller, within
@@ -389,6 +389,12 @@ def in_small_systems():
     return np.array(ratios).T, exact(list(off.values()), setting=None)
 
 
+def near_the_limit():
+    """The clause that 500 processors are near the limit of many."""
+    _, off = in_small_systems()
+    return everywhere("what 500 processors are off the limit, in parts of what is allowed,", off, at_most(1))
+
+
 @check("thesis-1-011", looks=False)
 def simple_location(looks=True):
     """In the control Threshold takes the first processor that it probes, however long its queue is."""
@@ -401,14 +407,14 @@ def simple_location(looks=True):
         }
 
     settings = grid(load=TENTHS, threshold=THRESHOLDS, number_of_probes=PROBES, number_of_transfers=TRANSFERS)
-    found, (few, off) = settings.measure(compared), in_small_systems()
+    found, (few, _) = settings.measure(compared), in_small_systems()
     return conclude(
         at_each("the part by which Threshold is quicker than Random", found["much"], at_least("much")),
         at_each("the part by which Shortest is quicker than Threshold", found["little"], short_of("clear")),
         *(aside(f"of 20 processors simulated the part of {pair}", exact(part, load=(0.5, 0.8)))
           for pair, part in zip(("Random that Threshold takes", "Threshold that Shortest takes"), few)),
         together=("load", "threshold", "number of probes", "number of transfers"),
-        provided=[everywhere("what 500 processors are off the limit, in parts of what is allowed,", off, at_most(1))],
+        provided=[near_the_limit()],
     )  # fmt: skip
 
 
@@ -417,7 +423,7 @@ def gap_closed(policy="Threshold"):
     """The part of the way from M/M/1 to no waiting that a policy goes; in the control jobs move whatever they find."""
 
     def part(load, threshold, probes):
-        alone = 1 / (1 - load)
+        alone = parallel_response_time([load], [1.0], [1.0])
         time = transfer_time(policy, load, threshold, probes) if policy == "Threshold" else alone
         return (alone - time) / (alone - 1)
 
@@ -426,6 +432,7 @@ def gap_closed(policy="Threshold"):
     return conclude(
         at_each("the part of the gap that is closed", parts, at_least(0.5)),
         aside("that part at loads from 0.7 on and thresholds 1 and 2", high),
+        provided=[near_the_limit()],
     )
 
 
@@ -446,14 +453,20 @@ def transfer_limit(once=False):
         found = paths.averaged(paths.crowded(load, 2, 1 if once else limit or None, cost, copies=16))
         return found.scaled(np.sign(drift(load, cost, 1 if once else limit or np.inf)))
 
-    found = grid(load=TENTHS, threshold=THRESHOLDS, cost=(0.0, 0.01, 0.05, 0.1), limit=(1, 2, 5, 20)).measure(drifts)
+    limits = 1, 2, 5, 20
+    found = grid(load=TENTHS, threshold=THRESHOLDS, cost=(0.0, 0.01, 0.05, 0.1), limit=limits).measure(drifts)
+    saved = grid(load=TENTHS, threshold=THRESHOLDS, limit=limits).measure(
+        lambda load, threshold, limit: 1 - (1 - load) * transfer_time("Random", load, threshold, 1, limit)
+    )
     return conclude(
         at_each("beside long queues and without a limit, the drift of the number of jobs", found["any"], larger()),
         at_each("with a limit, that drift", found["few"], smaller()),
         aside("the largest drift with a limit if moving is free", found["few"].at(cost=0.0).largest("load")),
         together=("load", "threshold", "cost", "limit"),
         provided=[everywhere("the drift of 20 processors, in the direction that is told,",
-                             grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger())],
+                             grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger()),
+                  everywhere("what free moves take off the mean response time without them", saved, larger()),
+                  near_the_limit()],
     )  # fmt: skip
 
 
@@ -490,9 +503,9 @@ def initiative(blind=False):
     """Server's against source's initiative; in the control a server goes to a source without knowing of its jobs."""
 
     def compared(processors, load):
-        server = queues.blind_service(load) if blind else queues.one_line(processors, load)
+        server = queues.blind_service(load) if blind else queues.library_line(processors, load)
         turns = 1 + pattern_allocation(range(processors), processors * load, [1.0] * processors).overall_waiting_time
-        source = [1 / (1 - load), turns]
+        source = [parallel_response_time([load], [1.0], [1.0]), turns]
         if processors == 2 or (processors == 3 and load <= 0.6):
             source.append(queues.joined(processors, load)[1])
         return {
@@ -506,14 +519,14 @@ def initiative(blind=False):
 
     loads, asides, chains = [*LOADS[1::2], 0.95], [], []
     if not blind:
-        best = queues.one_line(2, 0.8)
+        best = queues.library_line(2, 0.8)
         worst = {"random service": by_source("random"), "longest queue": by_source("longest"),
                  "random splitting": 1 / (1 - 0.8), "shortest queue": queues.joined(2, 0.8)[1]}  # fmt: skip
         asides = [aside("Q of two servers at load 0.8", exact([best / time for time in worst.values()], rule=worst))]
         two = grid(load=[load for load in loads if load <= 0.8]).measure(
-            lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.one_line(2, load) - 1
+            lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.library_line(2, load) - 1
         )
-        chains = [everywhere("the chain of the sources and Erlang's formula", two, equal(1e-6))]
+        chains = [everywhere("the chain of the sources and one line", two, equal(1e-6))]
     found = grid(number_of_processors=(2,) if blind else (2, 3, 4, 5), load=loads).measure(compared)
     return conclude(
         at_each(

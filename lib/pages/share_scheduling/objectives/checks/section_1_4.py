@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare import uniprocessor
+from clustershare.compiled import service
 from clustershare.multiprocessor import group_weights
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, grid
 from compendium.press.clauses.conditions import equal, larger, smaller
@@ -24,14 +25,13 @@ def more_jobs(weights="groups"):
         capacities = random_capacities(rng, processors, homogeneous=number % 2 == 0)
         required = rng.dirichlet(np.full(groups, 3.0))
         jobs = rng.integers(processors, 3 * processors + 1, groups)
-        plain, share = [], []
-        for jobs[0] in range(processors, 5 * processors + 1, processors):
-            plain.append(jobs / jobs.sum())
-            if weights == "groups":
-                share.append(group_weights(required, jobs.tolist(), capacities) @ capacities / capacities.sum())
-            else:
-                share.append(required * jobs / (required * jobs).sum())
-        plain = np.array(plain)
+        numbers = np.repeat(jobs[:, None], 5, axis=1)
+        numbers[0] = processors * np.arange(1, 6)
+        plain = service.divide_each(service.PS, required, numbers).T
+        if weights == "groups":
+            share = [group_weights(required, some, capacities) @ capacities / capacities.sum() for some in numbers.T]
+        else:
+            share = service.divide_each(service.PPS, required, numbers).T
         return changes(plain[:-1], plain[1:], np.diff(np.array(share)[:, 1:], axis=0))
 
     def beside_arrivals(own):

@@ -10,14 +10,13 @@ import numpy as np
 from scipy.stats import binom
 
 from clustershare import proportional
-from compendium.press import words
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured, none
-from compendium.press.clauses.conditions import at_least, at_most, larger
-from compendium.press.findings import check, erratum, finding, over_domain
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, measured, mended, none
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, falls, larger, rises, smaller
+from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.objectives.paths import interval
+from pages.share_scheduling.objectives.paths import averaged, interval
 from pages.share_scheduling.objectives.witnesses.fluids import least_worst
-from pages.share_scheduling.objectives.witnesses.ledgers import WithoutEligibility, worst_lag
+from pages.share_scheduling.objectives.witnesses.ledgers import WithoutEligibility, lags
 
 RATIOS, WINDOWS = tuple(range(1, 11)), (20, 50, 100, 200, 500, 1000, 5000)
 SYSTEMS = [(slopes, jobs) for slopes in ((1, 3), (1, 10), (1, 3, 10)) for jobs in (20, 200)]
@@ -53,37 +52,41 @@ def ticket_sets():
 @check("thesis-1-013", wrong=True)
 def lottery_and_stride(wrong=False):
     """Mean errors over ratios and windows; in the control stride plays the lottery, and a round robin stride."""
-    stride = round_robin if wrong else proportional.stride
-    error, other = np.empty((2, len(RATIOS), len(WINDOWS)))
-    for i, ratio in enumerate(RATIOS):
-        orders = [policy((ratio, 1), sum(WINDOWS[-1:]) + 11) for policy in (proportional.stride, stride)]
-        for j, quanta in enumerate(WINDOWS):
-            error[i, j] = (
-                window_error(orders[0], 1, (ratio, 1), quanta) if wrong else mean_error(quanta, 1 / (1 + ratio))
-            )
-            other[i, j] = window_error(orders[1], 1, (ratio, 1), quanta)
-    falls = np.pad(np.diff(error, axis=1) < 0, ((0, 0), (0, 1)), constant_values=True)
-    rises = np.pad(np.diff(error, axis=0) > 0, ((0, 1), (0, 0)), constant_values=True)
-    holds = (falls & rises & (other < error)).ravel().tolist()
-    for tickets in ticket_sets():
-        order = stride(tickets, WINDOWS[-1] + sum(tickets))
-        for quanta, job in itertools.product(WINDOWS, range(len(tickets))):
-            holds.append(window_error(order, job, tickets, quanta) < mean_error(quanta, tickets[job] / sum(tickets)))
-    if not wrong:
-        rng = np.random.default_rng(31)
-        for ratio, quanta in ((1, 20), (10, 100), (4, 1000)):
-            drawn = proportional.lottery((ratio, 1), quanta * 500, rng).reshape(500, quanta)
-            off = np.abs(drawn.sum(axis=1) - quanta / (1 + ratio)) / (quanta / (1 + ratio))
-            mean, half = interval(off)
-            if abs(mean - mean_error(quanta, 1 / (1 + ratio))) > half:
-                return finding("the lottery drawn contradicts the binomial law", False)
-    return over_domain(
-        f"lottery, tickets 1 to 1 and 10 to 1: {error[0, 0]:.3f} and {error[-1, 0]:.3f} in windows of 20 quanta, "
-        f"{error[0, -1]:.3f} and {error[-1, -1]:.3f} in those of 5000; it falls with the window and rises with the "
-        f"ratio {'everywhere' if falls.all() and rises.all() else 'in part'}; stride at most {other.max():.3f}, and "
-        f"nearer {'everywhere' if (other < error).all() else 'in part'}",
-        holds,
-    )
+    first, second = (proportional.stride, round_robin) if wrong else (None, proportional.stride)
+
+    def errors(ratio):
+        orders = [policy and policy((ratio, 1), WINDOWS[-1] + 11) for policy in (first, second)]
+        found = [
+            [mean_error(quanta, 1 / (1 + ratio)) if order is None else window_error(order, 1, (ratio, 1), quanta)
+             for quanta in WINDOWS] for order in orders
+        ]  # fmt: skip
+        return {name: exact(each, window=WINDOWS) for name, each in zip(("lottery", "stride"), found)}
+
+    def nearer(*tickets):
+        order = second(tickets, WINDOWS[-1] + sum(tickets))
+        return max(
+            window_error(order, job, tickets, quanta) - mean_error(quanta, held / sum(tickets))
+            for quanta, (job, held) in itertools.product(WINDOWS, enumerate(tickets))
+        )
+
+    def drawn(ratio, quanta):
+        chosen = proportional.lottery((ratio, 1), quanta * 500, rng).reshape(500, quanta)
+        off = np.abs(chosen.sum(axis=1) - quanta / (1 + ratio)) / (quanta / (1 + ratio))
+        return averaged(off - mean_error(quanta, 1 / (1 + ratio)))
+
+    rng, found = np.random.default_rng(31), cases("ratio", RATIOS).measure(errors)
+    lottery, stride = found["lottery"], found["stride"]
+    return conclude(
+        at_each("the lottery's error from one window to the next", lottery.steps("window"), falls()),
+        at_each("from one ratio to the next it", lottery.steps("ratio"), rises()),
+        at_each("stride's error less the lottery's", stride - lottery, smaller()),
+        at_each("the most by which it is larger for a job of 3 to 10", cases("set", ticket_sets()).measure(nearer),
+                smaller()),
+        aside("the lottery's error", lottery.at(ratio=(1, 10), window=(20, 5000))),
+        aside("the largest of stride's", exact(stride.value.max())),
+        provided=[everywhere("the error of a lottery that is drawn, less the binomial law's,",
+                             cases("lottery", ((1, 20), (10, 100), (4, 1000))).measure(drawn), agrees())],
+    )  # fmt: skip
 
 
 def services_per_job(slopes, jobs, constant=False):
@@ -94,7 +97,7 @@ def services_per_job(slopes, jobs, constant=False):
     flat = int(np.argmin(slopes))
     turns = np.flatnonzero(chosen == flat)[:: jobs[flat]]  # each job of the flattest class once between them
     if len(turns) < 2:
-        return np.full(len(slopes), np.inf)
+        return np.full(len(slopes), float(quanta))  # the others are always served first
     served = np.bincount(chosen[turns[0] : turns[-1]], minlength=len(slopes)) / jobs
     return served / served[flat]
 
@@ -103,27 +106,34 @@ def services_per_job(slopes, jobs, constant=False):
 def time_functions(constant=False):
     """Services of a job for one of the flattest class; in the control the functions are constant."""
     rng = np.random.default_rng(12)
-    sets = [(1.0, 3.0), *(tuple(rng.uniform(1, 10, count)) for count in (2, 2, 3))]
-    few, many, shown = True, True, {}
-    for number, slopes in enumerate(sets):
-        wanted, errors = np.array(slopes) / min(slopes), {}
-        for jobs in (1, 2, 3, 5, 10, 30, 100, 1000):
-            if jobs == 1000 and number:
-                continue
-            ratio = services_per_job(slopes, [jobs] * len(slopes), constant)
-            errors[jobs] = np.abs(ratio / wanted - 1).max()
-            few &= bool((np.abs(ratio - wanted) <= 1).all())
-            if number == 0:
-                shown[jobs] = ratio[1]
-        many &= errors[100] <= 0.02 and errors[100] < errors[1] and errors[100] <= errors[10] <= errors[1]
-        many &= errors.get(1000, 0) <= errors[100]
-        mixed = [100 if k % 2 else 300 for k in range(len(slopes))]
-        many &= bool((np.abs(services_per_job(slopes, mixed, constant) / wanted - 1) <= 0.02).all())
-        few &= bool((np.abs(services_per_job(slopes, [1, *[10] * (len(slopes) - 1)], constant) - wanted) <= 1).all())
-    return erratum(
-        "slopes 1 and 3, jobs in each class: ratio "
-        + ", ".join(f"{ratio:.3f} with {jobs}" for jobs, ratio in shown.items() if jobs in (1, 2, 5, 10, 100, 1000)),
-        few, many,
+    sets = {"1 and 3": (1.0, 3.0)}
+    sets |= {f"random {number}": tuple(rng.uniform(1, 10, count)) for number, count in enumerate((2, 2, 3), 1)}
+
+    def off(name, jobs):
+        """How far the ratio of services is from that of the slopes: in quanta, and relative to it; and the ratio."""
+        slopes = sets[name]
+        numbers = {"300 and 100": [300, 100, 300], "1 and 10": [1, 10, 10]}.get(jobs) or [jobs] * 3
+        wanted = np.array(slopes) / min(slopes)
+        ratio = services_per_job(slopes, numbers[: len(slopes)], constant)
+        return {
+            "quanta": np.abs(ratio - wanted).max(), "part": np.abs(ratio / wanted - 1).max(), "ratio": ratio[1],
+        }  # fmt: skip
+
+    found = grid(set_of_slopes=sets, jobs=(1, 2, 3, 5, 10, 30, 100, "1 and 10", "300 and 100")).measure(off)
+    many = cases("number of jobs", (1000,)).measure(lambda jobs: off("1 and 3", jobs))
+    few, part = found["quanta"].at(jobs=(1, 2, 3, 5, 10, 30, 100, "1 and 10")), found["part"]
+    return mended(
+        everywhere("for any number of jobs what the ratio of services is off that of the slopes, in quanta,", few,
+                   at_most(1)),
+        everywhere("with 100 jobs and more what it is off, in parts of the ratio,", part.at(jobs=(100, "300 and 100")),
+                   at_most(0.02)),
+        everywhere("the growth of that from 1 to 10 and to 100 jobs", part.at(jobs=(1, 10, 100)).steps("jobs"),
+                   at_most(0)),
+        everywhere("the growth from 1 to 100 jobs", part.at(jobs=(1, 100)).steps("jobs"), smaller()),
+        everywhere("the growth from 100 to 1000 jobs with slopes 1 and 3",
+                   many["part"] - part.at(set_of_slopes="1 and 3", jobs=100).value, at_most(0)),
+        aside("the ratio with slopes 1 and 3", found["ratio"].at(set_of_slopes="1 and 3", jobs=(1, 2, 5, 10, 100))),
+        aside("the ratio with these", many["ratio"]),
     )  # fmt: skip
 
 
@@ -157,42 +167,45 @@ def leaves(tree, value=None):
 @check("thesis-1-036", valued=False)
 def lottery_currencies(valued=True):
     """Chances by counted base tickets; in the control tickets count as they are, whatever their currency is worth."""
-    rng, exact = np.random.default_rng(36), True
-    for number in range(60):
+    rng = np.random.default_rng(36)
+
+    def in_a_tree(number):
+        """Chances by tickets against the parts down the tree; what new tickets change; and 100000 draws."""
         tree = currencies(rng, 1 + number % 4)
         held = [tickets * (unit if valued else 1) for tickets, unit in leaves(tree)]
         scale = math.lcm(*(Fraction(tickets).denominator for tickets in held))
         counted = [int(tickets * scale) for tickets in held]  # whole parts of base tickets
-        exact &= bool(
-            np.abs(np.array([float(Fraction(c, sum(counted))) for c in counted]) - products(tree)).max() < 1e-12
-        )
+        chances, devalued, drawn = np.array(products(tree)), 0.0, 0.0
+        gap = np.abs([float(Fraction(count, sum(counted))) for count in counted] - chances).max()
         first = [k for k, (_, below) in enumerate(tree) if below is not None]
         if first:  # three times the tickets of one branch's currency, for one of its clients
             k, (tickets, below) = first[0], tree[first[0]]
             inflated = [*tree[:k], (tickets, [(3 * below[0][0], below[0][1]), *below[1:]]), *tree[k + 1 :]]
             start = sum(len(products([branch])) for branch in tree[:k])
-            stop = start + len(products([tree[k]]))
-            now, then = products(tree), products(inflated)
-            exact &= bool(np.allclose(now[:start] + now[stop:], then[:start] + then[stop:], atol=1e-12))
-            exact &= math.isclose(sum(now[start:stop]), sum(then[start:stop]), rel_tol=1e-12)
+            change = np.array(products(inflated)) - chances
+            own = change[start : start + len(products([tree[k]]))]
+            devalued = max(np.abs([*change[:start], *change[start + len(own) :]]).max(initial=0.0), abs(own.sum()))
         if number < 4 and sum(counted) < 2**62:
-            part = Counter(proportional.lottery(counted, 100_000, rng).tolist())
-            for client, chance in enumerate(products(tree)):
-                exact &= abs(part[client] - 1e5 * chance) <= 5 * math.sqrt(1e5 * chance) + 1
+            won = np.bincount(proportional.lottery(counted, 100_000, rng), minlength=len(counted))
+            drawn = (np.abs(won - 1e5 * chances) / (5 * np.sqrt(1e5 * chances) + 1)).max()
+        return {"gap": gap, "devalued": devalued, "drawn": drawn}
+
+    found = cases("tree", range(60), [""] * 60, seed=36).measure(in_a_tree)
     draws = proportional.lottery((9, 1), 60 * 4000, rng).reshape(4000, 60) == 1
-    for n in (1, 10, 30, 60):
-        mean, half = interval(~draws[:, :n].any(axis=1))
-        exact &= abs(mean - 0.9**n) <= half
-    holds, errors = [], {}
-    for wins, part in itertools.product((100, 200, 300, 1000, 10000), (0.5, 0.1, 0.01)):
-        errors[wins, part] = mean_error(round(wins / part), part)
-        holds.append(exact and words.allows("close", errors[wins, part]))
-    return over_domain(
-        f"chances {'exact' if exact else 'off'}; rates off by {errors[100, 0.01]:.3f} in the mean where 100 wins are "
-        f"expected, {errors[300, 0.01]:.3f} where 300, {errors[10000, 0.01]:.3f} where 10000; within 0.05 from about "
-        "255 on",
-        holds,
+    numbers = 1, 10, 30, 60
+    never = averaged(np.transpose([~draws[:, :n].any(axis=1) - 0.9**n for n in numbers]), number_of_draws=numbers)
+    errors = grid(wins=(100, 200, 300, 1000, 10000), part=(0.5, 0.1, 0.01)).measure(
+        lambda wins, part: mean_error(round(wins / part), part)
     )
+    return conclude(
+        at_each("the mean error of a rate where so many wins are expected", errors, at_most("close")),
+        provided=[
+            everywhere("the chance to win and the product of parts", found["gap"], equal(1e-12)),
+            everywhere("other clients' chances before and after new tickets", found["devalued"], equal(1e-12)),
+            everywhere("what clients win, in parts of what chance allows,", found["drawn"], at_most(1)),
+            everywhere("how often a client never wins, less the power that is its chance,", never, agrees()),
+        ],
+    )  # fmt: skip
 
 
 @check("thesis-1-037", policy="lottery")
@@ -206,15 +219,17 @@ def stride_gaps(policy="stride"):
         draw = proportional.stride if policy == "stride" else functools.partial(proportional.lottery, rng=rng)
         chosen = draw(tickets, 3 * cycle).reshape(3, cycle)
         served = [(chosen[0] == job).sum() for job in range(count)]
+        ahead = [np.append(0, np.cumsum((chosen.ravel() == job) - held / cycle)) for job, held in enumerate(tickets)]
         # The most that any window of whatever length is off.
-        spread = [np.ptp(np.append(0, np.cumsum((chosen.ravel() == job) - held / cycle))) / held
-                  for job, held in enumerate(tickets)]  # fmt: skip
-        return {"even": (chosen == chosen[0]).all() and served == tickets, "off": max(spread)}
+        spread = [np.ptp(own) / held for own, held in zip(ahead, tickets)]
+        gap = np.abs(ahead).max() - proportional.worst_error(chosen.ravel(), tickets)
+        return {"even": (chosen == chosen[0]).all() and served == tickets, "off": max(spread), "gap": gap}
 
     found = cases("number of jobs", (2, 3, 5, 10, 20, 30)).measure(cycles)
     return conclude(
         everywhere("each job has its tickets in each cycle, which repeats,", found["even"]),
         everywhere("over 100 cycles and more the error of a rate", found["off"].scaled(1 / 100), at_most("close")),
+        everywhere("the largest error and the library's", found["gap"], equal(1e-9)),
         aside("that over one cycle's length", found["off"]),
         whole=True,
     )
@@ -248,12 +263,14 @@ def absolute_priority(constant=True):
 @check("thesis-1-014", policy=WithoutEligibility)
 def service_lag(policy=proportional.EEVDF):
     """Lags with virtual time by (1.6) alone, and settled; in the control requests need not be eligible."""
-    printed, settled = worst_lag(policy, False), worst_lag(policy, True)
-    best = all(abs(least_worst(count) - (1 - 1 / count)) < 1e-12 for count in range(2, 7))
-    return erratum(
-        f"largest lag over the largest request: {printed:.2f} with (1.6) alone, {settled:.2f} settled; of n like "
-        f"clients one is off by {'1 - 1/n' if best else 'another part'} of a quantum in whatever order",
-        printed <= 1 + 1e-9 and best, settled <= 1 + 1e-9 and best,
+    printed, settled = lags(policy, False), lags(policy, True)
+    least = cases("number of like clients", range(2, 7)).measure(lambda count: least_worst(count) - (1 - 1 / count))
+    return mended(
+        everywhere("with (1.6) alone the largest lag over the largest request", printed["lag"], at_most(1 + 1e-9)),
+        everywhere("with settled accounts it", settled["lag"], at_most(1 + 1e-9)),
+        *(everywhere("the largest lags in virtual and in real time", each["gap"], equal(1e-9))
+          for each in (printed, settled)),
+        everywhere("in whatever order, what one of n is off at least and 1 - 1/n of a quantum", least, equal(1e-12)),
     )  # fmt: skip
 
 

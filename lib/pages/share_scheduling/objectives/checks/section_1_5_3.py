@@ -2,19 +2,18 @@
 
 import functools
 import heapq
-import itertools
 from dataclasses import replace
 
 import numpy as np
 
 from clustershare import fair_queueing
-from compendium.press import words
-from compendium.press.clauses import at_each, conclude, everywhere, grid
-from compendium.press.clauses.conditions import at_most, larger
-from compendium.press.findings import check, finding
+from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid, none
+from compendium.press.clauses.conditions import at_most, equal, larger, smaller
+from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives.paths import interval
 from pages.share_scheduling.objectives.witnesses import fluids
 
+STEPS = 0.04, 0.02  # in which GPS is stepped
 OTHERS = ("an equal part", 0.5, 1.0, 3.0)  # what the source brings that is not well-behaved, in links
 
 
@@ -29,40 +28,53 @@ def shared_systems():
     weights = np.array([np.pad(weights, (0, 8 - len(weights))) for weights, *_ in systems])
     traces = [system[2:] for system in systems]
     horizon = max(arrivals[-1] + sizes.sum() for arrivals, sizes, _ in traces)
-    return systems, [fluids.stepped(traces, weights, step, horizon) for step in (0.04, 0.02)]
+    return systems, [fluids.stepped(traces, weights, step, horizon) for step in STEPS]
 
 
-@check("thesis-1-015", equal=True)
-def guaranteed_rate(equal=False):
+@check("thesis-1-015", unweighted=True)
+def guaranteed_rate(unweighted=False):
     """Service over what weights guarantee, in every piece of the traces; in the control all weights are alike."""
     systems, steps = shared_systems()
-    short, apart, ordered = 0.0, [0.0, 0.0], True
-    for number, (weights, rate, arrivals, sizes, owners) in enumerate(systems):
-        used = np.ones(len(weights)) if equal else weights
+
+    def served(number):
+        weights, rate, arrivals, sizes, owners = systems[number]
+        used = np.ones(len(weights)) if unweighted else weights
         _, ends, times, service = fair_queueing.processor_sharing(arrivals, sizes, owners, used)
         middle, spent = (times[1:] + times[:-1]) / 2, np.diff(times)
+        short, early, apart = 0.0, -np.inf, np.zeros(2)
         for queue, promised in enumerate(weights / weights.sum()):
             own = owners == queue
-            ordered &= bool((np.diff(ends[own]) > -1e-12).all())
+            early = max(early, -np.diff(ends[own]).min(initial=np.inf))
             waiting = ((arrivals[own] < middle[:, None]) & (middle[:, None] < ends[own])).any(axis=1) & (spent > 1e-6)
             got = rate * np.diff(service[:, queue])[waiting] / spent[waiting]
             short = max(short, (1 - got / (promised * rate)).max(initial=0.0))
-        for k, (step, had) in enumerate(zip((0.04, 0.02), steps)):
-            clock = step * np.arange(len(had))
-            for queue in range(len(weights)):
-                known = np.interp(clock, times, service[:, queue])
+            for k, (step, had) in enumerate(zip(STEPS, steps)):
+                known = np.interp(step * np.arange(len(had)), times, service[:, queue])
                 apart[k] = max(apart[k], np.abs(had[:, number, queue] - known).max())
-    plain = all(
-        np.array_equal(fair_queueing.processor_sharing(*system[2:])[1],
-                       fair_queueing.processor_sharing(*system[2:], np.ones(len(system[0])))[1])
-        for system in systems[:10]
+        return {"short": short, "early": early, "apart": exact(apart, step=STEPS)}
+
+    def alike(number):
+        """HOL-PS, the library's without weights, beside GPS with equal ones, and by backlogs alone."""
+        *_, arrivals, sizes, owners = systems[number]
+        plain, same = (
+            fair_queueing.processor_sharing(arrivals, sizes, owners, weights)
+            for weights in (None, np.ones(len(systems[number][0])))
+        )
+        times, service = fluids.heads_served(arrivals, sizes, owners)
+        known = np.array([np.interp(times, plain[2], own) for own in plain[3].T]).T
+        return max(difference(plain[1], same[1]), np.abs(known[:, : service.shape[1]] - service).max())
+
+    found = cases("trace", range(len(systems)), [""] * len(systems)).measure(served)
+    apart = found["apart"].largest("trace")
+    return conclude(
+        everywhere("the part of what is guaranteed that is not served", found["short"], at_most(1e-9)),
+        everywhere("by how much a packet ends before one that came first", found["early"], at_most(1e-12)),
+        everywhere("GPS with equal weights and HOL-PS", cases("trace", range(10)).measure(alike), equal(1e-9)),
+        everywhere("the distance of GPS by steps", exact(apart.value[0]), at_most(0.1 / 0.7)),
+        everywhere("that with half as large steps, less 0.7 of it,", exact(apart.value[1] - 0.7 * apart.value[0]),
+                   smaller()),
+        whole=True,
     )  # fmt: skip
-    near = apart[1] < 0.7 * apart[0] < 0.1
-    return finding(
-        ("never below the guarantee" if short <= 1e-9 else f"up to {short:.2f} of the guarantee short")
-        + f"; from GPS by steps of 0.04 and 0.02 at most {apart[0]:.3f} and {apart[1]:.3f} apart",
-        short <= 1e-9 and ordered and plain and near,
-    )
 
 
 def in_turn(arrivals, sizes, owners):
@@ -84,12 +96,15 @@ def begun(rule, arrivals, sizes, owners, wrong):
 @check("thesis-1-016", wrong=True)
 def fair_queueing_bound(wrong=False):
     """Ahead of HOL-PS and behind, over the largest packet; in the control first come, first served, and a cycle."""
-    rng = np.random.default_rng(16)
+    rng, gaps = np.random.default_rng(16), []
     worst = {rule: np.zeros(2) for rule in fair_queueing.RULES}
 
     def tried(system):
-        fluid = fluids.heads_served(*system)
-        apart = [fluids.differences(begun(rule, *system, wrong), *system, fluid) for rule in worst]
+        fluid, apart = fluids.heads_served(*system), []
+        for rule in worst:
+            begins = begun(rule, *system, wrong)
+            apart.append(fluids.differences(begins, *system, fluid))
+            gaps.append(fair_queueing.largest_difference(begins, *system) - max(apart[-1]))
         found = np.array(apart) / system[1].max()
         for rule, values in zip(worst, found):
             worst[rule] = np.maximum(worst[rule], values)
@@ -110,12 +125,14 @@ def fair_queueing_bound(wrong=False):
             changed = arrivals[order], sizes[order], owners[order].astype(int)
             if (new := tried(changed)) > value:
                 best, value = changed, new
-    optimal = all(abs(fluids.least_worst(count) - (1 - 1 / count)) < 1e-12 for count in range(2, 7))
-    said = ", ".join(f"{rule} {ahead:.2f} ahead and {behind:.2f} behind" for rule, (ahead, behind) in worst.items())
-    return finding(
-        f"{said}, over the largest packet; of n like queues one is off by "
-        f"{'1 - 1/n' if optimal else 'another part'} in whatever order",
-        max(values.max() for values in worst.values()) <= 1 + 1e-9 and optimal,
+    names = "ahead", "behind"
+    largest = exact(list(worst.values()), rule=tuple(worst), side=names)
+    least = cases("number of like queues", range(2, 7)).measure(lambda n: fluids.least_worst(n) - (1 - 1 / n))
+    return conclude(
+        everywhere("the largest difference from HOL-PS over the largest packet", largest, at_most(1 + 1e-9)),
+        everywhere("the larger side and the library's largest difference", exact(gaps, trace=None), equal(1e-9)),
+        everywhere("in whatever order, what one of n is off at least and 1 - 1/n of a packet", least, equal(1e-12)),
+        whole=True,
     )
 
 
@@ -132,27 +149,51 @@ def weighted_systems():
     return traces, [own[own > 0] for own in weights], had, 0.2 * np.arange(len(had))
 
 
+def sent_otherwise(equal):
+    """Of some decisions in small traces, how many there are, and how many send another packet than PGPS by its text.
+
+    That is the one which would end first under GPS if no more came.
+    """
+    rng, decisions, wrong = np.random.default_rng(440), 0, 0
+    for number in range(12):
+        queues = 2 + number % 5
+        arrivals, sizes, owners = fluids.trace(rng, queues, fluids.LAWS[number % 4], rng.uniform(0.5, 1.2), 24)
+        weights = 10 ** rng.uniform(-1, 1, queues)
+        begins = fair_queueing.fair_queueing("FQF", arrivals, sizes, owners, None if equal else weights)
+        for packet, now in enumerate(begins):
+            came = int((arrivals <= now + 1e-12).sum())
+            ends = fair_queueing.processor_sharing(arrivals[:came], sizes[:came], owners[:came], weights)[1]
+            wrong += ends[packet] > ends[begins[:came] >= now].min() + 1e-9
+        decisions += len(begins)
+    return decisions, wrong
+
+
 @check("thesis-1-044", equal=True)
 def near_to_the_fluid(equal=False):
     """Service over windows of 100 packets of a source, sent and under GPS; in the control by equal weights."""
     traces, weights, had, clock = weighted_systems()
-    worst, ahead = [], 0.0
+    decisions, wrong = sent_otherwise(equal)
+    worst, late = [], []
     for number, (arrivals, sizes, owners) in enumerate(traces):
-        begins = fair_queueing.fair_queueing("FQF", arrivals, sizes, owners, None if equal else weights[number])
+        used = None if equal else weights[number]
+        begins = fair_queueing.fair_queueing("FQF", arrivals, sizes, owners, used)
+        ends = fair_queueing.processor_sharing(arrivals, sizes, owners, weights[number])[1]
+        late.append((begins + sizes - ends).max() / sizes.max())
         for queue in range(len(weights[number])):
             order, own = np.sort(begins[owners == queue]), sizes[owners == queue]
             fluid = np.interp(np.append(order, order[-1] + own[-1]), clock, had[:, number, queue])
             sent = np.append(0.0, np.cumsum(own))
-            ahead = max(ahead, (sent[1:] - np.interp(order + own, clock, had[:, number, queue])).max())
             if len(order) >= 100:
                 windows = np.arange(0, len(order) - 99, 5)
                 one, other = sent[windows + 100] - sent[windows], fluid[windows + 100] - fluid[windows]
                 worst.append((np.abs(one - other) / np.maximum(one, other)).max())
-    return finding(
-        f"at most {max(worst):.3f} apart over windows of 100 packets of {len(worst)} sources; never more than "
-        f"{ahead:.1f} largest packets ahead",
-        words.allows("close", max(worst)),
-    )
+    return conclude(
+        everywhere("over windows of 100 packets, the part by which what is sent is off the fluid,",
+                   exact(worst, source=None), at_most("close")),
+        none(decisions, "decision", "sends another packet than the one that would end first", wrong),
+        besides("how much later than under GPS a packet ends, over the largest,", exact(late, trace=None), at_most(1)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-1-042", shortest=True)
@@ -177,53 +218,55 @@ def known_beforehand(shortest=False):
                 changed["FQS"] += bool(picks[0][0] != packet)  # nor may the library choose another one
             for rule, chosen in zip(changed, zip(*picks)):
                 changed[rule] += len(set(chosen)) > 1
-    return finding(
-        f"of {decisions} decisions other sizes change {changed['FQS']} of FQS and {changed['FQF']} of FQF",
-        changed["FQS"] == 0 and changed["FQF"] > 0,
+    return conclude(
+        none(decisions, "decision", "of FQS changes with the sizes", changed["FQS"]),
+        fact(f"{changed['FQF']} of FQF do", changed["FQF"] > 0, "none of FQF does"),
+        whole=True,
     )
 
 
 def turns_of(sizes, deficit):
-    """What backlogged flows are sent in turn; with deficits, by quanta alike. Shape (flows,), and batches of it."""
+    """The order in which the library sends packets of backlogged flows in turn: the flow of each, while all have some.
+
+    With deficits, by quanta alike.
+    """
     flows, packets = sizes.shape
-    if not deficit:
-        return sizes.sum(axis=1), sizes.reshape(flows, 20, -1).sum(axis=2)
-    kept = sizes[:, : 3000 // flows]
-    owners = np.tile(np.arange(flows), kept.shape[1])
-    lengths = kept.T.ravel()
-    begins, _ = fair_queueing.deficit_round_robin(np.zeros(len(lengths)), lengths, owners, [sizes.max()] * flows)
-    empty = min(begins[owners == flow][-1] for flow in range(flows))  # from then on they are not all backlogged
-    sent = np.array([lengths[(owners == flow) & (begins < empty)].sum() for flow in range(flows)])
-    return sent, np.repeat(sent[:, None] / 20, 20, axis=1)
+    lengths, owners = sizes.ravel(), np.repeat(np.arange(flows), packets)
+    trace = np.zeros(len(lengths)), lengths, owners
+    begins = fair_queueing.deficit_round_robin(*trace, [sizes.max()] * flows)[0] if deficit else in_turn(*trace)
+    last = min(begins[owners == flow][-1] for flow in range(flows))
+    return [owners[packet] for packet in np.argsort(begins) if begins[packet] < last]
 
 
 @check("thesis-1-040", deficit=True)
 def plain_cycle(deficit=False):
-    """Rates in the ratio of mean sizes, whatever is required; in the control a deficit round robin."""
-    rng, wrong, off, cases = np.random.default_rng(40), 0, 0.0, 0
-    for flows, spread, fixed in itertools.product((2, 3, 4, 5, 6), (1.0, 3.0, 10.0, 100.0), (True, False)):
+    """Rates in the ratio of mean sizes, whatever is required; in the control a deficit round robin.
+
+    The library sends the first 3000 packets; as many packets of each flow as go on in that way make the rates.
+    """
+    rng = np.random.default_rng(40)
+
+    def short(flows, spread, law):
         means = spread ** np.linspace(0, 1, flows)
-        packets = 100_000 // flows // 20 * 20
+        packets, fixed = 100_000 // flows // 20 * 20, law == "fixed"
         sizes = means[:, None] * (np.ones((flows, packets)) if fixed else rng.standard_exponential((flows, packets)))
-        sent, batches = turns_of(sizes, deficit)
-        rates = sent / sent.sum()
-        parts, half = interval(batches.T / batches.sum(axis=0)[:, None])
-        margin = 1e-9 if fixed else 2 * half
-        off = max(off, (np.abs(rates - means / means.sum()) - margin).max())
-        for required in (
-            np.ones(flows) / flows,
-            means / means.sum(),
-            np.arange(1, flows + 1) / (flows * (flows + 1) / 2),
-        ):
-            matched = np.allclose(required, means / means.sum())
-            below = bool((rates < required - np.maximum(margin, 1e-9)).any())
-            wrong += below == matched
-            cases += 1
-    return finding(
-        f"in {wrong} of {cases} cases the rates do not follow the sizes" if wrong or off > 0 else
-        f"rates as the mean sizes: a flow falls short where these are not as required, and only there ({cases} cases)",
-        wrong == 0 and off <= 0,
-    )  # fmt: skip
+        turns = np.cumsum(np.array(turns_of(sizes[:, : 3000 // flows], deficit))[:, None] == np.arange(flows), axis=0)
+        batches = sizes.reshape(flows, 20, -1).sum(axis=2) * (turns[-1] / turns[-1].max())[:, None]
+        rates, parts = batches.sum(axis=1) / batches.sum(), means / means.sum()
+        margin = 1e-9 if fixed else 2 * interval(batches.T / batches.sum(axis=0)[:, None])[1]
+        wanted = np.ones(flows) / flows, parts, np.arange(1, flows + 1) / (flows * (flows + 1) / 2)
+        return {
+            "ahead": np.ptp(turns, axis=1).max(), "off": (np.abs(rates - parts) - margin).max(),
+            "as said": all((rates < r - np.maximum(margin, 1e-9)).any() != np.allclose(r, parts) for r in wanted),
+        }  # fmt: skip
+
+    found = grid(flows=(2, 3, 4, 5, 6), ratio=(1, 3, 10, 100), law=("fixed", "exponential")).measure(short)
+    return conclude(
+        everywhere("the number of packets by which a flow is ahead", found["ahead"], at_most(1)),
+        everywhere("what rates are off those of the mean sizes, beyond intervals,", found["off"], at_most(0)),
+        everywhere("a flow falls short where its size is not as its required rate, and only there,", found["as said"]),
+        whole=True,
+    )
 
 
 def sources(rng, count, own, other, law, packets):
@@ -343,10 +386,18 @@ def deficits(plain=False):
             for done in range(1, most + 1):
                 had = np.bincount(owners, lengths * (rounds <= done), queues)
                 worst = max(worst, np.abs(had - done * quanta).max() / lengths.max())
-    counted = {queues: comparisons(queues) for queues in (10, 100, 1000)}
-    cheap = all(turn <= heap / 2 for heap, turn in counted.values()) and counted[1000][1] <= 1.05 * counted[10][1]
-    return finding(
-        f"off by at most {worst:.2f} largest packets after a round; comparisons per packet "
-        + ", ".join(f"{turn:.1f} against {heap:.1f} with {queues} queues" for queues, (heap, turn) in counted.items()),
-        worst <= 1 + 1e-9 and cheap,
+    counted = grid(number_of_queues=(10, 100, 1000)).measure(
+        lambda queues: dict(zip(("heap", "turns"), comparisons(queues)))
     )
+    turns = counted["turns"]
+    return conclude(
+        everywhere("what a queue is off its quanta after a round, in largest packets,", exact(worst),
+                   at_most(1 + 1e-9)),
+        everywhere("the number of comparisons per packet over that of a heap", turns.scaled(1 / counted["heap"].value),
+                   at_most(0.5)),
+        everywhere("that number with 1000 queues over that with 10", exact(turns.value[2] / turns.value[0]),
+                   at_most(1.05)),
+        aside("comparisons per packet", turns),
+        aside("comparisons of a heap", counted["heap"]),
+        whole=True,
+    )  # fmt: skip

@@ -36,7 +36,7 @@ def cases_of_rates(processors):
     for _ in range(125):
         speeds, J = random_capacities(rng, rng.integers(1, processors + 1)), rng.integers(1, 9)
         rates = np.sort(rng.dirichlet(np.ones(J)) * speeds.sum())[::-1]
-        bounds = maximum_obtainable_share(np.arange(1, J + 1), speeds) * speeds.sum()
+        bounds = np.cumsum(speeds)[np.minimum(np.arange(J), len(speeds) - 1)]
         edge = (bounds / rates.cumsum()).min()
         for scale in (rng.uniform(0.6, 1), edge, edge * (1 - 1e-6), edge * (1 + 1e-6)):
             wanted = rates * scale

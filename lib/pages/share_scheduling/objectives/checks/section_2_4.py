@@ -1,6 +1,7 @@
 """Claims of `thesis`, Section 2.4: what the promises depend on, and what is missed without migration."""
 
 import functools
+from collections import Counter
 
 import numpy as np
 
@@ -70,10 +71,13 @@ def placed_at_best(migration=False):
         return {"missed": not met, "with": met or delivered(wanted, jobs, speeds)}
 
     drawn = systems(1350, 43, processors=(2, 4), groups=(2, 4), alike=2, in_twentieths=True)
-    found, like = drawn.measure(delivery), np.array([speeds[0] == speeds[-1] for speeds, *_ in drawn.cases])
-    missed = [found["missed"].value[kind].sum() for kind in (like, ~like)]
+    found = drawn.measure(delivery)
+    kinds = [(speeds[0] == speeds[-1], len(required), len(speeds)) for speeds, required, _ in drawn.cases]
+    count = Counter(kind for kind, missed in zip(kinds, found["missed"].value) if missed)
     return conclude(
         somewhere("the targets are missed without migration", found["missed"]),
-        aside("the number of such systems by their processors", exact(missed, processors=("alike", "unlike"))),
+        *(aside(f"the number of such systems of {'like' if like else 'unlike'} processors with {G} groups",
+                exact([count[like, G, P] for P in (2, 3, 4)], number_of_processors=(2, 3, 4)))
+          for like in (True, False) for G in (2, 3, 4)),
         provided=[everywhere("what is missed is delivered with migration", found["with"])],
-    )
+    )  # fmt: skip

@@ -6,7 +6,8 @@ import numpy as np
 
 from clustershare.compiled import service
 from clustershare.delivery import deliver
-from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share, maximum_obtainable_share
+from clustershare.multiprocessor import is_feasible
+from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share
 from compendium.press.clauses import conclude, everywhere, mended
 from compendium.press.clauses.conditions import at_least, equal
 from compendium.press.findings import check, difference
@@ -112,10 +113,18 @@ def heterogeneous_does_as_well(exchanged=False):
         like = np.full(P, unlike.mean())
         first, second = (unlike, like) if exchanged else (like, unlike)
         rates = np.sort(rng.dirichlet(np.ones(J)))[::-1]
-        rates *= (maximum_obtainable_share(np.arange(1, J + 1), first) / rates.cumsum()).min()
-        return delivered(np.minimum(rates, 1), np.ones(J, dtype=int), second)
+        rates *= (np.cumsum(first)[np.minimum(np.arange(J), P - 1)] / first.sum() / rates.cumsum()).min()
+        return {
+            "played": delivered(np.minimum(rates, 1), np.ones(J, dtype=int), second),
+            "asked": all(is_feasible(rates * unlike.sum(), each) for each in (first, second)),
+        }
 
-    return conclude(everywhere("the rates are delivered", drawn("system", 500, 47).measure(met)))
+    found = drawn("system", 500, 47).measure(met)
+    return conclude(
+        everywhere("the rates are delivered", found["played"]),
+        everywhere("the library calls them feasible on both", found["asked"]),
+        whole=True,
+    )
 
 
 @check("thesis-2-048", unit=True)
@@ -130,9 +139,12 @@ def rate_or_share(unit=False):
         work = np.bincount(who, played(weights, speeds))
         rates = work, np.bincount(who, state.service_rates)
         shares = work / speeds.sum(), state.obtained_group_shares
-        return {"rates": difference(rates, said), "shares": difference(shares, said), "below": (said < required).all()}
+        return {
+            "rates": difference(rates, said), "shares": difference(shares, said), "below": (said < required).all(),
+            "played": difference(*rates),
+        }  # fmt: skip
 
     found = systems(100, 48, processors=(2, 6), groups=(2, 4), jobs=lambda P: 3, least=1).measure(gaps)
     below = everywhere("r c_P/c is below r", found["below"])
     rates, shares = (everywhere(f"the {name} and r c_P/c", found[name], equal(EXACT)) for name in ("rates", "shares"))
-    return mended(rates, shares, below)
+    return mended(rates, shares, below, everywhere("rates by the state and played", found["played"], equal(EXACT)))

@@ -8,8 +8,8 @@ from clustershare import uniprocessor
 from clustershare.partitions import full_partition
 from clustershare.shares import feasible_group_share
 from compendium import study
-from compendium.press.clauses import at_each, conclude, everywhere, exact, mended
-from compendium.press.clauses.conditions import larger
+from compendium.press.clauses import at_each, conclude, everywhere, exact, measured, mended
+from compendium.press.clauses.conditions import agrees, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.objectives.printed import in_the_text
@@ -56,6 +56,15 @@ def arguments(permanent, policy, fraction, share):
     return {"policy": policy, **two_groups(fraction, required_share=share)}
 
 
+def presence(rows):
+    """How much more often groups are present in the simulations than by the formulas, where there are some."""
+    rows = rows[(rows["quantity"] == "probability_present") & rows["policy"].isin(("FCFS", "HOL", "PQ", "PS"))]
+    settings = list(zip(rows["permanent"], rows["policy"], rows["fraction"], rows["share"]))
+    known = {point: uniprocessor.exact(**arguments(*point)).probability_present for point in dict.fromkeys(settings)}
+    found = rows["estimate"] - [known[point][group] for point, group in zip(settings, rows["index"])]
+    return measured(found, rows["half_width"], estimate=None)
+
+
 def both_means(point):
     """The largest deviation over the groups, over all time and over busy periods, with half widths, by policy."""
     found = {}
@@ -96,4 +105,5 @@ def over_busy_periods(permanent=(0,)):
     return conclude(
         at_each("two policies that are clearly apart are in the same order by both measures", exact(same, pair=pairs)),
         everywhere("both measures of each policy have the same sign", exact(signs, point=None)),
+        provided=[everywhere("how often a group is present, less its probability,", presence(rows), agrees())],
     )

@@ -7,6 +7,7 @@ from clustershare.shares import maximum_obtainable_share
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
 from compendium.press.findings import check, difference
+from pages.share_scheduling.objectives import queues
 from pages.share_scheduling.objectives.paths import averaged
 from pages.share_scheduling.objectives.systems import (
     EXACT,
@@ -79,10 +80,16 @@ def lost_without_migration(migration=False):
         values = [path((ratio, 1.0), 0.5, policy, rng, 2000, 40) for _ in range(20)]
         return averaged(np.array(values) - stationary(ratio, 0.5, policy))
 
+    def of_the_library(load):
+        """By the chain of the shortest of two like queues, less that of the check's."""
+        return queues.lost(queues.joined(2, load)[0]) - stationary(1, load, "shortest")
+
     systems = grid(ratio=(1, 2, 5, 20), load=(0.1, 0.5, 0.95), policy=("fastest idle", "shortest"))
     paths = [] if migration else [
         everywhere("the loss on paths, less that of the chain,",
-                   grid(ratio=(1, 5), policy=("fastest idle", "shortest")).measure(on_paths), agrees())
+                   grid(ratio=(1, 5), policy=("fastest idle", "shortest")).measure(on_paths), agrees()),
+        everywhere("with like processors the loss of the shortest queue, in the library and here,",
+                   cases("load", (0.1, 0.5)).measure(of_the_library), equal(1e-7)),
     ]  # fmt: skip
     return conclude(
         at_each("the losses of the two states and those stated", systems.measure(as_stated), equal(EXACT)),

@@ -1,6 +1,7 @@
 """Claims of `thesis`, Section 4.2.2: MGPPS, which loses nothing and gives every group its feasible share."""
 
 import csv
+import itertools
 
 import numpy as np
 
@@ -33,6 +34,9 @@ def lines_of_the_procedure(limited=True):
             "B is never above 1": all(step.given <= 1 + EXACT for step in steps),
             "all groups that have jobs left are given alike": all(
                 np.ptp(x) <= EXACT * x.max() for x in rates if len(x)
+            ),
+            "it ends with all jobs or all processors given out": (
+                abs(weights.sum() - min(jobs.sum(), len(speeds))) <= len(speeds) * EXACT
             ),
             "the weights are the library's": np.abs(weights - group_weights(shares, jobs, speeds)).max() <= EXACT,
         }
@@ -75,20 +79,23 @@ def feasible_shares_are_met(by_numbers=False):
             obtained = group_weights(shares, jobs, speeds) @ speeds
         return (obtained - feasible_group_share(shares, jobs, len(speeds))).min()
 
-    systems = [system for most in (12, 1000) for system in populations(1000, 12, most_jobs=most)]
+    systems = [*populations(2000, 11), *populations(1000, 12, most_jobs=1000)]
     found = cases("random system", systems, seed=12).measure(margin)
     return conclude(
         everywhere("the least margin of an obtained share above the feasible one", found, at_least(0)), whole=True
     )
 
 
-def in_a_crowd(seed, enough):
-    """Systems whose first group is alone in running out: with `Q_g` at least P or below it, and `N_g` above 0."""
-    for shares, jobs, speeds in populations(1500, seed, crowd=True):
+def in_a_crowd(enough):
+    """Systems whose first group is alone in running out: with `Q_g` at least P or below it, and `N_g` above 0.
+
+    In every third the processors are alike.
+    """
+    for k, (shares, jobs, speeds) in enumerate(populations(1500, 13, crowd=True)):
         quotient = jobs[0] / shares[0]
         whole = abs(quotient - round(quotient)) < 1e-6
         if jobs[0] and not whole and (np.floor(quotient) >= len(speeds)) == enough:
-            yield shares, jobs, speeds, quotient
+            yield shares, jobs, speeds if k % 3 else np.full(len(speeds), 1 / len(speeds)), quotient
 
 
 @check("thesis-4-013", rounded=np.ceil)
@@ -107,7 +114,7 @@ def weights_in_a_crowd(rounded=np.floor):
             "the group has nothing of others": Q + 1 < P,
         }  # fmt: skip
 
-    systems = [system for enough in (False, True) for system in in_a_crowd(13, enough)]
+    systems = [system for enough in (False, True) for system in in_a_crowd(enough)]
     found = cases("random system", systems, seed=13).measure(branch)
     return conclude(
         *equalities({"the weights of the group and (4.28)": found.pop("gap")}, EXACT),
@@ -119,7 +126,7 @@ def weights_in_a_crowd(rounded=np.floor):
 @check("thesis-4-014", ascending=True)
 def enough_of_the_fastest(ascending=False):
     """(4.30) where the group has too few jobs for its share everywhere."""
-    found = cases("random system", in_a_crowd(14, enough=False), seed=14).measure(
+    found = cases("random system", in_a_crowd(enough=False), seed=13).measure(
         lambda shares, jobs, speeds, _: (
             group_weights(shares, jobs, speeds)[0] @ (speeds[::-1] if ascending else speeds) - jobs[0] / len(speeds)
         )
@@ -136,7 +143,7 @@ def direction_of_the_bound(enough=True):
         feasible = feasible_group_share(shares[0], int(jobs[0]), len(speeds))
         return {"printed": shares[0] >= part, "right": shares[0] <= part and feasible == shares[0]}
 
-    found = cases("random system", in_a_crowd(15, enough), seed=15).measure(bounds)
+    found = cases("random system", in_a_crowd(enough), seed=13).measure(bounds)
     return mended(
         everywhere("as printed, r_g is at least N_g / P", found["printed"]),
         everywhere("r_g is at most N_g / P, and the feasible share is r_g,", found["right"]),
@@ -160,7 +167,8 @@ def weights_have_a_schedule(doubled=False):
             "there is a timetable": True, "overlap": plan.overlap, "gap": difference(plan.fractions, wanted),
         }  # fmt: skip
 
-    systems = [system for system in populations(500, 118) if 0 < system.jobs.sum() <= 12]
+    few = (system for system in populations(5000, 118) if 0 < system.jobs.sum() <= 12)
+    systems = list(itertools.islice(few, 500))
     found = cases("random system", systems, seed=118).measure(planned)
     return conclude(
         everywhere("there is a timetable", found["there is a timetable"]),

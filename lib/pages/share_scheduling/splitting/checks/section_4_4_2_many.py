@@ -109,9 +109,11 @@ def peak(numbers=MORE):
             lambda load: float(np.exp(distance(P, np.array([load])))[0] - limit(load)),
             bounds=(0.5, 0.9), method="bounded", options={"xatol": 1e-7},
         )  # fmt: skip
-        return {"load": found.x, "loss": capacity_loss(alike(P), np.full(P, found.x))}
+        loss = capacity_loss(alike(P), np.full(P, found.x))
+        return {"load": found.x, "loss": loss, "gap": loss + found.fun}
 
     found = cases(NUMBER, numbers).measure(top)
+    gap = found.pop("gap")
     off = {what: (points - exact(np.full(len(numbers), 0.5), **dict(points.axes))).distance()
            for what, points in found.items()}  # fmt: skip
     return conclude(
@@ -120,6 +122,7 @@ def peak(numbers=MORE):
         *(everywhere(f"the distance of the {what} at the peak to 1/2", far.steps(NUMBER), falls())
           for what, far in off.items() if len(numbers) > 1),
         *(aside(f"the {what} at the peak", points) for what, points in found.items()),
+        provided=equalities({"the library's loss there and the limit less what is missing": gap}, 1e-10),
         whole=True,
     )  # fmt: skip
 

@@ -5,11 +5,12 @@ import functools
 import numpy as np
 
 from clustershare.splitting import capacity_loss, minimise_capacity_loss, minimise_response_time, minimise_waiting_time
-from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, fact, somewhere
+from compendium.press.clauses import aside, at_each, conclude, equalities, everywhere, exact, fact, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, between, falls, larger, rises, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.splitting.points.pairs import CAPACITIES, FEW_LOADS, LOADS, least, proportional, splits
+from pages.share_scheduling.splitting.printed.pairs import lowest
 
 ALL = 1 - 1e-12  # as a fraction of the jobs
 FINE = np.arange(200, 400) / 400  # capacities of the faster processor: 0.5, 0.5025, ..., 0.9975
@@ -21,6 +22,8 @@ THREE = {
     "waiting time": minimise_waiting_time, "response time": minimise_response_time,
     "capacity loss": minimise_capacity_loss,
 }  # fmt: skip
+NAMES = {minimise: name for name, minimise in THREE.items()}
+KNOWN = 1e-8  # the terms of (4.105) are large where the slower processor has hardly any capacity
 
 
 @functools.cache
@@ -33,6 +36,31 @@ def best():
 def in_proportion():
     """The loss of proportional branching over the whole grid."""
     return proportional(CAPACITIES, LOADS)
+
+
+def by_cubic(faster=CAPACITIES, loads=LOADS):
+    """Clauses that the library's best splits are where (4.105) is least, and lose that."""
+    found = best() if faster is CAPACITIES and loads is LOADS else splits(minimise_capacity_loss, faster, loads)
+    first, loss = lowest(*np.meshgrid(faster, loads, indexing="ij"))
+    off = np.maximum(abs(found.objective - loss), abs(found.loads[..., 0] - first))
+    return equalities({"the library's best splits and where (4.105) is least": exact(off, c=faster, load=loads)}, KNOWN)
+
+
+def by_114(faster, loads):
+    """Clauses that what is lost at equal loads is (4.114)."""
+    c, load = np.meshgrid(faster, loads, indexing="ij")
+    off = proportional(faster, loads) - (1 - load) * load * (load + (1 - load) * (2 * c - 1))
+    return equalities({"the loss at equal loads and (4.114)": exact(off, c=faster, load=loads)}, KNOWN)
+
+
+def by_prices(minimise, faster=CAPACITIES, loads=FEW_LOADS):
+    """Clauses that one more job costs the same at both processors, or more at one that has none."""
+    found = splits(minimise, faster, loads).loads
+    more = (1 - found) ** -2.0 - (minimise is minimise_waiting_time)  # per unit of capacity, of the mean time of all
+    fast, slow = np.moveaxis(more / np.column_stack([faster, 1 - np.array(faster)])[:, None], -1, 0)
+    off = np.where(found[..., 1] > 0, fast / slow - 1, np.maximum(fast / slow - 1, 0))
+    return equalities({f"what a job more costs at the two processors in {NAMES[minimise]}, relatively,":
+                       exact(off, c=faster, load=loads)}, KNOWN)  # fmt: skip
 
 
 @check("thesis-4-059", minimise=minimise_waiting_time, every=10)
@@ -52,7 +80,10 @@ def all_jobs_to_one(minimise=minimise_capacity_loss, every=1):
             exact(holds, c=faster),
         ),
         aside("the load up to which it has all jobs", exact(shown, c=(0.6, 0.7, 0.8, 0.9))),
-        provided=[fact("that load differs with c_1", len(set(shown)) == 4, "that load does not differ with c_1")],
+        provided=[
+            fact("that load differs with c_1", len(set(shown)) == 4, "that load does not differ with c_1"),
+            *by_cubic(),
+        ],
     )
 
 
@@ -67,18 +98,22 @@ def fractions_at_full_load(limit=1.0):
         everywhere("the distance of the fraction of the jobs from the capacity", distance.steps("load"), falls()),
         everywhere("that distance", distance.at(load=names[-1]), at_most(1e-3)),
         aside("the largest distance", distance.largest("c")),
+        provided=by_cubic(CAPACITIES, loads),
         whole=True,
     )
 
 
 @check("thesis-4-061", alike=True)
 def faster_is_loaded_more(alike=False):
-    """The two loads against each other."""
-    loads = (splits(minimise_capacity_loss, [0.5], LOADS) if alike else best()).loads
-    first, second = (exact(loads[..., p], c=[0.5] if alike else CAPACITIES, load=LOADS) for p in (0, 1))
+    """The two loads against each other, and what is lost against equal loads."""
+    found, faster = (splits(minimise_capacity_loss, [0.5], LOADS), [0.5]) if alike else (best(), CAPACITIES)
+    first, second = (exact(found.loads[..., p], c=faster, load=LOADS) for p in (0, 1))
+    more = proportional(faster, LOADS) - found.objective
     return conclude(
         everywhere("the load of the faster processor less that of the slower one", first - second, larger()),
         somewhere("the least load of the slower processor", second.smallest("c"), at_most(1e-12)),
+        everywhere("what equal loads lose more", exact(more, c=faster, load=LOADS), larger()),
+        provided=by_cubic(faster, LOADS),
         whole=True,
     )
 
@@ -109,6 +144,7 @@ def where_the_loss_is_largest(loss=least):
         aside("the loss at c_1 = 0.75 less that at 0.5",
               exact(found[FINE == 0.75][0] - found[0], load=LOW_TO_MODERATE)),
         together="load",
+        provided=by_cubic(FINE, LOW_TO_MODERATE),
     )  # fmt: skip
 
 
@@ -122,6 +158,7 @@ def drops_to_zero(loss=least):
         at_each("beyond its largest value the loss falls", exact(falling, load=LOW_TO_MODERATE)),
         at_each("the loss at c_1 = 0.9999", exact(end, load=LOW_TO_MODERATE), at_most(1e-3)),
         together="load",
+        provided=[*by_cubic(FINE, LOW_TO_MODERATE), *by_cubic((0.9999,), LOW_TO_MODERATE)],
     )
 
 
@@ -144,6 +181,7 @@ def flat_then_drops(loss=least):
         at_each("the c_1 at which it drops", drops.steps("load"), rises()),
         at_each("that c_1", drops.at(load=0.9), between(0.85, 0.95)),
         aside("the c_1 at which it drops", drops),
+        provided=by_cubic(faster, loads),
     )  # fmt: skip
 
 
@@ -155,6 +193,7 @@ def no_loss_in_the_limit(loss=least):
         everywhere("the loss", found.steps("c"), falls()),
         everywhere("the loss", found.at(c="0.9999"), at_most(1e-3)),
         aside("the largest loss", found.largest("load")),
+        provided=by_cubic(NEARLY_ONE, FEW_LOADS),
         whole=True,
     )
 
@@ -165,7 +204,8 @@ def no_lower_in_general(one=False):
     found = np.array([[capacity_loss([1.0], [load]) for load in LOADS]]) if one else best().objective
     more = exact(found, c=[1.0] if one else CAPACITIES, load=LOADS) - exact(least([0.5], LOADS)[0], load=LOADS)
     return conclude(
-        somewhere("the most by which a pair loses more than equal processors", more.largest("c"), larger(1e-9))
+        somewhere("the most by which a pair loses more than equal processors", more.largest("c"), larger(1e-9)),
+        provided=[*by_cubic(), *by_cubic((0.5,), LOADS)],
     )
 
 
@@ -194,6 +234,7 @@ def falls_beyond_three_quarters(loss=least):
         at_each(f"{said} below 0.75", fall(BELOW), short_of("clear")),
         at_each(f"{said} 0.9, 0.95 or 0.99", fall([0.9, 0.95, 0.99]), at_least("clear")),
         together="load",
+        provided=by_cubic((0.5, *BELOW, 0.9, 0.95, 0.99), FEW_LOADS),
     )
 
 
@@ -209,6 +250,7 @@ def proportional_is_no_good(alike=False):
     return conclude(
         at_each("of the loss of proportional branching, the part that is lost in vain", excess, at_least("clear")),
         aside("the least part", excess.smallest("c")),
+        provided=[*by_cubic(c, FEW_LOADS), *by_114(c, FEW_LOADS)],
     )
 
 
@@ -226,6 +268,7 @@ def a_quarter_in_vain(up_to=1.0):
         everywhere("the largest loss in vain", exact(excess.max()), between(0.24, 0.25)),
         aside("the capacity of the slower processor there", exact(1 - faster[pair])),
         aside("the load there", exact(loads[load])),
+        provided=[*by_cubic(faster, loads), *by_114(faster, loads)],
     )
 
 
@@ -238,6 +281,11 @@ def fractions(alike):
         times = [splits(minimise, CAPACITIES, FEW_LOADS).fraction for minimise in list(THREE.values())[:2]]
         found, c = [*times, best().fraction[:, EVERY]], CAPACITIES
     return exact(found, objective=THREE, c=c, load=FEW_LOADS)
+
+
+def known_splits():
+    """Clauses that the library's best splits under the three objectives are those that fulfil their conditions."""
+    return [*by_cubic(), *by_prices(minimise_waiting_time), *by_prices(minimise_response_time)]
 
 
 @check("thesis-4-071", alike=True)
@@ -254,6 +302,7 @@ def which_objective_asks_for_more(alike=False):
         *(at_each(f"the faster processor has more jobs {than}, or all,", exact(holds, **axes))
           for than, holds in more.items()),
         together=("c", "load"),
+        provided=known_splits(),
     )  # fmt: skip
 
 
@@ -262,7 +311,10 @@ def faster_is_loaded_above_average(alike=False):
     """The load of the faster processor is above the total where its fraction is above its capacity."""
     found = fractions(alike)
     more = found - exact(found.axes[1][1], c=found.axes[1][1])
-    return conclude(at_each("the fraction of the jobs less the capacity of the faster processor", more, larger()))
+    return conclude(
+        at_each("the fraction of the jobs less the capacity of the faster processor", more, larger()),
+        provided=known_splits(),
+    )
 
 
 def apart(load):
@@ -279,7 +331,8 @@ def times_agree_at_high_load(load=0.9):
             "the difference of the fractions for response and waiting times, of the larger one,",
             apart(load),
             at_most("practically equal"),
-        )
+        ),
+        provided=known_splits(),
     )
 
 
@@ -294,5 +347,8 @@ def times_differ_at_low_load(load=0.1):
             apart(load),
             at_least("clear"),
         ),
-        provided=[everywhere("the largest difference less that at other loads", exact(more, load=others), larger())],
+        provided=[
+            everywhere("the largest difference less that at other loads", exact(more, load=others), larger()),
+            *known_splits(),
+        ],
     )

@@ -66,12 +66,29 @@ def in_order(speeds, loads):
     return bool((gaps >= -CLOSE).all() and higher.all() and alike.all())
 
 
+def off_balance(speeds, total, loads, step=1e-6):
+    """By how much the loss rises with a unit of work, of all processors in use but the first less that on it.
+
+    By differences of the loss; and by how much it would fall on one that is not in use.
+    """
+    whole = capacity_loss(speeds, loads) + total
+    moved = loads + step * np.eye(len(loads)) / speeds
+    price = [(capacity_loss(speeds, one) + total + step - whole) / step for one in moved]
+    dearer, used = np.array(price) - price[0], loads > 0
+    return max(abs(dearer[used]).max(), -dearer[~used].min(initial=0))
+
+
 @check("thesis-4-156", split=lambda speeds, total: np.full(len(speeds), total))
 def faster_ones_are_loaded_more(split=None):
     """Optima in order; and splits out of order, made better by an exchange, in exact fractions."""
-    optima = cases("optimal split", certified() + settled()).measure(
-        lambda speeds, total, loads, _: in_order(speeds, split(speeds, total) if split else loads)
-    )
+
+    def ordered(speeds, total, loads, _):
+        return {
+            "order": in_order(speeds, split(speeds, total) if split else loads),
+            "off": off_balance(speeds, total, loads),
+        }
+
+    optima = cases("optimal split", certified() + settled()).measure(ordered)
     rng, exchanges = np.random.default_rng(156), []
     while len(exchanges) < 200:
         parts = sorted(map(int, rng.choice(np.arange(1, 40), rng.integers(3, 5), replace=False)), reverse=True)
@@ -86,8 +103,9 @@ def faster_ones_are_loaded_more(split=None):
         return capacity_loss(speeds, [load * work / more for load in other]) < capacity_loss(speeds, loads)
 
     return conclude(
-        everywhere("faster processors have higher loads, where used, and equal ones the same,", optima),
+        everywhere("faster processors have higher loads, where used, and equal ones the same,", optima["order"]),
         everywhere("exchanged loads lose less", cases("exchange", exchanges, seed=156).measure(better)),
+        provided=equalities({"prices of work by differences of the loss, on all processors,": optima["off"]}, 1e-4),
         ours=True,
     )
 
@@ -344,9 +362,15 @@ def as_the_load_rises(split=equal_prices):
             "the largest change of the work of a processor less that of all": (steps * speeds).max() - 0.02,
             "the largest change of the part at the fastest": np.diff(loads[:, 0] * speeds[0] / totals).max(),
             "the number of times that one is switched off again": (used[:-1] & ~used[1:]).sum(),
+            "off": max(off_balance(speeds, totals[k], equal_prices(speeds, totals[k])) for k in range(4, 49, 10)),
         }
 
     asked = (at_least(-CLOSE), at_least(1e-6), at_most(CLOSE), at_most(CLOSE), within(0))
     drawn = [(speeds,) for speeds, _ in systems(16, 160, 3, 10, twins=False)]
     found = cases("random system", drawn, seed=160).measure(moves)
-    return conclude(*(everywhere(what, points, how) for (what, points), how in zip(found.items(), asked)), ours=True)
+    prices = {"prices of work by differences of the loss, on all processors,": found.pop("off")}
+    return conclude(
+        *(everywhere(what, points, how) for (what, points), how in zip(found.items(), asked)),
+        provided=equalities(prices, 1e-4),
+        ours=True,
+    )

@@ -16,6 +16,7 @@ from pages.share_scheduling.splitting.printed import partitions as printed
 from pages.share_scheduling.splitting.witnesses.mixed_paths import followed
 from pages.share_scheduling.splitting.witnesses.partitions import (
     cut_chain,
+    deviations_of_routing,
     groups,
     mean_feasible,
     states,
@@ -120,13 +121,14 @@ def in_systems(gap):
 @check("thesis-4-144", whole_only=True)
 def upper_limit(whole_only=False):
     """The ceiling where it adds a term, and where r_g P is whole; the control has only the latter."""
-    whole, _, ceiling, floor, convolved, last = deviations_at_random()
+    whole, found, ceiling, floor, convolved, last = deviations_at_random()
     kept = whole == 1 if whole_only else np.ones(len(whole), dtype=bool)
     off = ceiling - convolved
     more = in_systems(off[(whole == 0) & (last > 1e-6)])
     return mended(
         *equalities({"(4.136) to the ceiling of r_g P and the deviation": in_systems(off[kept])}, EXACT),
         *equalities({"(4.136) to the floor of r_g P and it": in_systems(floor - convolved)}, EXACT),
+        *equalities({"the library's deviation and it": in_systems(found - convolved)}, EXACT),
         *equalities({"where r_g P is whole, (4.136) to the ceiling and it":
                      in_systems(off[whole == 1])}, EXACT),
         everywhere("elsewhere, where the last term counts, the first less it", more, larger(1e-6)),
@@ -192,8 +194,15 @@ def what_does_not_matter(local="PS"):
 
 @check("thesis-4-145", separate=True)
 def no_better_than_one_processor(separate=False):
-    """HPRS less PS on one processor, group by group and for the largest; the control sets processors apart."""
-    rng, each, largest = np.random.default_rng(145), [], []
+    """HPRS less PS on one processor, group by group and for the largest; the control sets processors apart.
+
+    Both are held against laws of the number of a group that are convolved here.
+    """
+    rng, each, largest, gaps = np.random.default_rng(145), [], [], {"HPRS": [], "one processor": []}
+
+    def by_law(P, shares, loads):
+        return deviations_of_routing(shares, np.tile(loads[:, None], P))
+
     for _ in range(200):
         P, G = int(rng.integers(3 if separate else 2, 21)), int(rng.integers(2, 4))
         loads = rng.uniform(0.05, 0.95) * rng.dirichlet(np.ones(G))
@@ -202,11 +211,16 @@ def no_better_than_one_processor(separate=False):
         one = uniprocessor.exact("PS", shares, loads).group_share_deviation
         each += [*(found.group_share_deviation - one)]
         largest.append(found.group_share_deviation.max() - one.max())
+        gaps["one processor"] += [*(one - by_law(1, shares, loads))]
+        if not separate:
+            gaps["HPRS"] += [*(found.group_share_deviation - by_law(P, shares, loads))]
     said = "less that on one processor"
     return conclude(
         at_each(f"the deviation of a group {said}", in_systems(np.array(each)), at_least(0)),
         at_each(f"the largest deviation {said}", exact(largest, random_system=None), at_least(0)),
-    )
+        provided=equalities({f"the deviations with {name} and those by the law of the number":
+                             in_systems(np.array(gap)) for name, gap in gaps.items() if gap}, EXACT),
+    )  # fmt: skip
 
 
 # Required shares, loads and service rates of two groups; the number of processors.

@@ -10,7 +10,13 @@ from compendium.press.clauses import aside, cases, conclude, equalities, everywh
 from compendium.press.clauses.conditions import agrees, at_least, at_most, larger, within
 from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.printed import partitions as printed
-from pages.share_scheduling.splitting.witnesses.partitions import mean_feasible, partitions, states, sum_of_geometric
+from pages.share_scheduling.splitting.witnesses.partitions import (
+    deviations_of_routing,
+    mean_feasible,
+    partitions,
+    states,
+    sum_of_geometric,
+)
 from pages.share_scheduling.splitting.witnesses.split_paths import alone_on_processors
 
 EXACT = 1e-10
@@ -23,11 +29,16 @@ def splits(rng, number, processors, load):
 
 
 def exclusive(share, own, rest, others):
-    """The library's deviation of a group alone on some of equal processors, of loads `own`; others have the rest."""
+    """The deviation of a group alone on some of equal processors, of loads `own`; others have the rest.
+
+    By the library, and by the law of its number, which is convolved here.
+    """
     P = len(own) + rest
     loads = np.zeros((2, P))
     loads[0, : len(own)], loads[1, len(own) :] = own, others
-    return assignment([share, 1 - share], loads, np.full(P, 1 / P)).group_share_deviation[0]
+    shares = [share, 1 - share]
+    found = assignment(shares, loads, np.full(P, 1 / P)).group_share_deviation
+    return found[0], deviations_of_routing(shares, loads)[0]
 
 
 @check("thesis-4-086", unequal=True)
@@ -53,11 +64,15 @@ def balanced_within(unequal=False):
             loads[1, own:] = 0.01
             return assignment([share, 1 - share], loads[:, order], capacities[order]).group_share_deviation[0]
 
-        return min(map(deviation, random)) - deviation(balanced)
+        P, loads, value = own + rest, balanced / (speeds * own), deviation(balanced)
+        obtained = np.minimum(loads, 1) @ speeds * own / P
+        feasible = mean_feasible(share, sum_of_geometric(loads, P + 1), P) if loads.max() < 1 else share
+        return {"more": min(map(deviation, random)) - value, "gap": value - (feasible - obtained) / share}
 
     found = cases("random system", systems, seed=86).measure(least)
     return conclude(
-        everywhere("the least deviation of ten random splits less that of the equal one", found, at_least(0)),
+        everywhere("the least deviation of ten random splits less that of the equal one", found["more"], at_least(0)),
+        provided=equalities({"the latter and that by the law of the number": found["gap"]}, EXACT),
         whole=True,
     )
 
@@ -70,21 +85,16 @@ def equivalent_to_the_loss(every_share=True):
         rest = int(rng.integers(1, 4))
         for share in (own / (own + rest), *(rng.uniform(0.03, 0.97, 3) if every_share else ())):
             equal, random = splits(rng, 100, own, rng.uniform(0.1, 0.7))
-            systems.append((share, rest, equal, np.vstack([np.full(own, equal), random])))
+            systems.append((share, rest, np.vstack([np.full(own, equal), random])))
 
-    def compared(share, rest, equal, tried):
+    def compared(share, rest, tried):
         own = tried.shape[1]
-        P = own + rest
         losses = np.array([capacity_loss(np.full(own, 1 / own), one) for one in tried])
-        found = np.array([exclusive(share, one, rest, 0.01) for one in tried])
-        right = [
-            share - np.minimum(one, 1).sum() / P if one.max() >= 1 else
-            mean_feasible(share, sum_of_geometric(one, P + 1), P) - equal * own / P for one in tried
-        ]  # fmt: skip
+        found, right = np.array([exclusive(share, one, rest, 0.01) for one in tried]).T
         return {
-            "range": np.ptp(found / losses), "gap": difference(found, np.array(right) / share),
+            "range": np.ptp(found / losses), "gap": difference(found, right),
             "deviation": (found - found[0]).min(), "loss": (losses - losses[0]).min(),
-            "order": (np.diff(found[np.argsort(losses)]) < -1e-9).any(), "alike": share == own / P,
+            "order": (np.diff(found[np.argsort(losses)]) < -1e-9).any(), "alike": share == own / (own + rest),
         }  # fmt: skip
 
     found = cases("random system", systems, seed=87).measure(compared)

@@ -7,7 +7,8 @@ from clustershare.splitting.certify_shares import none_below
 from clustershare.splitting.fairest import deviations_of
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_least, at_most, larger, rises, smaller, within
-from compendium.press.findings import check, relative_difference
+from compendium.press.findings import check, difference, relative_difference
+from pages.share_scheduling.splitting.printed.partitions import vertical_deviation
 from pages.share_scheduling.splitting.systems.assignments import (
     best_found,
     equal,
@@ -21,6 +22,7 @@ from pages.share_scheduling.splitting.systems.assignments import (
     routings_of,
     shared_pairs,
 )
+from pages.share_scheduling.splitting.witnesses.partitions import deviations_of_routing
 
 EXACT = 1e-12
 HALVES = np.full(2, 0.5)
@@ -65,7 +67,7 @@ def key_inequality(group=0):
     """(4.147) in closed form and as the deviation of the library."""
     loads = shared_pairs(5000, 93)
     own, other = loads[:, group], loads[:, 1 - group]
-    margin = 1 - own.sum(axis=1) - np.prod((1 - own - other) / (1 - other), axis=1)
+    margin = 1 - own.sum(axis=1) - left_side(own, other)
     gap = deviations_of(HALVES, HALVES, loads)[:, group] - margin
     return conclude(
         everywhere("the right side of (4.147) less the left one", exact(margin, random_system=None), larger()),
@@ -75,10 +77,19 @@ def key_inequality(group=0):
 
 
 def least_change(loads, move):
-    """Of the left side of (4.147), from the deviation of the lighter group, in 20 equal steps of a move of loads."""
+    """Of the left side of (4.147), from the deviation of the lighter group, in 20 equal steps of a move of loads.
+
+    With it, what that side is by its formula less.
+    """
     moved = [loads + move * k / 20 for k in range(21)]
-    left = [1 - each[:, 0].sum(axis=1) - deviations_of(HALVES, HALVES, each)[:, 0] for each in moved]
-    return exact(np.diff(left, axis=0).min(axis=0), random_system=None)
+    left = np.array([1 - each[:, 0].sum(axis=1) - deviations_of(HALVES, HALVES, each)[:, 0] for each in moved])
+    off = [each - left_side(one[:, 0], one[:, 1]) for each, one in zip(left, moved)]
+    return exact(np.diff(left, axis=0).min(axis=0), random_system=None), exact(off, step=None, random_system=None)
+
+
+def left_side(own, other):
+    """Of (4.147), of a group's loads and the other's on both processors."""
+    return np.prod((1 - own - other) / (1 - other), axis=1)
 
 
 @check("thesis-4-148", group=1)
@@ -96,12 +107,17 @@ def moves_of_the_proof(group=0):
         even[:, group].min(axis=1), np.where(to_first > 0, even[:, 1 - group, 0], even[:, 1 - group, 1])
     )
     concentrating = (to_first * left_over)[:, None, None] * (2 * own - 1) * [1, -1]
-    change = "the least change of the left side of (4.147) in a step, as"
+    changes = {
+        "the processors are equalised": least_change(loads, levelling),
+        "the group is concentrated": least_change(even, concentrating),
+    }
     return conclude(
-        everywhere(f"{change} the processors are equalised", least_change(loads, levelling), at_least(0)),
-        everywhere(f"{change} the group is concentrated", least_change(even, concentrating), at_least(0)),
+        *(everywhere(f"the least change of the left side of (4.147) in a step, as {how}", change, at_least(0))
+          for how, (change, _) in changes.items()),
+        *equalities({f"as {how}, that side by the library and by its formula": off
+                     for how, (_, off) in changes.items()}, 1e-9),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-4-095", groups=2, sizes=((4, 30),))
@@ -123,11 +139,13 @@ def each_its_own_of_more(groups=None, sizes=((3, 100), (4, 30))):
             alone = (best.processor_loads > 1e-6).sum(axis=1) == 1
             elsewhere = largest(best) < 1e-9 and not alone[loads < 1 / processors].all()
             least = min(least, largest(best))
-        return {"gap": least - largest(vertical(required, loads, processors)), "elsewhere": elsewhere}
+        own = largest(vertical(required, loads, processors))
+        return {"gap": least - own, "elsewhere": elsewhere, "own": own}
 
     found = cases("random system", systems(), seed=95).measure(below)
     return conclude(
         everywhere("the least Delta^G of all routings that are tried less that of VPRS", found["gap"], at_least(-1e-9)),
+        everywhere("Delta^G in VPRS", found["own"], within(EXACT)),
         aside("systems where Delta^G is 0 in another routing", exact(found["elsewhere"].value.sum())),
         whole=True,
     )
@@ -190,10 +208,23 @@ def close_to_the_best(most=5):
     """VPRS less the best found; the control has one processor for each group."""
 
     def apart(*system):
-        return largest(vertical(*system)) - largest(best_found(*system))
+        both = vertical(*system), best_found(*system)
+        off = max(off_by_law(system[0], one) for one in both)
+        return {"gap": largest(both[0]) - largest(both[1]), "missed": both[1].error, "off": off}
 
-    gaps = cases("random system", fully_partitionable(50, 150, most), seed=150).measure(apart)
-    return conclude(at_each("the Delta^G of VPRS less that of the best assignment found", gaps, at_most("close")))
+    found = cases("random system", fully_partitionable(50, 150, most), seed=150).measure(apart)
+    return conclude(
+        at_each("the Delta^G of VPRS less that of the best assignment found", found["gap"], at_most("close")),
+        provided=[
+            *equalities({"their deviations and those by laws of numbers": found["off"]}, 1e-9),
+            everywhere("by how much the latter misses the conditions of a minimum", found["missed"], at_most(1e-6)),
+        ],
+    )
+
+
+def off_by_law(required, result):
+    """How far the deviations of an assignment are from those by laws of numbers that are convolved one by one."""
+    return difference(result.group_share_deviation, deviations_of_routing(required, result.processor_loads))
 
 
 EVEN = (0.5, 0.5)
@@ -316,11 +347,13 @@ def proven_minima(policy=None):
         system = EVEN, (0.5 * part, 0.5 * (1 - part))
         best = policy(*system, equal(4)) if policy else certify_group_share_deviation(*system, 4)
         proven = best.method == "branch and bound" and best.error <= 1e-3
-        return {"proven": proven, "above": largest(vertical(*system, 4)) - largest(best)}
+        wrong = none_below(*system, 4, largest(best) + 1e-3, most_boxes=10_000)
+        return {"proven": proven, "wrong": wrong, "above": largest(vertical(*system, 4)) - largest(best)}
 
     found = cases("part of group 1", (0.5, 0.7, 0.9)).measure(searched)
     return conclude(
         everywhere("the least Delta^G is proven within 1e-3", found["proven"]),
+        everywhere("the number of proofs that a value above it is not reached", found["wrong"], at_most(0)),
         aside("the Delta^G of VPRS less that", found["above"]),
         ours=True,
     )
@@ -331,15 +364,17 @@ def far_in_large_systems(loads=(0.25, 0.005)):
     """What VPRS leaves on the table as processors become more."""
 
     def apart(P):
-        return largest(vertical(EVEN, loads, P)) - min(
-            largest(moved_border(EVEN, loads, P, kept)) for kept in range(1, P // 2 + 1)
-        )
+        own = vertical(EVEN, loads, P)
+        best = min((moved_border(EVEN, loads, P, kept) for kept in range(1, P // 2 + 1)), key=largest)
+        return {"gap": largest(own) - largest(best), "off": max(off_by_law(EVEN, one) for one in (own, best))}
 
     found = cases("P", (4, 10, 20, 50, 100)).measure(apart)
+    gap = found["gap"]
     return conclude(
-        everywhere("the Delta^G of VPRS less the least with another border", found.steps("P"), rises()),
-        everywhere("with 100 processors that difference", found.at(P=100), larger(0.25)),
-        aside("the differences", found),
+        everywhere("the Delta^G of VPRS less the least with another border", gap.steps("P"), rises()),
+        everywhere("with 100 processors that difference", gap.at(P=100), larger(0.25)),
+        aside("the differences", gap),
+        provided=equalities({"their deviations and those by laws of numbers": found["off"]}, 1e-9),
         ours=True,
     )  # fmt: skip
 
@@ -352,8 +387,19 @@ def best_at_equal_loads(part=0.5):
         system = EVEN, (load * part, load * (1 - part)), P
         return largest(vertical(*system)) - largest(best_found(*system))
 
-    found = grid(P=(2, 4, 6, 8), load=(0.3, 0.5, 0.7, 0.9)).measure(below)
-    return conclude(everywhere("the Delta^G of VPRS less that of the best found", found, at_most(1e-9)), ours=True)
+    def off(P, load):
+        return largest(vertical(EVEN, (load / 2, load / 2), P)) - vertical_deviation(0.5, load / 2, P)
+
+    axes = {"P": (2, 4, 6, 8), "load": (0.3, 0.5, 0.7, 0.9)}
+    found, gap = grid(**axes).measure(below), grid(**axes).measure(off)
+    return conclude(
+        everywhere("the Delta^G of VPRS less that of the best found", found, at_most(1e-9)),
+        provided=[
+            everywhere("that difference, for VPRS itself can be found,", found, at_least(-1e-9)),
+            *equalities({"the Delta^G of VPRS and (4.142)": gap}, 1e-10),
+        ],
+        ours=True,
+    )
 
 
 @check("thesis-4-177", loads=(0.3, 0.2))

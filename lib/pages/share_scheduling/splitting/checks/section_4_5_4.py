@@ -5,7 +5,6 @@ from functools import cache
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.stats import nbinom
 
 from clustershare.splitting import capacity_loss, minimise_capacity_loss
 from compendium.press.clauses import (
@@ -22,10 +21,18 @@ from compendium.press.clauses import (
     somewhere,
 )
 from compendium.press.clauses.conditions import at_most, between, equal, falls, larger, within
-from compendium.press.findings import check
+from compendium.press.findings import check, difference
 from compendium.press.words import MANY, SCALE
-from pages.share_scheduling.splitting.points.cases import better, delivered, divided, smaller_by_tails, worst
+from pages.share_scheduling.splitting.points.cases import (
+    better,
+    by_laws,
+    delivered,
+    divided,
+    smaller_by_tails,
+    worst,
+)
 from pages.share_scheduling.splitting.witnesses.mixed_paths import confirmed
+from pages.share_scheduling.splitting.witnesses.partitions import loss_by_law
 
 LOADS = np.arange(1, 100) / 100
 PROCESSORS = (2, 4, 10, 20, 100, 500)
@@ -45,6 +52,12 @@ def whole(share, processors):
 def both(P, share=0.5):
     """The deviations of HPRS with PS and of VPRS at all loads, shape (2, loads)."""
     return np.array([[worst(policy, share, divided(load), P) for load in LOADS] for policy in ("HPRS/PS", "VPRS")])
+
+
+def systems(policies, processors, total=None):
+    """Some of those of case 1, over loads, or with a total load of case 2, over the fraction of group 1."""
+    each = [divided(k / 10) if total is None else divided(total, k / 10) for k in range(1, 10)]
+    return [(policy, 0.5, loads, P) for policy in policies for P in processors for loads in each]
 
 
 def loss(P, load):
@@ -76,7 +89,11 @@ def many_processors(processors=(MANY, 200, 500, 1000)):
     """HPRS less VPRS at all loads of each number of processors."""
     more = exact([both(P)[0] - both(P)[1] for P in processors], P=processors, load=LOADS, as_it_stands=True)
     said = "the difference of the deviations of HPRS and VPRS"
-    return conclude(at_each(said, more, within("practically equal"), every="load"), aside(said, more.largest("load")))
+    return conclude(
+        at_each(said, more, within("practically equal"), every="load"),
+        aside(said, more.largest("load")),
+        provided=by_laws(*systems(("HPRS/PS", "VPRS"), processors)),
+    )
 
 
 @check("thesis-4-101", share=0.1)
@@ -90,9 +107,14 @@ def deviation_and_loss(share=0.5):
 
     seen = grid(P=whole(share, PROCESSORS), load=LOADS).measure(both_of)
     apart = seen["deviation"] - seen["loss"]
+    off = grid(P=PROCESSORS, load=LOADS[9::10]).measure(lambda P, load: loss(P, load) - loss_by_law(P, load))
     return conclude(
         at_each("the difference of the deviation and the loss", apart, within("close")),
         aside("the largest difference, as it stands", apart.distance().largest("load")),
+        provided=[
+            *by_laws(*systems((policy,), whole(share, PROCESSORS))),
+            *equalities({"the least loss and that by the law of the number of jobs": off}, EXACT),
+        ],
     )
 
 
@@ -115,7 +137,10 @@ def few_processors(few=2, many=100, fraction=0.5):
         aside("numbers of processors on which it takes off 0.1 somewhere", exact(len(helped))),
         aside(f"the largest part of the deviation that it takes off on {few} processors", part.at(P=few)),
         aside(f"that part on {many}", part.at(P=many)),
-        provided=[fact("paths agree", paths, "paths disagree")],
+        provided=[
+            fact("paths agree", paths, "paths disagree"),
+            *by_laws(*systems(("HPRS/PS", "HPRS/GPPS"), (2, 20, 100))),
+        ],
     )
 
 
@@ -135,6 +160,7 @@ def uneven_loads(fractions=FRACTIONS, policy="VPRS"):
         at_each("the largest deviation of HPRS", mixed.largest("fraction"), larger(0.5)),
         aside("what VPRS takes off the deviation", gain["gain"].smallest("fraction")),
         aside("the part that it takes off", gain["part"].smallest("fraction")),
+        provided=by_laws(*systems(("HPRS/PS", "VPRS"), (10, 500), TOTAL)),
     )  # fmt: skip
 
 
@@ -177,6 +203,7 @@ def peak_of_own_processors(P=500):
         everywhere("the distance of its place from the printed one", found["off"], at_most(0.005)),
         aside("the fraction where it is largest", found["place"]),
         aside("that of group 1 with ten times as many processors", exact(peak(1, 10 * P)["place"])),
+        provided=by_laws(*systems(("VPRS",), (P,), TOTAL)),
     )
 
 
@@ -194,6 +221,7 @@ def more_benefit_uneven(local="GPPS"):
         at_each("GPPS takes more off the deviation than at a fraction of one half", exact(more, **dict(uneven.axes))),
         aside("what it takes off at one half", even),
         aside("what it takes off elsewhere, at least", uneven.smallest("fraction")),
+        provided=by_laws(*systems(("HPRS/PS", "HPRS/GPPS"), (2, 10, 20, 100), TOTAL)),
     )
 
 
@@ -211,6 +239,7 @@ def still_worse(one_each=False):
         at_each("under HPRS with GPPS the deviation is larger than under VPRS", above),
         aside("by how much at least, with P processors,", more.smallest("fraction")),
         aside("by how much at most", more.largest("fraction")),
+        provided=by_laws(*systems(("HPRS/GPPS", "VPRS"), (2, 10, 20, 100), TOTAL)),
     )
 
 
@@ -234,12 +263,10 @@ def same_loss(fraction=0.5):
         mixed, apart = (
             delivered(policy, 0.5, divided(load, fraction), P).capacity_loss for policy in ("HPRS/PS", "VPRS")
         )
-        n = np.arange(P)
         return {
             "the losses of the two policies": mixed - apart,
             "that of HPRS and the least one": mixed - loss(P, load),
-            "that and one by the law of the number of jobs": mixed
-            - (1 - load - (1 - n / P) @ nbinom.pmf(n, P, 1 - load)),
+            "that and one by the law of the number of jobs": mixed - loss_by_law(P, load),
         }
 
     return conclude(*equalities(grid(P=PROCESSORS, load=LOADS).measure(gaps), EXACT), whole=True)
@@ -253,12 +280,18 @@ def half_as_many(processors=(100, 1000, 10_000)):
         loads = LOADS if P <= 1000 else LOADS[9::10]
         losses = np.array([[capacity_loss(np.full(n, 1 / n), np.full(n, load)) for n in (P, P // 2)] for load in loads])
         gap = np.abs(np.diff(losses)[:, 0])
-        return {"relative": (gap / losses.max(axis=1)).max(), "as it stands": gap.max()}
+        known = [[loss_by_law(n, load) for n in (P, P // 2)] for load in loads]
+        return {
+            "relative": (gap / losses.max(axis=1)).max(), "as it stands": gap.max(), "off": difference(losses, known),
+        }  # fmt: skip
 
     gaps = cases(NUMBER, processors).measure(apart)
     return conclude(
         at_each("the difference of the losses at its worst load, as a part of the larger,", gaps["relative"],
                 at_most("practically equal")),
         aside("that as it stands", gaps["as it stands"]),
-        provided=[everywhere("this difference", gaps["relative"].steps(NUMBER), falls())],
+        provided=[
+            everywhere("this difference", gaps["relative"].steps(NUMBER), falls()),
+            *equalities({"the losses and those by the law of the number of jobs": gaps["off"]}, EXACT),
+        ],
     )  # fmt: skip

@@ -10,7 +10,9 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
 from compendium.press.findings import check
 from pages.share_scheduling.splitting.points.cases import (
+    POLICIES,
     better,
+    by_laws,
     delivered,
     divided,
     lacking,
@@ -25,6 +27,7 @@ TOTAL = 0.8
 EVEN = divided(TOTAL)
 TIE, APART = 1e-12, 1e-9
 SHARES = tuple(np.arange(10, 20) / 20)
+WITH_PS = "HPRS/PS", "HPRS/GPPS"
 
 
 @check("thesis-4-108", total=0.4)
@@ -35,6 +38,11 @@ def loads_of_case_3(total=TOTAL):
         everywhere("the load of each processor and 0.4", exact(loads.sum(axis=0) - 0.4, processor=None), equal(TIE)),
         everywhere("the load of each group and 0.4", exact(loads @ np.full(10, 0.1) - 0.4, group=(1, 2)), equal(TIE)),
     )
+
+
+def unequal(policies, shares, processors):
+    """Systems of case 3."""
+    return [(policy, share, EVEN, P) for policy in policies for share in shares for P in processors]
 
 
 @cache
@@ -70,6 +78,7 @@ def every_size(right=True):
         at_each("the deviation of VPRS is the smaller one", exact(holds, size=sizes)),
         aside("by how much at most", exact(gap.max())),
         aside("sizes at which the tails of the laws tell it", exact(np.count_nonzero(near))),
+        provided=by_laws(*unequal(("HPRS/PS", "VPRS"), SHARES, (100,))),
     )
 
 
@@ -101,6 +110,7 @@ def strong_discrimination(shares=(0.8, 0.85, 0.9, 0.95), sizes=(2, 5, 10, 20)):
     return conclude(
         at_each("what GPPS takes off the deviation", gain, larger("clear")),
         aside("the least part of it", part.smallest("P")),
+        provided=by_laws(*unequal(WITH_PS, shares, sizes)),
     )
 
 
@@ -113,7 +123,10 @@ def many_and_minor(processors=100, shares=SHARES):
     return conclude(
         at_each("what GPPS takes off the deviation", gain.at(P=processors), within("close")),
         aside("as a part of it", part.at(P=processors)),
-        provided=[fact("paths at r_1 = 0.95 agree", paths, "paths at r_1 = 0.95 disagree")],
+        provided=[
+            fact("paths at r_1 = 0.95 agree", paths, "paths at r_1 = 0.95 disagree"),
+            *by_laws(*unequal(WITH_PS, shares, (processors,))),
+        ],
     )
 
 
@@ -124,6 +137,7 @@ def almost_equal_shares(shares=(0.5, 0.52)):
     return conclude(
         at_each("what GPPS takes off the deviation", gain, within("close")),
         aside("as a part of it, at most,", part.largest("share")),
+        provided=by_laws(*unequal(WITH_PS, shares, (2, 5, 10, 20, 50, 100))),
     )
 
 
@@ -170,7 +184,12 @@ def loss_against_compliance(unequal=False):
         }
 
     found = cases("system", systems()).measure(less)
-    return conclude(*(at_each(f"HPRS {how}", holds) for how, holds in found.items()), together="system")
+    witnessed = [(policy, *system) for policy in ("HPRS/PS", "VPRS") for _, *system, _ in list(systems())[::10]]
+    return conclude(
+        *(at_each(f"HPRS {how}", holds) for how, holds in found.items()),
+        together="system",
+        provided=by_laws(*witnessed),
+    )
 
 
 @check("thesis-4-115", local="HPRS/PS")
@@ -198,6 +217,7 @@ def between(local="HPRS/GPPS"):
         ),
         *(aside(f"by how much it is {where}", gap) for where, gap in gaps.items()),
         together="system",
+        provided=by_laws(*((policy, *system) for policy in POLICIES for system in settings[::5])),
     )  # fmt: skip
 
 

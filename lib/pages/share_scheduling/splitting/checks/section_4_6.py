@@ -8,11 +8,12 @@ import numpy as np
 from clustershare.multiprocessor import group_weights
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
 from clustershare.splitting import horizontal, minimise_capacity_loss, vertical
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, somewhere
+from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, grid, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, larger, within
 from compendium.press.findings import check
 from pages.share_scheduling.splitting.systems.assignments import best_found, equal, largest
 from pages.share_scheduling.splitting.systems.instances import paths
+from pages.share_scheduling.splitting.witnesses.partitions import loss_by_law
 
 EXACT = 1e-12
 HALVES = np.full(2, 0.5)
@@ -70,6 +71,9 @@ def not_enough(migration=False):
             return dict(zip(("deviation", "loss"), freely_moved(required, processors)))
         return {"deviation": largest(best_found(required, (0.2, 0.3), processors)), "loss": 0.0}
 
+    def off(P, load):
+        return minimise_capacity_loss(equal(P), load).objective - loss_by_law(P, load)
+
     names = [f"{size} of {processors} processors for group 1" for size, processors in kinds]
     found = cases("kind", kinds, names).measure(least)
     losses = [[(found["loss"].value.max() if migration else minimise_capacity_loss(equal(P), load).objective) - 0.1
@@ -78,8 +82,12 @@ def not_enough(migration=False):
     return conclude(
         somewhere("the least Delta^G", found["deviation"].at(kind=names[1:]), larger(0.05)),
         at_each("the least capacity loss less 0.1", exact(losses, P=(2, 4, 10, 100), load=loads), larger()),
-        provided=[everywhere("the least Delta^G with one processor for each of two groups", alone, within(1e-9))],
-    )
+        provided=[
+            everywhere("the least Delta^G with one processor for each of two groups", alone, within(1e-9)),
+            *equalities({"the least loss and that by the law of the number of jobs":
+                         grid(P=(2, 4, 10, 100), load=loads).measure(off)}, 1e-10),
+        ],
+    )  # fmt: skip
 
 
 def freely_moved(required, processors):

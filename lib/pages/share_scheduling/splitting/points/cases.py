@@ -8,11 +8,15 @@ from scipy.special import gammaln, logsumexp
 
 from clustershare.splitting import group_number_law, horizontal, number_law, vertical
 from clustershare.splitting.groups import laws_on_one_processor
+from compendium.press.clauses import cases, equalities
+from compendium.press.findings import difference
+from pages.share_scheduling.splitting.witnesses.partitions import deviations
 
 POLICIES = ("HPRS/PS", "HPRS/GPPS", "VPRS")
 DIGITS = 1e-8  # a smaller difference is taken from the tails
 TIE = 1e-9  # of deviations that are computed in one way or another
 KNOWN = 1e-10  # of a tail, under GPPS
+WITNESSED = 1e-7  # of a deviation: chains are cut
 BEYOND = 3000  # terms of a tail, of numbers of at most 500 processors
 
 
@@ -54,6 +58,26 @@ def delivered(policy, share, loads, processors):
     capacities = np.full(processors, 1 / processors)
     local = policy.removeprefix("HPRS/")
     return horizontal(required, loads, capacities, local)
+
+
+def by_laws(*systems):
+    """Clauses that the deviations in some systems are those by laws of numbers that do not come from the library.
+
+    Parameters
+    ----------
+    *systems : tuple of policy, share, loads, processors
+        As for `delivered`.
+
+    Returns
+    -------
+    list of compendium.press.clauses.conclusions.Clause
+    """
+
+    def off(*system):
+        return difference(delivered(*system).group_share_deviation, deviations(*system))
+
+    return equalities({"their deviations and those by other laws of numbers": cases("system", systems).measure(off)},
+                      WITNESSED)  # fmt: skip
 
 
 def worst(policy, share, loads, processors):
@@ -244,17 +268,7 @@ def smaller_by_tails(processors, load):
 
 
 def unused(policy, share, loads, processors):
-    """E(P - N)^+ / P with all its digits: without overload the loss is 1 less this, less the load.
-
-    Parameters
-    ----------
-    policy, share, loads, processors
-        As for `delivered`.
-
-    Returns
-    -------
-    float
-    """
+    """As `lacking`, of all jobs: E(P - N)^+ / P. Without overload the loss is 1 less this and less the load."""
     each = delivered(policy, share, loads, processors).processor_loads.sum(axis=0)
     if each.max() >= 1:
         return 0.0

@@ -13,6 +13,13 @@ def cubic(c, load):
     ]
 
 
+def lowest(c, load):
+    """Where (4.105) is least: the load of the faster processor, which has all jobs at most, and the loss there."""
+    a0, a1, a2, a3 = cubic(c, load)
+    first = np.minimum(-a1 / (a2 + np.sqrt(a2**2 - 3 * a1 * a3)), load / c)
+    return first, a0 + first * (a1 + first * (a2 + first * a3))
+
+
 def slope(c, load, first):
     """The derivative of (4.105) by the load of the faster processor, over the largest of its terms."""
     _, a1, a2, a3 = cubic(c, load)

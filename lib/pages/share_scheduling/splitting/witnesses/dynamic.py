@@ -35,25 +35,19 @@ def shortest_queue(processors, load, *, apart=8, lost=1e-6):
     longer = np.hstack([np.zeros((len(gaps), 1), dtype=int), gaps.reshape(len(gaps), -1)])
     numbers = (np.arange(most + 1)[:, None, None] + longer).reshape(-1, processors)
     numbers = numbers[numbers[:, -1] <= most]
-    base = (most + 2) ** np.arange(processors)[::-1]  # states as numbers, which sorting keeps in order
-    codes = numbers @ base
-    moves = []
-
-    def move(state, change, rate):
-        moves.append((state, np.searchsorted(codes, codes[state] + change), rate))
-
     ties = [(numbers == numbers[:, [k]]).sum(axis=1) for k in range(processors)]
-    for k in range(processors):  # the last of the shortest gets the job, the first of equals loses one
-        last = numbers[:, k] == numbers[:, 0]
-        last &= (numbers[:, k + 1] > numbers[:, 0]) if k + 1 < processors else numbers[:, k] < most
-        state = np.flatnonzero(last)
-        move(state, base[k], np.full(len(state), processors * load))
-        first = (numbers[:, k] > 0) & ((numbers[:, k - 1] < numbers[:, k]) if k else True)
-        if k == 0:
-            first &= numbers[:, -1] - numbers[:, 0] < apart
-        state = np.flatnonzero(first)
-        move(state, -base[k], ties[k][state].astype(float))
-    law = markov.stationary(markov.generator(len(codes), *(np.concatenate(part) for part in zip(*moves))))
+
+    def moves():
+        for k in range(processors):  # the last of the shortest gets the job, the first of equals loses one
+            last = numbers[:, k] == numbers[:, 0]
+            last &= (numbers[:, k + 1] > numbers[:, 0]) if k + 1 < processors else numbers[:, k] < most
+            yield last, k, 1, processors * load
+            first = (numbers[:, k] > 0) & ((numbers[:, k - 1] < numbers[:, k]) if k else True)
+            if k == 0:
+                first &= numbers[:, -1] - numbers[:, 0] < apart
+            yield first, k, -1, ties[k][first].astype(float)
+
+    law = _law(numbers, moves())
     return float(law @ numbers.sum(axis=1) / (processors * load * (1 - law[-1])))
 
 
@@ -83,22 +77,31 @@ def sent_on(processors, load, threshold):
     cut = 1e-4  # about the probability of the states that are left out
     most = math.ceil(math.log(cut) / math.log(load) / (1 if threshold > 2 else 2)) + 6
     numbers = np.array(list(itertools.combinations_with_replacement(range(most + 1), processors)))
-    base = (most + 2) ** np.arange(processors)[::-1]  # states as numbers, which sorting keeps in order
-    codes = numbers @ base
-    moves = []
 
-    def move(state, k, step, rate):
-        after = numbers[state].copy()
-        after[:, k] += step
-        moves.append((state, np.searchsorted(codes, np.sort(after, axis=1) @ base), np.full(len(state), rate)))
+    def moves():
+        for k, found in enumerate(numbers.T):
+            yield found > 0, k, -1, 1.0
+            yield found < threshold, k, 1, load
+            for other in set(range(processors)) - {k}:
+                sent = (found >= threshold) & (numbers[:, other] < most)
+                yield sent, other, 1, load / (processors - 1)
 
-    for k, found in enumerate(numbers.T):
-        move(np.flatnonzero(found > 0), k, -1, 1.0)
-        move(np.flatnonzero(found < threshold), k, 1, load)
-        for other in set(range(processors)) - {k}:
-            move(np.flatnonzero((found >= threshold) & (numbers[:, other] < most)), other, 1, load / (processors - 1))
-    law = markov.stationary(markov.generator(len(codes), *(np.concatenate(part) for part in zip(*moves))))
+    law = _law(numbers, moves())
     return float(law @ numbers.sum(axis=1) / (processors * load))
+
+
+def _law(numbers, moves):
+    """The law of a chain of numbers of jobs, each state sorted and all in order, shape (states, processors).
+
+    Moves are made where a mask says so: a number in place k changes by a step, at a rate, and the state is sorted anew.
+    """
+    base = (numbers.max() + 2) ** np.arange(numbers.shape[1])[::-1]  # states as numbers, which sorting keeps in order
+    codes, found = numbers @ base, []
+    for there, k, step, rate in moves:
+        state, after = np.flatnonzero(there), numbers[there]
+        after[:, k] += step
+        found.append((state, np.searchsorted(codes, np.sort(after, axis=1) @ base), np.full(len(state), rate)))
+    return markov.stationary(markov.generator(len(codes), *(np.concatenate(part) for part in zip(*found))))
 
 
 def dealt(processors, load, part, *, lost=1e-6):

@@ -1,9 +1,11 @@
 """Random systems for the claims of `thesis`, Sections 4.5.1 to 4.5.3, and laws of numbers by convolution or chains."""
 
 import functools
+import math
 from typing import NamedTuple
 
 import numpy as np
+from scipy.stats import nbinom
 
 from clustershare import markov
 from clustershare.shares import feasible_group_share
@@ -140,3 +142,81 @@ def cut_chain(level, arrivals, departures, guess=None):
             rates.append(rate[source])
     Q = markov.generator(len(full), np.concatenate(rows), np.concatenate(columns), np.concatenate(rates))
     return numbers, markov.stationary(Q) if guess is None else markov.iterate(Q, guess(numbers))
+
+
+def deviations_of_routing(required, split):
+    """The group-share deviations of any routing over equal processors, from numbers that are convolved one by one.
+
+    Parameters
+    ----------
+    required : sequence of float
+    split : ndarray, shape (groups, processors)
+        rho_gp. Where a processor is overloaded, means are equal.
+
+    Returns
+    -------
+    ndarray, shape (groups,)
+    """
+    (P, totals), found = (split.shape[1], split.sum(axis=0)), []
+    for share, own in zip(required, split):
+        used = own > 0
+        obtained = (own / np.maximum(totals, 1)).sum() / P
+        flooded = (totals[used] >= 1).any()
+        law = np.zeros(1) if flooded else sum_of_geometric((own / (1 - totals + own))[used], P + 1)
+        found.append(((share if flooded else mean_feasible(share, law, P)) - obtained) / share)
+    return np.array(found)
+
+
+def loss_by_law(processors, load):
+    """The capacity loss of equal processors at equal loads (4.81), by scipy's law of the number of jobs."""
+    jobs = np.arange(processors)
+    return 1 - load - (1 - jobs / processors) @ nbinom.pmf(jobs, processors, 1 - load)
+
+
+def deviations(policy, share, loads, processors):
+    """The group-share deviations of two groups on equal processors, by scipy's laws of numbers, or from a chain.
+
+    Parameters
+    ----------
+    policy, share, loads, processors
+        As for `pages.share_scheduling.splitting.points.cases.delivered`.
+
+    Returns
+    -------
+    ndarray, shape (2,)
+
+    Examples
+    --------
+    >>> [deviations(policy, 0.5, (0.3, 0.3), 2).round(4)[0] for policy in ("HPRS/PS", "HPRS/GPPS", "VPRS")]
+    [np.float64(0.0735), np.float64(0.0554), np.float64(0.0)]
+    """
+    shares, own, found = np.array([share, 1 - share]), np.array(loads), np.zeros(2)
+    for g, promised in enumerate(shares * processors):
+        jobs = np.arange(math.ceil(promised - 1e-9))
+        if policy == "HPRS/GPPS":
+            law, one = np.ones(1), _under_gpps(share, loads)[g]
+            for _ in range(processors):
+                law = np.convolve(law, one)[: len(jobs)]
+            law = np.append(law, np.zeros(len(jobs) - len(law)))
+        else:
+            apart = policy == "VPRS"
+            ratio = own[g] / shares[g] if apart else own[g] / (1 - own[1 - g])
+            if ratio >= 1:
+                continue  # a subset that is overloaded, whose group lacks nothing
+            law = nbinom.pmf(jobs, round(promised) if apart else processors, 1 - ratio)
+        found[g] = 1 - (1 - jobs / promised) @ law - own[g] / shares[g]
+    return found
+
+
+@functools.cache
+def _under_gpps(share, loads):
+    """The law of each group's number on one processor under GPPS, from a chain that loses one job in 10^9."""
+    shares = np.array([[share], [1 - share]])
+
+    def departures(numbers):
+        there = shares * (numbers > 0)
+        return there / np.maximum(there.sum(axis=0), shares.min())
+
+    level = math.ceil(math.log(1e-9) / math.log(sum(loads)))
+    numbers, probability = cut_chain(level, np.array(loads), departures)
+    return [np.bincount(own, weights=probability) for own in numbers]

@@ -10,8 +10,8 @@ from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.conclusions import compared
-from pages.share_scheduling.conclusions.compared import DEVIATION, EQUAL, FIGURES, LOSS, WITH, WITHOUT
+from pages.share_scheduling.conclusions.points import compared
+from pages.share_scheduling.conclusions.points.compared import DEVIATION, EQUAL, FIGURES, LOSS, WITH, WITHOUT
 
 MUCH, CLOSE = SCALE["much"].least, SCALE["close"].most
 WORDS = {DEVIATION: "deviation", LOSS: "loss"}

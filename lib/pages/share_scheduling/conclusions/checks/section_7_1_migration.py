@@ -8,7 +8,7 @@ from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.conclusions.compared import DEVIATION, LOSS, WITH, WITHOUT, one_row, value
+from pages.share_scheduling.conclusions.points.compared import DEVIATION, LOSS, WITH, WITHOUT, one_row, value
 
 CLEAR = SCALE["clear"].least
 VERTICAL, HORIZONTAL = ("SVP", "DVP"), ("JSQ", "HP")

@@ -1,26 +1,22 @@
-"""Claims of `thesis`, Chapter 7: what the choice of policies is worth, and what very many processors leave of it."""
+"""Claims of `thesis`, Section 7.1, items 5 and 8: what the choice of policies is worth, and what very many leave."""
 
 import itertools
 
 import numpy as np
 
 from clustershare import splitting
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, measured, widened
-from compendium.press.clauses.conditions import at_least, at_most, larger
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid, measured, widened
+from compendium.press.clauses.conditions import at_most, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points.by_case import CASES as OF_CHAPTER_5
 from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
-from pages.share_scheduling.conclusions.compared import FIGURES, WITH, WITHOUT, value
-from pages.share_scheduling.conclusions.very_many import (
+from pages.share_scheduling.conclusions.points.compared import FIGURES, WITH, WITHOUT, value
+from pages.share_scheduling.conclusions.points.very_many import (
     CASES,
-    LEAST,
-    ODD,
     PROCESSORS,
     queueing,
-    random_shares,
-    rounded,
     values,
 )
 
@@ -150,28 +146,3 @@ def _of_whole(name, migration):
     (first, around), (second, wide) = (value(name, migration, ("SVP", local)) for local in LOCAL)
     gap, whole = np.abs(first - second), OF_CHAPTER_5[name].whole
     return (gap - around - wide)[whole].max(), (gap + around + wide)[whole].max()
-
-
-@check("thesis-7-019", processors=(10,))
-def whole_processors_suffice(processors=(100, 200, 500, 1000)):
-    """Random shares in whole processors; the control has ten processors."""
-
-    def met(P):
-        gaps = []
-        for groups in range(2, 6):
-            shares = random_shares(1000, groups)
-            gaps.append(np.abs(rounded(shares, P) / P / shares - 1).max(axis=1))
-        return {"part": np.mean(np.array(gaps) <= NEGLIGIBLE), "worst": np.max(gaps)}
-
-    found = cases("number of processors", processors).measure(met)
-    deviation = [[values()[P, 1, WITHOUT, "SVP", local] for local in LOCAL] for P in (PROCESSORS[1], ODD)]
-    return conclude(
-        at_each("the part of the shares that are met within a hundredth", found["part"], at_least(0.99)),
-        aside("the largest difference of a share", found["worst"]),
-        aside("processors from which on all are met, as one is a hundredth of the least share",
-              exact(round(1 / (NEGLIGIBLE * LEAST)))),
-        *(
-            aside(f"the deviation of SVP on {P} processors", measured(*np.transpose(row), local_policy=LOCAL))
-            for P, row in zip((PROCESSORS[1], ODD), deviation)
-        ),
-    )  # fmt: skip
