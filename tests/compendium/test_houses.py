@@ -23,7 +23,7 @@ SECTION = re.compile(r"\b(?:Appendix|(?<=Appendix )D|[IV]+|(?:\d|A(?=\.\d))(?:\.
 ROOM = re.compile(r"\.section_((?:\d+|[ad])(?:_\d+)*)(?:_[a-z_]+)?$")
 NUMBERS = {"I": "1", "II": "2", "III": "3", "IV": "4", "Appendix": "A"}
 # Claims that stand with those of another section, whose helpers they need.
-LODGERS = set("thesis-2-037 thesis-1-047".split())
+LODGERS = {"thesis-1-047"}
 
 
 def module_name(path):
