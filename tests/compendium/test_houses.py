@@ -22,8 +22,6 @@ DRAWINGS = ("figures", "diagrams")
 SECTION = re.compile(r"\b(?:Appendix|(?<=Appendix )D|[IV]+|(?:\d|A(?=\.\d))(?:\.\d+)*)\b")
 ROOM = re.compile(r"\.section_((?:\d+|[ad])(?:_\d+)*)(?:_[a-z_]+)?$")
 NUMBERS = {"I": "1", "II": "2", "III": "3", "IV": "4", "Appendix": "A"}
-# Claims that stand with those of another section, whose helpers they need.
-LODGERS = {"thesis-1-047"}
 
 
 def module_name(path):
@@ -128,7 +126,7 @@ def test_a_location_names_the_room_of_a_claim():
             inside = re.findall(r'^@check\("([^"]+)"', FILES[name].read_text(encoding="utf-8"), re.MULTILINE)
             strangers |= {one for one in inside if not any(f"{at}.".startswith(around) for at in named[one])}
             assert inside, name
-    assert strangers == LODGERS
+    assert strangers == set()
 
 
 def rooms():
