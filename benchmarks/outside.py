@@ -16,7 +16,7 @@ import warnings
 
 from benchmarks.timing import Row
 from compendium import places
-from pages.across.outside import GRAPHS, SEVERAL, SYSTEMS, TIED, ours
+from pages.across.witnesses.outside import GRAPHS, SEVERAL, SYSTEMS, TIED, ours
 
 TABLE = places.DATA / "outside.csv"
 CUTOFF = 25  # jobs of a group, in LINE's chains of one processor

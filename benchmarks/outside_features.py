@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.timing import Row
 from compendium import places
-from pages.across.features import OURS
+from pages.across.witnesses.features import OURS
 
 TABLE = places.DATA / "outside_features.csv"
 YES, PART, NO = "yes", "in part", "no"

@@ -6,7 +6,7 @@ import pytest
 
 from compendium import places
 from compendium.press import abstracts, claims, notebooks
-from pages.across import decisions
+from pages.across.points import decisions
 from test_look import STORIES
 
 PAGES = [path for path in notebooks.notebooks() if path.relative_to(places.CHAPTERS).parts[0] in STORIES]

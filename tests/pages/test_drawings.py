@@ -12,7 +12,7 @@ from clustershare import uniprocessor
 from compendium.press import axes
 from compendium.press.figures import legend
 from pages import figures as shared
-from pages.across import decisions
+from pages.across.points import decisions
 from pages.cluster_chain import diagrams as chain_diagrams
 from pages.cluster_chain import figures as chain_figures
 from pages.cluster_chain import systems as chains

@@ -6,9 +6,9 @@ import pytest
 from clustershare.compiled.arguments import law as check_law
 from clustershare.workload.drawn import drawn
 from compendium.study import FIDELITIES, run_lengths
-from pages.across import conclusions, logs
-from pages.across.conclusions import Conclusion, above, at_least, at_most, close
-from pages.across.logs import Measured
+from pages.across.points import conclusions, logs
+from pages.across.points.conclusions import Conclusion, above, at_least, at_most, close
+from pages.across.points.logs import Measured
 
 
 def test_a_run_by_day_sees_the_load_of_a_day():

@@ -7,9 +7,17 @@ import numpy as np
 import pytest
 from benchmarks import outside, outside_features
 
-from pages.across import outside as outside_systems
-from pages.across.features import OURS
-from pages.across.outside import GRAPHS, SEVERAL, SYSTEMS, beyond_means, by_definition, law_by_definition, ours
+from pages.across.witnesses import outside as outside_systems
+from pages.across.witnesses.features import OURS
+from pages.across.witnesses.outside import (
+    GRAPHS,
+    SEVERAL,
+    SYSTEMS,
+    beyond_means,
+    by_definition,
+    law_by_definition,
+    ours,
+)
 
 
 def recorded(**chosen):

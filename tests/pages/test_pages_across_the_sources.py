@@ -11,7 +11,9 @@ from clustershare import dispatch, multiprocessor
 from clustershare.sizes import Exponential
 from compendium import places
 from executed_pages import execute
-from pages.across import exact, measures, plane, systems, witnesses
+from pages.across import systems
+from pages.across.points import exact, measures, plane
+from pages.across.witnesses import simulated
 
 
 def test_mgpps_on_one_processor_is_gpps():
@@ -40,7 +42,7 @@ def test_balanced_fairness_of_all_servers_is_processor_sharing():
 
 
 def test_sizes_move_first_come_first_served_by_their_variance():
-    mean = {law: witnesses.in_order_of_arrival(law, 0.5) for law in systems.LAWS}
+    mean = {law: simulated.in_order_of_arrival(law, 0.5) for law in systems.LAWS}
     assert mean["exponential"] == pytest.approx([0.5, 0.5])
     assert mean["Zipf"] == pytest.approx(0.25 * (0.5 * (systems.LAWS["Zipf"].variance + 1) + 1) * np.ones(2))
     assert all(law.mean == pytest.approx(1) for law in systems.LAWS.values())

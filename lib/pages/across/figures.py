@@ -63,7 +63,7 @@ def planes(identifier, tables, *, caption, fidelity):
     identifier : str
         As in ``data/figures.csv``.
     tables : sequence of pandas.DataFrame
-        Of `pages.across.plane.judged`.
+        Of `pages.across.points.plane.judged`.
     caption : str
         Without identifier and full stop.
     fidelity : str
@@ -105,7 +105,7 @@ def multiples(identifier, tables, *, caption, fidelity):
     identifier, caption, fidelity
         As for `planes`.
     tables : dict
-        (processors, load): table of `pages.across.plane.judged`.
+        (processors, load): table of `pages.across.points.plane.judged`.
 
     Returns
     -------
@@ -217,7 +217,7 @@ def standing(identifier, table, *, caption, fidelity):
     identifier : str
         As in ``data/figures.csv``.
     table : pandas.DataFrame
-        Of `pages.across.conclusions.outcomes`.
+        Of `pages.across.points.conclusions.outcomes`.
     caption : str
         Without identifier and full stop.
     fidelity : str

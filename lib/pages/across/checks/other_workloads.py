@@ -1,8 +1,8 @@
-"""Conclusions of all four works, asked of logs, of bursts and of days, by the rules of `pages.across.conclusions`."""
+"""Conclusions of all four works, asked of logs, of bursts and of days, by the rules of `points.conclusions`."""
 
 from compendium.press.findings import check
-from pages.across import conclusions
-from pages.across.logs import LOGS
+from pages.across.points import conclusions
+from pages.across.points.logs import LOGS
 
 OTHER_DEGREE = {2: 3, 3: 2}.get
 THEMSELVES = tuple((policy, policy) for policy in conclusions.FREE)

@@ -15,8 +15,8 @@ from compendium.press import claims
 from compendium.press.clauses.sentences import several
 from compendium.press.findings import Finding, over_domain
 from compendium.press.words import SCALE
-from pages.across import logs
-from pages.across.logs import CENTRAL, LIMITS, LOGS, WORKLOADS, Measured
+from pages.across.points import logs
+from pages.across.points.logs import CENTRAL, LIMITS, LOGS, WORKLOADS, Measured
 from pages.balanced_fairness.systems import three_servers
 from pages.cluster_chain.witnesses.single_queue import single_queue
 

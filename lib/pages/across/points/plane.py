@@ -5,7 +5,8 @@ import pandas as pd
 
 from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
-from pages.across import exact, measures, systems
+from pages.across import systems
+from pages.across.points import exact, measures
 
 ONE, SEVERAL = "one processor at a time", "several servers at once"
 COLUMNS = ["kind", "policy", "deviation", "within", "loss", "sensitivity", "sensitivity_within", "known"]

@@ -5,7 +5,8 @@ import pandas as pd
 
 from clustershare import dispatch, uniprocessor
 from clustershare.arguments import UnstableError
-from pages.across import exact, systems
+from pages.across import systems
+from pages.across.points import exact
 
 CHAIN = {"processors": 2, "load": 0.5, "most_jobs": 22}  # the central policies there
 
