@@ -1,4 +1,4 @@
-"""Claims of `roundrobin`, Section II, Figures 1 and 2: who is served, and when, how often and why it is interrupted."""
+"""Claims of `roundrobin`, Section II and Figure 2: who is served, and when, how often and why it is interrupted."""
 
 import itertools
 
@@ -30,7 +30,6 @@ from pages.round_robin.points import sensitivity
 from pages.round_robin.systems import (
     CLASSES,
     NUMBERS,
-    SUBSETS,
     random_capacities,
     random_traffic,
     round_robin_path,
@@ -39,29 +38,6 @@ from pages.round_robin.systems import (
 from pages.round_robin.witnesses import THETAS, counted, departures_apart, mean_numbers_apart, of_classes, slices
 
 NORMAL = stats.norm.ppf(0.975)  # half a 95 % interval, in standard errors
-SETS = {0: {0b01}, 1: {0b01, 0b10, 0b11}, 2: {0b10}}  # of computers that the caption lets each class have, as bits
-
-
-@check("roundrobin-001", servers_of_class=((0,), (1,), (1,)))
-def three_classes(servers_of_class=CLASSES):
-    """The sets of computers ever at work for each class on paths, and the rates of lone jobs by the library."""
-
-    def on_a_path(number, capacities):
-        graph, (first, second) = CompatibilityGraph(servers_of_class, capacities), capacities
-        seen = path(graph, np.full(3, 0.4 * min(capacities)), Exponential(), 100_000, seed=1, number=number)
-        told = {**dict.fromkeys(SUBSETS, first + second), (0,): first, (2,): second}
-        alone = [multiserver.state_rates(graph, [i])[0] - told[i,] for i in range(3)]
-        return {
-            "sets": all(set(np.flatnonzero(seen.exposure[i])) == SETS[i] for i in range(3)),
-            "gap": np.abs([seen.gap, *alone, *(graph.service_rate(A) - rate for A, rate in told.items())]).max(),
-        }
-
-    found = cases("pair of capacities", enumerate(random_capacities(20)), seed=5).measure(on_a_path)
-    return conclude(
-        everywhere("each class has the computers of the caption, and no others,", found["sets"]),
-        everywhere("its rates and those of the caption", found["gap"], equal(1e-12)),
-        whole=True,
-    )
 
 
 @check("roundrobin-005", servers_of_class=((0,), (1,), (1,)))

@@ -3,7 +3,6 @@
 import numpy as np
 
 from clustershare import markov, multiserver, sizes
-from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, equal
@@ -12,7 +11,6 @@ from pages.balanced_fairness.points.chains import measure_of_lines
 from pages.balanced_fairness.systems import clusters, numbers
 from pages.balanced_fairness.witnesses.lines import chain, law, lines, moves, net_flow
 from pages.balanced_fairness.witnesses.networks import ONE_PHASE, any_law, sharing_law
-from pages.balanced_fairness.witnesses.numbers import mass_falls
 from pages.round_robin.systems import random_traffic
 from pages.round_robin.witnesses import (
     algorithm,
@@ -54,25 +52,6 @@ def aggregate_law(shares=largest_balanced):
         everywhere("the laws of the numbers of jobs", gaps, equal(1e-9)),
         everywhere("the simulated mean number of jobs of a class", simulated, agrees()),
         whole=True,
-    )
-
-
-@check("roundrobin-007", change=lambda graph: CompatibilityGraph(((0,), (1,), (1,)), graph.capacities))
-def stability_region(change=lambda graph: graph):
-    """The three inequalities against the growth of the mass of long queues; in the control class 2 has one computer."""
-
-    def same(graph, rates):
-        first, second = graph.capacities
-        inside = rates[0] < first and rates[2] < second and rates.sum() < first + second
-        graph = change(graph)
-        return {"mass": inside == mass_falls(graph, rates), "library": inside == multiserver.is_stable(graph, rates)}
-
-    systems = [each for boundary in (0.95, 1.05) for each in random_traffic(300, boundary)]
-    found = cases("random system", systems, seed=6).measure(same)
-    return conclude(
-        everywhere("the queues stay short just if the three inequalities hold,", found["mass"]),
-        everywhere("the library calls the system stable just if they hold,", found["library"]),
-        ours=True,
     )
 
 

@@ -1,26 +1,20 @@
-"""Claims of `thesis`, Sections 5.3 and 5.5.1, on what others had found: response times, ratios, tails."""
+"""Claims of `thesis`, Section 5.3, on what others had found: response times, ratios, tails."""
 
-import functools
 import math
 
 import numpy as np
 from scipy import optimize, special, stats
 
 from clustershare import routing
-from clustershare.dispatch import exact_central, shortest_queue_with_migration
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
-from compendium.press.clauses.conditions import agrees, at_most, equal, larger, rises
+from clustershare.dispatch import exact_central
+from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, grid
+from compendium.press.clauses.conditions import at_most, equal, larger, rises
 from compendium.press.findings import check
-from pages.share_scheduling.central.points import by_case
 from pages.share_scheduling.central.witnesses import lengths
 from pages.share_scheduling.objectives import queues
 
 LOADS = tuple(round(0.05 * k, 12) for k in range(1, 20))
 SPREADS = {2: 14, 3: 10, 4: 8}  # where the chains are cut, of which gains by a tenth know nothing
-
-
-def _most(load, P, lost):
-    return P + math.ceil(math.log(lost * (1 - load)) / math.log(load))
 
 
 def _cyclic(load, P=None):
@@ -40,7 +34,7 @@ def dynamic_against_static(dynamic=True):
         return {"random": 1 - own * (1 - load), "cyclic": 1 - own / _cyclic(load, P)}
 
     queue = grid(number_of_processors=SPREADS, load=LOADS).measure(lambda P, load: shorter(
-        lengths.mean_jobs(load, P, _most(load, P, 1e-6), SPREADS[P]) / (P * load), load, P))  # fmt: skip
+        lengths.mean_jobs(load, P, lengths.most(load, P, 1e-6), SPREADS[P]) / (P * load), load, P))  # fmt: skip
     threshold = grid(threshold=(1, 2, 3), load=LOADS).measure(
         lambda T, load: shorter(routing.transfer_response_time("Random", load, T), load)
     )
@@ -165,7 +159,7 @@ def large_jobs(placed=True, moved=True):
 
     def saved(P, load):
         """Of the time beside others if jobs are placed by chance and do not move."""
-        most, found = _most(load, P, 1e-9), {}
+        most, found = lengths.most(load, P, 1e-9), {}
         for name, how in names.items():
             own, probability = lengths.law(load, P, most, 25, *how, tagged=True) if any(how) else (None, None)
             found[name] = 1 - (1 - load) / float(probability @ (1 / own[:, 0])) if any(how) else 0.0
@@ -182,54 +176,3 @@ def large_jobs(placed=True, moved=True):
         provided=[everywhere("without that job, the mean number in the library and that by lengths, up to 12 jobs,",
                              cases("system", systems).measure(_apart), equal(1e-9))] if systems else [],
     )  # fmt: skip
-
-
-@check("thesis-5-117", shortest=False)
-def one_queue_at_both_ends(shortest=True):
-    """JSQ without migration against M/M/P; the control splits at random."""
-    low, high = (0.2, 0.1, 0.05, 0.02, 0.01), (0.8, 0.9, 0.95, 0.98)
-    ends = {"on two processors at low loads": (2, low), "on two at high loads": (2, high),
-            "on three at low loads": (3, low), "on three at high loads": (3, high[:-1])}  # fmt: skip
-
-    @functools.cache
-    def mean(P, load):
-        """The mean number of jobs by the chain."""
-        if not shortest:
-            return P * load / (1 - load)
-        return lengths.mean_jobs(load, P, _most(load, P, 1e-8), 20 if P == 2 else 14)
-
-    def gaps(P, loads):
-        return cases("load", loads).measure(lambda load: 1 - _in_one_line(P, load) / mean(P, load))
-
-    def simulated(case, **places):
-        """The mean number of jobs in the library's simulations."""
-        found = [by_case.of(case, "mean_jobs", policies=("JSQ",), group=g) for g in (0, 1)]
-        one, other = (each.at(policy="JSQ", local_policy="PS", **places) for each in found)
-        return one.less(-other, np.add)
-
-    two = tuple(load for load in (*low, *high) if load in LOADS)
-    as_simulated = (
-        simulated("two processors", load=two) - exact([mean(2, load) for load in two], load=two),
-        simulated("case 1 against P", number_of_processors=(3,)) - exact([mean(3, 0.8)], number_of_processors=(3,)),
-    )
-    by_formula = grid(number_of_processors=(2, 3), load=(*low, *high)).measure(
-        lambda P, load: _in_one_line(P, load) / (P * load * queues.one_line(P, load)) - 1
-    )
-    found = {name: gaps(*end) for name, end in ends.items()}
-    good = {name: bool((np.diff(each.value) < 0).all() and 0 <= each.value[-1] <= 0.05) for name, each in found.items()}
-    return conclude(
-        at_each("JSQ comes as close to one queue as 0.05, the closer the nearer the load is to an end", exact(
-            list(good.values()), place=tuple(good))),
-        *(aside(f"by how much one queue has fewer jobs {name}", each) for name, each in found.items()),
-        provided=[
-            *(everywhere(f"the mean number of jobs on {word} in the library, less the chain's,", each, agrees())
-              for word, each in zip(("two processors", "three"), as_simulated)),
-            everywhere("the library's mean number in one queue and Erlang's", by_formula, equal(1e-9)),
-        ],
-    )  # fmt: skip
-
-
-def _in_one_line(P, load):
-    """The library's mean number of jobs in one queue for some processors: of JSQ with migration."""
-    found = shortest_queue_with_migration((0.5, 0.5), (load / 2, load / 2), P)
-    return found.mean_jobs.sum()

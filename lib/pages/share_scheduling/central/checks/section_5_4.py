@@ -1,15 +1,13 @@
-"""Claims of `thesis`, Sections 5.1, 5.2 and 5.4: the model and its numbers, system balance and group balance."""
+"""Claims of `thesis`, Section 5.4: system balance and group balance."""
 
 import itertools
 from fractions import Fraction
 
 import numpy as np
 
-from clustershare import dispatch, uniprocessor
-from clustershare.dispatch.central import LOCAL
 from clustershare.shares import State, maximum_obtainable_share
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended, none
-from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
+from compendium.press.clauses import conclude, everywhere, exact, fact, grid, mended, none
+from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.central.witnesses.states import every_state, in_group_balance, in_system_balance
 
@@ -19,56 +17,6 @@ MOST = 12  # jobs
 def numbers(processors):
     """All numbers of jobs on so many processors."""
     return [tuple(n for (n,) in state) for state in every_state(processors, 1, MOST)]
-
-
-@check("thesis-5-078", usable=(0.8, 0.84))
-def time_to_migrate(usable=(1.0, 1.0)):
-    """100 megabytes over 1 Gbps, decimal and binary; in the control overhead takes a part of the network."""
-    seconds = [8 * size / (1e9 * part) for size, part in zip((1e8, 100 * 2**20), usable)]
-    found = exact(seconds, reading=("decimal", "binary"))
-    return conclude(
-        at_each("the seconds that 100 megabytes take less one", found - np.ones(2), within("close")),
-        aside("the seconds", found),
-    )
-
-
-@check("thesis-5-106", megabytes=1)
-def cost_of_migration(megabytes=100):
-    """Two migrations a job, against its service time; the control has small jobs."""
-    found = cases("minute", (1, 2, 3, 5, 10, 30, 60, 180, 600)).measure(
-        lambda minutes: 2 * 8e6 * megabytes / 1e9 / (60 * minutes)
-    )
-    return conclude(at_each("two migrations as a part of a job's minutes", found, at_most("practically equal")))
-
-
-@check("thesis-5-102", most=10)
-def time_between_events(most=99):
-    """Arrivals and departures, the latter from the library's law of M/M/P; the control has up to ten processors."""
-
-    def busy(P, load):
-        law = dispatch.numbers_in_one_line(load, P, P)
-        return (np.arange(P + 1) @ law + P * (1 - law.sum())) / (P * load) - 1
-
-    domain = {
-        "number_of_processors": tuple(P for P in (2, 5, 10, 20, 50, 99) if P <= most),
-        "load": (*(round(0.1 * k, 12) for k in range(1, 10)), 0.99),
-    }
-    between = grid(**domain, minutes=(1, 3, 10, 30, 60, 180, 600)).measure(
-        lambda P, load, minutes: 60 * minutes / (2 * P * load)
-    )
-    return conclude(
-        at_each("the mean seconds between events, with jobs of so many minutes,", between, at_least(1)),
-        provided=[everywhere("departures of M/M/P and P rho / E[S]", grid(**domain).measure(busy), equal(1e-9))],
-    )
-
-
-@check("thesis-5-088", name="GPPS")
-def name_of_the_local_policy(name="GPSS"):
-    """Which local policy has the name that is printed; the control asks for the right one."""
-    return mended(
-        fact(f"a policy is called {name}", name in {*LOCAL, *uniprocessor.POLICIES}, f"no policy is called {name}"),
-        fact("the ideal local policy is GPPS", "GPPS" in LOCAL, "no local policy is called GPPS"),
-    )
 
 
 @check("thesis-5-113", gap=2)

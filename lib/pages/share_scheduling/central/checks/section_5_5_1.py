@@ -32,7 +32,7 @@ from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD
 from pages.share_scheduling.central.printed import closed_forms
 from pages.share_scheduling.central.printed.closed_forms import Group
 from pages.share_scheduling.central.printed.rules import Rules, departure, outcomes
-from pages.share_scheduling.central.systems import LOADS, LOCAL, POLICIES
+from pages.share_scheduling.central.systems import LOADS, LOCAL
 from pages.share_scheduling.central.witnesses import groups_apart, lengths
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.states import (
@@ -505,62 +505,6 @@ def what_is_summed(groups=(2, 3, 4)):
     )
 
 
-def _solved(policy, migration, local, share, load):
-    """A chain of two processors on which group 1 brings a third of the load, cut where less than 1e-8 is lost."""
-    loads = (round(0.3 * load, 12), round(0.7 * load, 12))
-    most = 1 + math.ceil(math.log(1e-8) / math.log(load))
-    jobs, probability = groups_apart.law(policy, migration, local, (share, round(1 - share, 12)), loads, 2, most)
-    return np.array(loads), jobs, probability
-
-
-def _obtained_less_loads(figures, total=False):
-    """Obtained shares less the loads of the groups, of all groups that are stable: cases and whether jobs migrate.
-
-    That of both groups together too, if the total is asked for.
-    """
-
-    def gaps(name):
-        case, migration = figures[name]
-        systems = CASES[case].systems()
-        loads = np.array([system["loads"] for system in systems]).T
-        every = np.array(
-            [np.less(system["loads"], np.array(system["required_shares"]) - 1e-9).all() for system in systems]
-        )
-        # Without migration a group of SVP or DVP may be sent more than its own processors can serve.
-        stable = np.array([[migration or policy in SPREAD or each for each in every] for policy in POLICIES])
-        first, second = (points.of(case, "obtained_share", migration, group=g) for g in (0, 1))
-        found = {"group 1": first - loads[0], "group 2": second - loads[1]}
-        if total:
-            found["both groups"] = first.less(-second, np.add) - loads.sum(axis=0)
-        return {f"{name}, {which}": (each, stable) for which, each in found.items()}
-
-    parts = {name: each for figure in figures for name, each in gaps(figure).items()}
-    joined = points.over(parts, lambda name: parts[name][0])
-    stable = np.concatenate([each[1] for each in parts.values()], axis=1)[:, None]
-    return everywhere(f"the obtained share of a group{' or both' if total else ''} less its load, as simulated,",
-                      joined.where(stable, "the group is not stable"), agrees("is 0 within its interval"))  # fmt: skip
-
-
-@check("thesis-5-142", in_time=True)
-def loads_are_obtained(in_time=False):
-    """Chains and simulated points; the control takes sizes for times on a processor of capacity 1 / P."""
-
-    def gap(policy, load):
-        loads, jobs, probability = _solved(policy, False, "PS", 0.7, load)
-        return np.abs(
-            probability @ groups_apart.obtained(jobs, "PS", None).sum(axis=1) - loads / (2 if in_time else 1)
-        ).max()
-
-    found = grid(policy=SPREAD, load=(0.1, 0.2, 0.3, 0.4, 0.5)).measure(gap)
-    figures = {name: (name, False) for name in CASES}
-    figures |= {f"{name}, migration": (name, True) for name in tuple(CASES)[1:]}
-    return conclude(
-        everywhere("what a group brings and what it obtains, by chains", found, equal(1e-6)),
-        _obtained_less_loads(figures, total=True),
-        whole=True,
-    )
-
-
 @check("thesis-5-004", unstable=True)
 def deviation_of_a_stable_group(unstable=False):
     """(5.5) in both forms; the control is a group of SVP that is sent more than its processors can serve."""
@@ -572,7 +516,9 @@ def deviation_of_a_stable_group(unstable=False):
     def gaps(policy, migration, local, load, share):
         required = np.array([share, round(1 - share, 12)])
         # Under PS the promises change nothing about the chain.
-        loads, jobs, probability = _solved(policy, migration == "with", local, share if local == "GPPS" else 0.7, load)
+        loads, jobs, probability = groups_apart.solved(
+            policy, migration == "with", local, share if local == "GPPS" else 0.7, load
+        )
         feasible = feasible_group_share(required, jobs.sum(axis=1), 2)
         obtained = groups_apart.obtained(jobs, local, required).sum(axis=1)
         mean = probability @ group_share_deviation(feasible, obtained, required)
@@ -581,7 +527,7 @@ def deviation_of_a_stable_group(unstable=False):
 
     def library(policy, migration, local):
         required = (0.7, 0.3)
-        loads, jobs, probability = _solved(policy, migration == "with", local, 0.7, 0.1)
+        loads, jobs, probability = groups_apart.solved(policy, migration == "with", local, 0.7, 0.1)
         answer = dispatch.exact_central(
             policy, local=local, migration=migration == "with", required_shares=required, loads=tuple(loads),
             processors=2, most_jobs=8,
@@ -595,6 +541,6 @@ def deviation_of_a_stable_group(unstable=False):
         everywhere("the deviation and (5.5) with what the group obtains", found["obtained"], equal(1e-6)),
         everywhere("the deviation and (5.5) with its load", found["load"], equal(1e-6)),
         everywhere("the library's deviation and (5.5)", grid(**kinds).measure(library), equal(1e-6)),
-        _obtained_less_loads({"case 1": ("case 1", False), "case 1, migration": ("case 1", True)}),
+        points.obtained_less_loads({"case 1": ("case 1", False), "case 1, migration": ("case 1", True)}),
         whole=True,
     )

@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Sections 5.2 and 5.5.3: what Static Vertical Partitioning keeps, and subsets of one's own."""
+"""Claims of `thesis`, Section 5.5.3: what Static Vertical Partitioning keeps, and subsets of one's own."""
 
 import functools
 import itertools
@@ -15,7 +15,6 @@ from compendium.press.clauses import (
     cases,
     conclude,
     everywhere,
-    exact,
     fact,
     grid,
     measured,
@@ -33,13 +32,12 @@ from pages.share_scheduling.central.systems import LOCAL, POLICIES
 from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart, unlike
 from pages.share_scheduling.central.witnesses.guests import HALVES, SMALL, THIRDS, on_states
 from pages.share_scheduling.central.witnesses.no_loss import no_loss_at_all
-from pages.share_scheduling.central.witnesses.reached import deviations, law, leaving, path, reached
+from pages.share_scheduling.central.witnesses.reached import deviations, law, leaving, reached
 from pages.share_scheduling.central.witnesses.states import (
     every_state,
     groups_there,
     in_group_balance,
     in_system_balance,
-    moved,
     without_loss,
 )
 
@@ -255,32 +253,6 @@ def deviation_is_a_loss(control=False):
                    points.of("case 1").at(policy="SVP") - loss, agrees("is 0 within its interval")),
         whole=True,
     )  # fmt: skip
-
-
-@check("thesis-5-105", changed=("I2 again",))
-def one_job_moves(changed=()):
-    """States before and after the events of paths, and after all events in the library."""
-    moves = []
-    for shares, policy in itertools.product((THIRDS, (F(1, 2), F(1, 3), F(1, 6))), POLICIES):
-        for local, lasting in itertools.product(LOCAL, ((), (2,))):
-            rules = Rules(policy, shares, 3, True, local, changed=changed)
-            moves += [
-                moved(step.before, step.outcome.state, step.group, step.processor)
-                for step in path(rules, (0.8 / 3,) * 3, 600, 105, lasting)
-            ]
-        rules, compiled = Rules(policy, shares, 3, True, changed=changed), Compiled(policy, shares, 3, True)
-        for jobs, happening in reached(rules, 5, like=True).items():
-            for event in happening:
-                ends = {outcome.state for outcome in event.outcomes}
-                moves += [
-                    moved(jobs, to, event.group, event.processor)
-                    for to in ends.union(compiled.outcomes(jobs, event.group, event.processor))
-                ]
-    return conclude(
-        everywhere("the number of jobs that move at an event at most", exact(max(moves)), between(1, 1)),
-        none(len(moves), "event", "did not keep the numbers of jobs", sum(each < 0 for each in moves)),
-        whole=True,
-    )
 
 
 @functools.cache

@@ -138,25 +138,6 @@ def two_processors_and_a_knapsack(exactly=True):
     )
 
 
-@check("thesis-5-055", groups=3)
-def two_groups(groups=2):
-    """Sizes of subsets with two groups; the control splits the first of them in two."""
-    wrong = 0
-    systems = list(itertools.product(range(1, 21), (Fraction(k, 60) for k in range(1, 60))))
-    for P, first in systems:
-        shares = [first, 1 - first] if groups == 2 else [first / 2, first / 2, 1 - first]
-        X = dispatch.partition(shares, P)
-        part, whole = [int(share * P) for share in shares], (first * P).denominator == 1
-        cut = [(0 < column).all() and column.sum() == 1 for column in X.T if (column < 1).all()]
-        wrong += not (
-            [-int(-share * P // 1) for share in shares] == list((X > 0).sum(axis=1))
-            and list((X == 1).sum(axis=1)) == part
-            and cut == ([] if whole else [True])
-            and (whole or part[1] == P - part[0] - 1)
-        )
-    return of_all(len(systems), "system", ("had subsets of other sizes", wrong))
-
-
 @check("thesis-5-120", test=partitions.partition)
 def whole_processors(test=partitions.full_partition):
     """Integral sizes, a search, Definition 2.2 and the matrix; the control asks for Definition 2.1."""

@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Section 5.6, third paragraph: how permanent jobs are served under GPPS, without migration."""
+"""Claims of `thesis`, Section 5.6: loads, when problems arise, and permanent jobs under GPPS, without migration."""
 
 import itertools
 import random
@@ -8,13 +8,17 @@ from math import ceil
 
 import numpy as np
 
-from clustershare import shares
+from clustershare import shares, splitting
 from clustershare.compiled import service
 from clustershare.dispatch import kernel, state
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, fact, grid, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check
+from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.printed.rules import Rules, changed_by, outcomes, placement
+from pages.share_scheduling.central.systems import LOADS
+from pages.share_scheduling.central.witnesses import groups_apart
 from pages.share_scheduling.central.witnesses.compiled import library
 from pages.share_scheduling.central.witnesses.reached import drawn
 
@@ -145,3 +149,41 @@ def by_hand(required, jobs):
     present, P = np.sum(jobs, axis=0), len(jobs)
     allowed = [shares.feasible_group_share(share, int(n), P) for share, n in zip(required, present)]
     return (np.array(allowed) - obtained) / required
+
+
+@check("thesis-5-140", one_group=True)
+def neither_too_low_nor_too_high(one_group=False):
+    """The ends of each curve against half of its peak; in the control one group brings all, under SVP on two."""
+    curves = {
+        "the loss on two processors": points.of("two processors", LOSS), "the loss on ten": points.of("case 1", LOSS),
+        "the deviation on ten under SVP and DVP": points.of("case 1").at(policy=VERTICAL),
+    }  # fmt: skip
+    if one_group:  # one processor with all jobs, and one with none
+        curves = {"the loss": cases("load", LOADS).measure(
+            lambda load: splitting.vertical((0.5, 0.5), (0, load), 2).capacity_loss
+        )}  # fmt: skip
+    return conclude(*(
+        at_each(f"half of the largest value of {name} less that at the load {end:g}",
+                found.largest("load").scaled(0.5) - found.at(load=end), at_least(0))
+        for name, found in curves.items() for end in (LOADS[0], LOADS[-1])
+    ))  # fmt: skip
+
+
+@check("thesis-5-142", in_time=True)
+def loads_are_obtained(in_time=False):
+    """Chains and simulated points; the control takes sizes for times on a processor of capacity 1 / P."""
+
+    def gap(policy, load):
+        loads, jobs, probability = groups_apart.solved(policy, False, "PS", 0.7, load)
+        return np.abs(
+            probability @ groups_apart.obtained(jobs, "PS", None).sum(axis=1) - loads / (2 if in_time else 1)
+        ).max()
+
+    found = grid(policy=SPREAD, load=(0.1, 0.2, 0.3, 0.4, 0.5)).measure(gap)
+    figures = {name: (name, False) for name in CASES}
+    figures |= {f"{name}, migration": (name, True) for name in tuple(CASES)[1:]}
+    return conclude(
+        everywhere("what a group brings and what it obtains, by chains", found, equal(1e-6)),
+        points.obtained_less_loads(figures, total=True),
+        whole=True,
+    )

@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Sections 5.6 and 5.6.1, Figures 5.5 to 5.10: two groups that are alike."""
+"""Claims of `thesis`, Section 5.6.1, Figures 5.5 to 5.10: two groups that are alike."""
 
 import functools
 from dataclasses import replace
@@ -302,24 +302,6 @@ def small_deviation(policies=VERTICAL):
                    peak.measure(lambda load: shortest_queue_loss(load, 5)), at_most(0.05)),
         whole=True,
     )  # fmt: skip
-
-
-@check("thesis-5-140", one_group=True)
-def neither_too_low_nor_too_high(one_group=False):
-    """The ends of each curve against half of its peak; in the control one group brings all, under SVP on two."""
-    curves = {
-        "the loss on two processors": points.of(TWO, LOSS), "the loss on ten": points.of(TEN, LOSS),
-        "the deviation on ten under SVP and DVP": points.of(TEN).at(policy=VERTICAL),
-    }  # fmt: skip
-    if one_group:  # one processor with all jobs, and one with none
-        curves = {"the loss": cases("load", LOADS).measure(
-            lambda load: splitting.vertical((0.5, 0.5), (0, load), 2).capacity_loss
-        )}  # fmt: skip
-    return conclude(*(
-        at_each(f"half of the largest value of {name} less that at the load {end:g}",
-                found.largest("load").scaled(0.5) - found.at(load=end), at_least(0))
-        for name, found in curves.items() for end in (LOADS[0], LOADS[-1])
-    ))  # fmt: skip
 
 
 @check("thesis-5-191", load=0.3)

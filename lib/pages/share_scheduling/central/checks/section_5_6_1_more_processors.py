@@ -1,4 +1,4 @@
-"""Claims of `thesis`, Section 5.6.1 on Figure 5.11, 5.1, 5.5.1 and 5.5.3: JSQ and SVP as processors become more."""
+"""Claims of `thesis`, Section 5.6.1, Figure 5.11: Join Shortest Queue as processors become more."""
 
 from dataclasses import replace
 
@@ -18,18 +18,8 @@ from compendium.press.clauses.conditions import (
     smaller,
 )
 from compendium.press.findings import check
-from pages.share_scheduling.central.points import by_case as points
-from pages.share_scheduling.central.points import growing, simulated
-from pages.share_scheduling.central.points.by_case import ALONG, DEVIATION, LOSS
-from pages.share_scheduling.central.points.growing import EXACT_LOADS, FINE, LOADS, PROCESSORS
-
-NUMBER = "number of processors"
-
-
-def _curves(policy, numbers=PROCESSORS):
-    """The losses of JSQ, as simulated; or of random splitting; or the deviations of a group under VPRS."""
-    curve = {"VPRS": growing.deviations_by_chance, "JSQ": growing.losses}.get(policy, growing.random_losses)
-    return cases(NUMBER, numbers).measure(lambda P: measured(*curve(P), load=LOADS))
+from pages.share_scheduling.central.points import growing
+from pages.share_scheduling.central.points.growing import EXACT_LOADS, FINE, LOADS, NUMBER, PROCESSORS
 
 
 def _peaks(numbers, fine=True):
@@ -56,7 +46,7 @@ def the_worst_load_rises(fine=True):
 @check("thesis-5-045", processors=10)
 def nothing_up_to_a_high_load(processors=100):
     """The largest loss up to the load 0.8."""
-    found = _curves("JSQ", (processors,)).at(load=tuple(load for load in LOADS if load <= 0.8))
+    found = growing.curves("JSQ", (processors,)).at(load=tuple(load for load in LOADS if load <= 0.8))
     return conclude(everywhere("the loss at loads up to 0.8", found, at_most("practically equal")))
 
 
@@ -98,20 +88,20 @@ def _falling(curves):
 @check("thesis-5-048", policy="VPRS")
 def deviations_of_growing_subsets(policy="JSQ"):
     """Losses within subsets of 7 to 100 processors, load by load."""
-    return conclude(*_falling(_curves(policy, tuple(P for P in PROCESSORS if P >= 7))), together="load")
+    return conclude(*_falling(growing.curves(policy, tuple(P for P in PROCESSORS if P >= 7))), together="load")
 
 
 def _few_as_by_chain():
     """A clause that the simulated losses on two and three processors are those of the chains of lengths."""
     chains = exact([growing.chain_losses(P).value for P in (2, 3)], number_of_processors=(2, 3), load=EXACT_LOADS)
     return everywhere("the loss on two and three processors, as simulated, less that by chains,",
-                      _curves("JSQ", (2, 3)).at(load=EXACT_LOADS) - chains, agrees())  # fmt: skip
+                      growing.curves("JSQ", (2, 3)).at(load=EXACT_LOADS) - chains, agrees())  # fmt: skip
 
 
 @check("thesis-5-160", policy="random splitting")
 def far_below_chance(policy="JSQ"):
     """The loss relative to that of random splitting, at every load and number of processors."""
-    found, chance = _curves(policy), _curves("random splitting")
+    found, chance = growing.curves(policy), growing.curves("random splitting")
     if policy == "JSQ":
         value, half, known = found.value.copy(), found.half.copy(), np.isin(LOADS, EXACT_LOADS)
         for k, P in enumerate((2, 3)):
@@ -129,11 +119,11 @@ def far_below_chance(policy="JSQ"):
 @check("thesis-5-161", policy="random splitting")
 def more_processors_help(policy="JSQ"):
     """Losses from 2 to 100 processors, load by load, and those of random splitting."""
-    chance = _curves("random splitting")
+    chance = growing.curves("random splitting")
     # Where processors are many already, the steps of (4.81) are less than its last digits.
     ends = chance.at(number_of_processors=100) - chance.at(number_of_processors=2)
     return conclude(
-        *_falling(_curves(policy)),
+        *_falling(growing.curves(policy)),
         at_each("a step down of the loss by chance", -chance.steps(NUMBER),
                 not_larger()),
         at_each("what 100 processors add to that of 2 by chance", ends, larger()),
@@ -149,7 +139,7 @@ def up_and_down_again(one_group=False):
         loads = np.array(LOADS)
         found = exact([np.where(loads < 0.5, 2 * loads**2, 0.5)], number_of_processors=(2,), load=LOADS)
     else:
-        found = _curves("JSQ")
+        found = growing.curves("JSQ")
     top, late = found.value.argmax(axis=1), (0.9, 0.95, 0.98)
     away = np.where(np.arange(len(LOADS) - 1) < top[:, None], -1, 1)  # from the maximum
     chain = cases(NUMBER, (2, 3)).measure(lambda P: exact([growing.chain_loss(P, load) for load in late], load=late))
@@ -167,7 +157,7 @@ def up_and_down_again(one_group=False):
 @check("thesis-5-163", policy="random splitting")
 def the_maximum_falls(policy="JSQ"):
     """The largest row of each curve from P = 7 on."""
-    highest = _curves(policy).largest("load")
+    highest = growing.curves(policy).largest("load")
     beyond = highest.at(number_of_processors=tuple(P for P in PROCESSORS if P >= 7)).steps(NUMBER)
     return conclude(
         everywhere("from 7 processors on, the largest loss", beyond, never_rises()),
@@ -192,112 +182,4 @@ def below_static_partitions(sizes=PROCESSORS):
             for numbers, loads, curve in parts
         ),
         provided=[_few_as_by_chain()],
-    )  # fmt: skip
-
-
-@check("thesis-5-065", processors=10)
-def the_simplest_suffices(processors=100):
-    """The largest loss and deviation of JSQ with PS in all three cases; from which P on; M/M/P beside it."""
-
-    def largest(P):
-        return cases("case", growing.CASES).measure(lambda case: {
-            name: measured(*growing.worst(P, case, quantity), place=None).largest("place")
-            for name, quantity in (("loss", LOSS), ("deviation", DEVIATION))
-        })  # fmt: skip
-
-    found = largest(processors)
-    return conclude(
-        *(at_each(f"the largest {name}", each, at_most("close")) for name, each in found.items()),
-        aside("the largest deviation with migration", exact(growing.in_one_line(processors))),
-        *(
-            aside(f"the largest {name} of all cases", cases(NUMBER, growing.LARGER).measure(
-                lambda P, name=name: largest(P)[name].largest("case")))
-            for name in (found if processors == 100 else ())
-        ),
-        together="case",
-    )  # fmt: skip
-
-
-@check("thesis-5-118", chance=True)
-def differences_diminish(chance=False):
-    """Steps up of each difference as P grows, and of the losses of Figure 5.11."""
-
-    def along(quantity, migration):
-        return points.of(ALONG, quantity, migration, simulated_only=True).at(policy="JSQ")
-
-    effects = {"loss by migration": (along(LOSS, False) - along(LOSS, True)).at(local_policy="PS")}
-    still, moved = along(DEVIATION, False), along(DEVIATION, True)
-    effects["deviation by migration"] = still - moved
-    for found, name in ((still, "without"), (moved, "with")):
-        effects[f"deviation by GPPS {name} migration"] = found.at(local_policy="PS") - found.at(local_policy="GPPS")
-    if chance:
-        effects = {"loss": points.of(ALONG, LOSS, policies=("HPRS",)).at(policy="HPRS", local_policy="PS")}
-    effects = {name: replace(each.distance(), as_it_stands=True) for name, each in effects.items()}
-    up = never_rises().inside(steps := _curves("JSQ").steps(NUMBER), 1, steps.widened(steps.asked)).all(axis=0)
-    return conclude(
-        *(
-            at_each(f"what is changed of the {name}", each.steps(NUMBER), never_rises())
-            for name, each in effects.items()
-        ),
-        *(
-            at_each(f"what is changed of the {name} on 20 processors less that on 2",
-                    each.at(number_of_processors=20) - each.at(number_of_processors=2), smaller())
-            for name, each in effects.items()
-        ),
-        *(
-            at_each("the loss of Figure 5.11 never rises as processors become more", each)
-            for each in ([] if chance else [exact(up, load=LOADS)])
-        ),
-    )  # fmt: skip
-
-
-def _by_local(sizes, **fixed):
-    """How far Delta^G of SVP with PS is from that with GPPS."""
-    rows = simulated.along("processors", sizes, False, policies=("SVP",), **fixed)
-    found = points.of_rows(rows, "processors").at(policy="SVP")
-    return (found.at(local_policy="PS") - found.at(local_policy="GPPS")).distance()
-
-
-@check("thesis-5-123", growing_subsets=False)
-def the_local_policy_matters_less(growing_subsets=True):
-    """The effect of the local policy under SVP where a processor is shared, as subsets grow."""
-    odd = _by_local((3, 5, 7, 9, 21, 101))
-    found = {"equal promises": odd, "promises 0.85 and 0.15": _by_local((10, 30, 110), share=0.85)}
-    if not growing_subsets:
-        value, half = (np.full(4, getattr(odd, part)[0]) for part in ("value", "half"))
-        found = {"3/2 processors each": replace(odd, value=value, half=half, axes=((NUMBER, (3, 9, 21, 99)),))}
-    return conclude(
-        *(
-            everywhere(f"the effect of the local policy, {name},", each.steps(NUMBER), never_rises())
-            for name, each in found.items()
-        ),
-        *(
-            everywhere(f"on the most processors, {name}, it", each.at(number_of_processors=each.axes[0][1][-1]),
-                       at_most(0.01))
-            for name, each in found.items()
-        ),
-        *(
-            everywhere(f"and less that on the fewest, {name}, it", each.at(number_of_processors=each.axes[0][1][-1])
-                       - each.at(number_of_processors=each.axes[0][1][0]), smaller())
-            for name, each in found.items()
-        ),
-        whole=True,
-    )  # fmt: skip
-
-
-@check("thesis-5-124", few=True)
-def large_subsets(few=False):
-    """Deviations of groups with large subsets, size by size."""
-    loads = tuple(load for load in LOADS if load <= 0.9)
-    found = {"5": points.of("case 1").at(policy="SVP", load=loads)}
-    if not few:
-        found = {"100": _curves("JSQ", (100,)).at(load=loads)}
-        for P in (200, 1000):
-            rows = simulated.along(
-                "load", (0.5, 0.8, 0.9), False, policies=("SVP", "DVP"), local=("GPPS",), processors=P
-            )
-            found[f"{P // 2} of {P}"] = points.of_rows(rows, "load")
-    return conclude(
-        *(everywhere(f"with {size} own processors, the deviation", each, at_most("very close"))
-          for size, each in found.items())
     )  # fmt: skip

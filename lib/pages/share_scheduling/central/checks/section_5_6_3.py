@@ -1,12 +1,13 @@
 """Claims of `thesis`, Section 5.6.3: unequal promises and equal loads, without migration."""
 
+import itertools
 from fractions import Fraction as F
 
 import numpy as np
 
 from clustershare.dispatch import partition
 from compendium.press import words
-from compendium.press.clauses import at_each, cases, conclude, everywhere, fact, grid, mended, somewhere
+from compendium.press.clauses import at_each, cases, conclude, everywhere, fact, grid, mended, none, somewhere
 from compendium.press.clauses.conditions import (
     agrees,
     at_least,
@@ -19,7 +20,7 @@ from compendium.press.clauses.conditions import (
 )
 from compendium.press.findings import check
 from pages.share_scheduling.central.points import by_case as points
-from pages.share_scheduling.central.points.by_case import ALONG, CASES, DEVIATION, LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.points.by_case import CASES, DEVIATION, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOCAL, SHARES
 from pages.share_scheduling.central.witnesses.compiled import Compiled
@@ -78,18 +79,6 @@ def static_or_dynamic(shares=FRACTIONAL):
         at_each("the larger deviation", both, at_most(0.05)),
         together="share",
     )
-
-
-@check("thesis-5-121", fractional=False)
-def local_policy_matters(fractional=True):
-    """SVP and DVP, each with PS and with GPPS; the control looks at whole processors."""
-
-    def gained(case):
-        found = points.of(case)
-        found = found.at(policy=VERTICAL, **{found.axes[-1][0].replace(" ", "_"): CASES[case].some(not fractional)})
-        return found.at(local_policy="PS") - found.at(local_policy="GPPS")
-
-    return conclude(at_each("the deviation with PS less that with GPPS", points.over((ALONG, CASE), gained), larger()))
 
 
 @check("thesis-5-170", better="PS")
@@ -325,3 +314,22 @@ def service_on_the_shared(below=10):
         everywhere("what it gets with GPPS and X_1p", found["kept"], equal(1e-12)),
         whole=True,
     )
+
+
+@check("thesis-5-055", groups=3)
+def two_groups(groups=2):
+    """Sizes of subsets with two groups; the control splits the first of them in two."""
+    wrong = 0
+    systems = list(itertools.product(range(1, 21), (F(k, 60) for k in range(1, 60))))
+    for P, first in systems:
+        shares = [first, 1 - first] if groups == 2 else [first / 2, first / 2, 1 - first]
+        X = partition(shares, P)
+        part, whole = [int(share * P) for share in shares], (first * P).denominator == 1
+        cut = [(0 < column).all() and column.sum() == 1 for column in X.T if (column < 1).all()]
+        wrong += not (
+            [-int(-share * P // 1) for share in shares] == list((X > 0).sum(axis=1))
+            and list((X == 1).sum(axis=1)) == part
+            and cut == ([] if whole else [True])
+            and (whole or part[1] == P - part[0] - 1)
+        )
+    return conclude(none(len(systems), "system", "had subsets of other sizes", wrong), whole=True)

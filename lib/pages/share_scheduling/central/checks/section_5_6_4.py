@@ -1,11 +1,12 @@
-"""Claims of `thesis`, Sections 5.6.4, 5.8 and Appendix D: what all figures without migration say together."""
+"""Claims of `thesis`, Section 5.6.4: what all figures without migration say together."""
 
-from compendium.press.clauses import aside, at_each, conclude, everywhere, fact, somewhere
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, measured, somewhere
 from compendium.press.clauses.conditions import agrees, at_least, at_most, larger, not_larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
-from pages.share_scheduling.central.points import plane
+from pages.share_scheduling.central.points import growing, plane
+from pages.share_scheduling.central.points.growing import NUMBER
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, POLICIES, SHARES
 
 ADEQUATE = SCALE["close"].most  # "still reasonable" in Section 5.6.1
@@ -149,31 +150,6 @@ def what_the_local_policy_gains(first="PS", second="GPPS"):
     )  # fmt: skip
 
 
-@check("thesis-5-154", whole_only=True)
-def adequate_under_all_workloads(whole_only=False):
-    """The largest deviation of each combination; the control has shares in whole processors only."""
-
-    def largest(case):
-        found = points.of(case)
-        kept = tuple(
-            x for x, whole in zip(points.CASES[case].values, points.CASES[case].whole) if whole or not whole_only
-        )
-        return points.by_combination(found.at(**{found.axes[-1][0].replace(" ", "_"): kept}))
-
-    found = points.over(points.CASES, largest).largest("point")
-    adequate = ("SVP/GPPS", "DVP/GPPS")
-    others = tuple(name for name in found.axes[0][1] if name not in adequate)
-    above = [(name in adequate) != (value <= ADEQUATE) for name, value in zip(found.axes[0][1], found.value)]
-    return conclude(
-        at_each("the largest deviation less 0.05", found.at(combination_of_policies=adequate) - ADEQUATE,
-                not_larger()),
-        at_each("0.05 less that of each other combination", -(found.at(combination_of_policies=others) - ADEQUATE),
-                not_larger()),
-        aside("the largest deviation", found),
-        provided=[fact("at most one is on the wrong side", sum(above) <= 1, "several are on the wrong side")],
-    )  # fmt: skip
-
-
 UNEQUAL_LOADS = ("1 : 1 : 2", "1 : 2 : 5", "0 : 1 : 4")
 UNEQUAL_PROMISES = ("6, 4, 2", "6.6, 3.6, 1.8", "8.4, 2.4, 1.2")
 
@@ -201,34 +177,24 @@ def more_groups(complying=points.VERTICAL, local="GPPS"):
     )  # fmt: skip
 
 
-@check("thesis-D-001", best="HP")
-def best_global_policy(best="SVP"):
-    """SVP against each other policy that differs from it, with the same local policy; the control is HP in its place.
+@check("thesis-5-065", processors=10)
+def the_simplest_suffices(processors=100):
+    """The largest loss and deviation of JSQ with PS in all three cases; from which P on; M/M/P beside it."""
 
-    Without migration, and with shares of whole processors, DVP does what SVP does.
-    """
-    others = tuple(policy for policy in POLICIES if policy != best)
-    parts = {}
-    for case in points.TEN:
-        for sort, whole in (("whole", True), ("fractional", False)):
-            kept = tuple(
-                x for x, is_whole in zip(points.CASES[case].values, points.CASES[case].whole) if is_whole == whole
-            )
-            if kept:
-                unlike = tuple(policy for policy in others if not whole or {policy, best} != {"SVP", "DVP"})
-                parts[f"{case}, {sort} shares"] = case, False, kept, unlike
-        parts[f"{case}, migration"] = case, True, points.CASES[case].values, others
+    def largest(P):
+        return cases("case", growing.CASES).measure(lambda case: {
+            name: measured(*growing.worst(P, case, quantity), place=None).largest("place")
+            for name, quantity in (("loss", points.LOSS), ("deviation", points.DEVIATION))
+        })  # fmt: skip
 
-    def ahead(name):
-        case, migration, kept, rivals = parts[name]
-        found = points.of(case, migration=migration)
-        found = found.at(**{found.axes[-1][0]: kept})
-        return found.at(policy=rivals).smallest("policy") - found.at(policy=best)
-
-    found = points.over(parts, ahead)
-    lost = points.over(points.TEN, lambda case: points.less(points.of(case, points.LOSS), (best,), ("JSQ",)))
+    found = largest(processors)
     return conclude(
-        at_each("the least deviation of the other policies, which can be told from it, less that of SVP",
-                larger().told(found, found.widened(found.asked)), larger()),
-        aside("without migration, the loss of SVP less that of JSQ", lost),
+        *(at_each(f"the largest {name}", each, at_most("close")) for name, each in found.items()),
+        aside("the largest deviation with migration", exact(growing.in_one_line(processors))),
+        *(
+            aside(f"the largest {name} of all cases", cases(NUMBER, growing.LARGER).measure(
+                lambda P, name=name: largest(P)[name].largest("case")))
+            for name in (found if processors == 100 else ())
+        ),
+        together="case",
     )  # fmt: skip

@@ -1,15 +1,20 @@
 """Claims of `thesis`, Section 5.7.1: two groups that are alike, with migration."""
 
+import itertools
+
 import numpy as np
 
-from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, fact
+from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, fact, mended, none
 from compendium.press.clauses.conditions import equal, larger, never_rises, not_larger, smaller
 from compendium.press.findings import check
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points.migration import shortest_gains
 from pages.share_scheduling.central.printed.closed_forms import Group, first_form
-from pages.share_scheduling.central.printed.rules import Rules
+from pages.share_scheduling.central.printed.policies import idle
+from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOADS, LOCAL, PROCESSORS
+from pages.share_scheduling.central.witnesses.compiled import library
+from pages.share_scheduling.central.witnesses.dynamic import choices, random_states
 from pages.share_scheduling.central.witnesses.guests import HALVES
 from pages.share_scheduling.central.witnesses.paths import passed
 
@@ -136,4 +141,27 @@ def less_on_more_processors(load=0.8):
                        smaller()),
         ],
         together=("policy", "local policy"),
+    )  # fmt: skip
+
+
+@check("thesis-5-087", name="I1")
+def which_rule_uses_what_is_idle(name="II"):
+    """The names of the rules, and who puts jobs on idle processors."""
+    names, elsewhere, busy_without = set(), [], 0
+    for rules, jobs in random_states(systems=12):
+        for moves, g in itertools.product((False, True), range(len(rules.shares))):
+            own = Rules("DVP", rules.shares, rules.processors, moves, rules.local)
+            rule, _ = placement(own, jobs, g)
+            names.add(rule)
+            if idle(jobs):
+                busy = not choices(library(own), jobs, g).issubset(idle(jobs))
+                busy_without += not moves and busy
+                elsewhere += [busy or rule != "I1"] * moves
+    return mended(
+        fact(f"a rule is named {name}", name in names, f"no rule is named {name}"),
+        fact("a rule is named I1", "I1" in names, "no rule is named I1"),
+        none(len(elsewhere), "arrival with migration and an idle processor", "was not placed there by I1",
+             sum(elsewhere)),
+        fact("without migration the other rules leave processors idle", busy_without > 0,
+             "without migration no rule leaves processors idle"),
     )  # fmt: skip

@@ -3,8 +3,8 @@
 from fractions import Fraction as F
 
 from clustershare.dispatch import simulate_central
-from compendium.press.clauses import at_each, cases, conclude, everywhere, grid, somewhere
-from compendium.press.clauses.conditions import at_most, larger, not_larger, within
+from compendium.press.clauses import at_each, cases, conclude, everywhere, grid
+from compendium.press.clauses.conditions import larger, not_larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
@@ -87,25 +87,5 @@ def vertical_is_better(chance=False):
             everywhere(f"in case 1 at low loads, by how much the deviation of {own} is higher than that of {theirs}",
                        -each.at(load=points.LOW), not_larger())
             for case, (theirs, own), each in every if case == "case 1"
-        ],
-    )  # fmt: skip
-
-
-@check("thesis-D-002", lacking=((True, "GPPS"),), policies=("SVP",))
-def cannot_do_without(lacking=((False, "PS"), (False, "GPPS"), (True, "PS")), policies=POLICIES):
-    """The largest deviation of each policy without migration, or with PS; the control has SVP with both."""
-
-    def of_all(migration, local):
-        return points.over(points.TEN, lambda case: points.of(case, migration=migration)).at(local_policy=local)
-
-    both = of_all(True, "GPPS")
-    return conclude(
-        *(
-            somewhere(f"the deviation under {policy} with {local}, {'with' if migration else 'without'} migration,",
-                      of_all(migration, local).at(policy=policy), larger(WELL))
-            for migration, local in lacking for policy in policies
-        ),
-        provided=[
-            somewhere("with both, the largest deviation of a policy", both.largest("point"), at_most(WELL))
         ],
     )  # fmt: skip

@@ -314,3 +314,31 @@ def alike_in_whole_processors(found):
 
     return everywhere("their difference in stored points with whole processors", over(parts, gap),
                       agrees("is 0 within its interval"))  # fmt: skip
+
+
+def obtained_less_loads(figures, total=False):
+    """Obtained shares less the loads of the groups, of all groups that are stable: cases and whether jobs migrate.
+
+    That of both groups together too, if the total is asked for.
+    """
+
+    def gaps(name):
+        case, migration = figures[name]
+        systems = CASES[case].systems()
+        loads = np.array([system["loads"] for system in systems]).T
+        every = np.array(
+            [np.less(system["loads"], np.array(system["required_shares"]) - 1e-9).all() for system in systems]
+        )
+        # Without migration a group of SVP or DVP may be sent more than its own processors can serve.
+        stable = np.array([[migration or policy in SPREAD or each for each in every] for policy in POLICIES])
+        first, second = (of(case, "obtained_share", migration, group=g) for g in (0, 1))
+        found = {"group 1": first - loads[0], "group 2": second - loads[1]}
+        if total:
+            found["both groups"] = first.less(-second, np.add) - loads.sum(axis=0)
+        return {f"{name}, {which}": (each, stable) for which, each in found.items()}
+
+    parts = {name: each for figure in figures for name, each in gaps(figure).items()}
+    joined = over(parts, lambda name: parts[name][0])
+    stable = np.concatenate([each[1] for each in parts.values()], axis=1)[:, None]
+    return everywhere(f"the obtained share of a group{' or both' if total else ''} less its load, as simulated,",
+                      joined.where(stable, "the group is not stable"), agrees("is 0 within its interval"))  # fmt: skip

@@ -8,11 +8,13 @@ import functools
 import numpy as np
 
 from clustershare import dispatch, splitting
+from compendium.press.clauses import cases, measured
 from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.points.simulated import Measured, exact
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, SHARES
 from pages.share_scheduling.central.witnesses import lengths
 
+NUMBER = "number of processors"
 PROCESSORS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 50, 100)
 """The curves of Figure 5.11; the scan names 7 and 100 only."""
 FINE = tuple(round(0.8 + 0.02 * number, 12) for number in range(10))
@@ -71,6 +73,18 @@ def chain_loss(processors, load):
 def chain_losses(processors, loads=EXACT_LOADS):
     """`chain_loss` at some loads."""
     return exact([chain_loss(processors, load) for load in loads])
+
+
+def curves(policy, numbers=PROCESSORS):
+    """The losses of JSQ, as simulated; or of random splitting; or the deviations of a group under VPRS.
+
+    Returns
+    -------
+    compendium.press.clauses.Points
+        Along the number of processors and the load.
+    """
+    curve = {"VPRS": deviations_by_chance, "JSQ": losses}.get(policy, random_losses)
+    return cases(NUMBER, numbers).measure(lambda P: measured(*curve(P), load=LOADS))
 
 
 def peaks(loads, values):

@@ -5,6 +5,7 @@
 
 import functools
 import itertools
+import math
 
 import numpy as np
 
@@ -134,6 +135,14 @@ def law(policy, migration, local, shares, loads, processors, most):
     Q = markov.generator(len(jobs), rows, columns, rates)
     guess = np.prod(np.array(loads) ** jobs.sum(axis=1), axis=1)
     return jobs, markov.iterate(Q, guess, 1e-11)
+
+
+def solved(policy, migration, local, share, load):
+    """A chain of two processors on which group 1 brings three tenths of the load, cut where less than 1e-8 is lost."""
+    loads = (round(0.3 * load, 12), round(0.7 * load, 12))
+    most = 1 + math.ceil(math.log(1e-8) / math.log(load))
+    jobs, probability = law(policy, migration, local, (share, round(1 - share, 12)), loads, 2, most)
+    return np.array(loads), jobs, probability
 
 
 @functools.cache

@@ -5,6 +5,7 @@ size is 1, so that the arrival rate is the load and a busy processor completes 1
 """
 
 import functools
+import math
 
 import numpy as np
 from scipy.sparse.csgraph import breadth_first_order
@@ -111,6 +112,17 @@ def law(load, processors, most, spread, shortest=True, migration=False, tagged=F
     found = found[reached]
     guess = load ** found.sum(axis=1) * 0.3 ** np.ptp(found, axis=1)
     return found, markov.iterate(Q[reached][:, reached], guess, 1e-12)
+
+
+def most(load, P, lost):
+    """How many jobs there are at most on so many processors but for a small part of the time, under one line.
+
+    Examples
+    --------
+    >>> most(0.5, 2, 1e-6)
+    23
+    """
+    return P + math.ceil(math.log(lost * (1 - load)) / math.log(load))
 
 
 def mean_jobs(*setting, **options):

@@ -1,13 +1,16 @@
-"""Claims of `thesis`, Section 1.3.1: routing by probabilities that stay as loads change."""
+"""Claims of `thesis`, Section 1.3.1: routing by probabilities that stay as loads change, and policies that adapt."""
+
+import math
 
 import numpy as np
 from scipy.optimize import minimize
 
 from clustershare.splitting import minimise_response_time
-from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check
-from pages.share_scheduling.objectives.systems import drawn
+from pages.share_scheduling.objectives.systems import TENTHS, drawn
+from pages.share_scheduling.objectives.witnesses.two_processors import RATIOS, by_paths, contradicted, mean_time
 
 
 def least_by_solver(speeds, load):
@@ -71,3 +74,36 @@ def changed_intensities(alike=False):
         aside("systems in which they still are, where", exact([(still == k).sum() for k in range(3)], kind=kinds)),
         provided=[everywhere("the least number of jobs by two solvers", found["gap"], equal(1e-6))],
     )
+
+
+@check("thesis-1-047", dynamic=False)
+def without_being_told(dynamic=True):
+    """Loads other than the assumed one, for policies that are not told, and for fixed fractions; or these exchanged."""
+    if contradicted():
+        return conclude(by_paths())
+
+    def best(ratio, load):
+        return minimise_response_time((ratio / (ratio + 1), 1 / (ratio + 1)), load).fractions
+
+    def time(ratio, load, fractions):
+        left = np.array([ratio, 1.0]) - load * (ratio + 1) * fractions
+        return (fractions[fractions > 0] / left[fractions > 0]).sum() if (left > 0).all() else math.inf
+
+    def beaten(policy, ratio, load):
+        known = mean_time(policy, ratio, load) if dynamic else time(ratio, load, best(ratio, 0.5))
+        return 1 - known / time(ratio, load, best(ratio, load))
+
+    def kept(assumed, ratio, load):
+        return 1 - time(ratio, load, best(ratio, load)) / time(ratio, load, best(ratio, assumed if dynamic else load))
+
+    def alike(assumed, ratio, load):
+        return assumed == load or ratio == 1 or min(best(ratio, assumed)[0], best(ratio, load)[0]) > 1 - 1e-9
+
+    follows = grid(policy=("MRTP", "MSTP"), ratio=RATIOS, load=TENTHS[:-1]).measure(beaten)
+    stays = grid(assumed=(0.3, 0.5, 0.7), ratio=RATIOS, load=TENTHS[:-1])
+    return conclude(
+        at_each("what a dynamic policy takes off the mean response time of the best static routing", follows, larger()),
+        at_each("what this takes off that of the routing for the assumed load",
+                stays.without("nothing to change", alike).measure(kept), larger(1e-9)),
+        provided=[by_paths()],
+    )  # fmt: skip

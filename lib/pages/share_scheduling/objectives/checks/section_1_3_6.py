@@ -10,21 +10,19 @@ from scipy.linalg import expm
 from scipy.special import gammainc
 
 from clustershare import routing
-from clustershare.splitting import minimise_response_time, parallel_response_time, pattern_allocation
+from clustershare.splitting import parallel_response_time, pattern_allocation
 from compendium.press import words
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
-from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of, smaller, within
-from compendium.press.findings import AGREES, check
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger, short_of, smaller, within
+from compendium.press.findings import check
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import LOADS, TENTHS, drawn, transfer_time
+from pages.share_scheduling.objectives.witnesses.two_processors import RATIOS, by_paths, contradicted, mean_time
 from pages.share_scheduling.objectives.witnesses.workstations import HEAVY, READINGS, allocated, up_down
 
 EXAMPLE = {"jobs": (4, 1), "service_rates": (Fraction(2), Fraction(1))}  # Section 1.3.6
 STEP = 0.25  # of the logarithm of time, at which sums of smooth functions are integrals to the last digits
-RATIOS = (1, 1.5, 2, 3, 5, 10)
-LOST = 1e-8
-known = {}  # of policies that choose alike one chain is solved
 THRESHOLDS, PROBES, TRANSFERS = (1, 2, 3, 4, 5), (1, 2, 3, 5), (1, 2, 3)
 
 
@@ -265,50 +263,9 @@ def who_needs_the_arrival_rate(ratios=(1.5, 2.0, 3.0, 5.0, 10.0)):
     )
 
 
-@functools.cache
-def mean_time(policy, ratio, load):
-    """Mean response time, from a chain large enough to lose no more jobs than `LOST`."""
-    rates, arrival = (float(ratio), 1.0), load * (ratio + 1)
-    jobs = math.log(LOST / (1 - load)) / math.log(load)  # of a geometric law
-    most = [math.ceil(jobs * rate / sum(rates)) + 6 for rate in rates]
-    while True:
-        key = (ratio, load, *most, routing.choices(policy, most, rates, arrival).tobytes())
-        if key not in known:
-            law, lost = routing.stationary_law(policy, rates, arrival, most)
-            mean = (np.indices(law.shape).sum(axis=0) * law).sum() / (arrival * (1 - lost))
-            known[key] = mean, lost
-        mean, lost = known[key]
-        if lost <= LOST:
-            return float(mean)
-        most = [math.ceil(1.08 * limit) + 2 for limit in most]
-
-
 def all_to_the_fastest(ratio, load):
     """Mean response time if the slower processor gets nothing."""
     return 1 / (ratio - load * (ratio + 1)) if load * (ratio + 1) < ratio else math.inf
-
-
-@functools.cache
-def on_paths():
-    """Mean response times of paths of three settings, less those of the chains."""
-    settings = (("MRTP", 2, 0.5), ("MSTP", 5, 0.7), ("MTP", 3, 0.2))
-    off = []
-    for seed, (policy, ratio, load) in enumerate(settings):
-        rates, arrival = (float(ratio), 1.0), load * (ratio + 1)
-        chosen = routing.choices(policy, 40, rates, arrival)
-        found = paths.routed(chosen, rates, arrival, steps=2000, seed=seed) / arrival
-        off.append(found - mean_time(policy, ratio, load))
-    return paths.averaged(np.stack(off, axis=1), policy=[policy for policy, *_ in settings])
-
-
-def by_paths():
-    """The clause that paths do not contradict the chains."""
-    return everywhere("what paths take longer than the chains say", on_paths(), agrees())
-
-
-def contradicted():
-    """Whether they do. It is asked first: a chain that is wrong may have no law, and be made larger for ever."""
-    return conclude(by_paths()).verdict != AGREES
 
 
 @check("thesis-1-008", control=True)
@@ -339,39 +296,6 @@ def dynamic_policies(control=False):
         together=("ratio", "load"),
         provided=[by_paths()],
     )
-
-
-@check("thesis-1-047", dynamic=False)
-def without_being_told(dynamic=True):
-    """Loads other than the assumed one, for policies that are not told, and for fixed fractions; or these exchanged."""
-    if contradicted():
-        return conclude(by_paths())
-
-    def best(ratio, load):
-        return minimise_response_time((ratio / (ratio + 1), 1 / (ratio + 1)), load).fractions
-
-    def time(ratio, load, fractions):
-        left = np.array([ratio, 1.0]) - load * (ratio + 1) * fractions
-        return (fractions[fractions > 0] / left[fractions > 0]).sum() if (left > 0).all() else math.inf
-
-    def beaten(policy, ratio, load):
-        known = mean_time(policy, ratio, load) if dynamic else time(ratio, load, best(ratio, 0.5))
-        return 1 - known / time(ratio, load, best(ratio, load))
-
-    def kept(assumed, ratio, load):
-        return 1 - time(ratio, load, best(ratio, load)) / time(ratio, load, best(ratio, assumed if dynamic else load))
-
-    def alike(assumed, ratio, load):
-        return assumed == load or ratio == 1 or min(best(ratio, assumed)[0], best(ratio, load)[0]) > 1 - 1e-9
-
-    follows = grid(policy=("MRTP", "MSTP"), ratio=RATIOS, load=TENTHS[:-1]).measure(beaten)
-    stays = grid(assumed=(0.3, 0.5, 0.7), ratio=RATIOS, load=TENTHS[:-1])
-    return conclude(
-        at_each("what a dynamic policy takes off the mean response time of the best static routing", follows, larger()),
-        at_each("what this takes off that of the routing for the assumed load",
-                stays.without("nothing to change", alike).measure(kept), larger(1e-9)),
-        provided=[by_paths()],
-    )  # fmt: skip
 
 
 @functools.cache

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment, linprog
 
 from clustershare.delivery import deliver
+from clustershare.shares import maximum_feasible_group_share
 from pages.share_scheduling.objectives.complications import members
 
 EXACT = 1e-9  # up to which shares count as equal
@@ -170,3 +171,23 @@ def delivered(targets, jobs, capacities):
         return found.margin >= -EXACT
     shares = played(found.weights, capacities) / np.sum(capacities)
     return bool((np.bincount(members(jobs), shares, len(jobs)) >= np.array(targets) - EXACT).all())
+
+
+def cases_in(required, jobs, speeds, migration):
+    """Which of the four cases arise with these jobs, by counting.
+
+    Case 4: they fit, and they do not where they may be left after departures. Jobs of each group on all processors
+    fit; so any placement may be left, the worst of which is all jobs on the slowest processor.
+    """
+    wanted = maximum_feasible_group_share(required, jobs, speeds)
+    together = fits_with_migration(wanted, jobs, speeds)
+    found = {1} if (wanted < np.array(required) - EXACT).any() else set()
+    if not together:
+        found.add(2)
+    elif not migration:
+        slowest = [1 << len(speeds) - 1 if n else 0 for n in jobs]
+        if not fits_without_migration(wanted, jobs, speeds):
+            found.add(3)
+        elif not fits_on(wanted, slowest, np.array(speeds) / np.sum(speeds)):
+            found.add(4)
+    return found

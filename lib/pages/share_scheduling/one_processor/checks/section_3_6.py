@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.results import NoExactAnswer
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, widened
-from compendium.press.clauses.conditions import at_least, at_most, falls, larger
+from compendium.press.clauses.conditions import at_least, at_most, larger
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor.points import FIGURES, LIMIT, in_plane, lows
 from pages.share_scheduling.one_processor.simulated import RISK, refused
@@ -94,32 +94,6 @@ def useless(above=True):
         required_share=(0.51, 0.75, 0.99),
     ).measure(served)
     return conclude(at_each("the service of group 2", found, at_most(0)))
-
-
-FRACTIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
-"""Parts of the load that the higher group brings."""
-
-
-@check("thesis-D-003", group=0)
-def hardly_served(group=1):
-    """What a group obtains while it is there, against the fraction of the higher group; the control asks for that."""
-    who = ("higher", "low")[group]
-
-    def while_there(policy, load, fraction):
-        found = uniprocessor.exact(policy, (0.6, 0.4), (load * fraction, load * (1 - fraction)))
-        return found.obtained_share[group] / found.probability_present[group]
-
-    def left(policy, load):
-        return while_there(policy, load, FRACTIONS[-1]) / while_there(policy, load, FRACTIONS[0])
-
-    systems = {"policy": ("PQ", "HOL"), "load": (0.3, 0.6, 0.9, 0.95)}
-    found = grid(**systems, fraction=FRACTIONS).measure(while_there)
-    return conclude(
-        at_each(f"what the {who} group obtains while it is there", found.steps("fraction"), falls(), every="step"),
-        at_each("that at the largest fraction of the higher one, over that at the smallest,",
-                grid(**systems).measure(left), at_most(0.5)),
-        at_each("that at fractions from 0.9 on", found.at(fraction=FRACTIONS[-3:]), at_most("close"), every="fraction"),
-    )  # fmt: skip
 
 
 def workloads(groups):
