@@ -40,7 +40,7 @@ def better_than_static_policies(policies=POLICIES):
 
 
 def _rather_vertical(quantity, policies):
-    """What JSQ and HP have of a quantity, points.less what vertical policies have, in the three cases."""
+    """What JSQ and HP have of a quantity, less what vertical policies have, in the three cases."""
     return points.over(
         points.TEN,
         lambda case: points.less(
@@ -129,7 +129,7 @@ def shortest_queue_against_horizontal(instead=None):
 
 @check("thesis-5-183", first="GPPS", second="PS")
 def what_the_local_policy_gains(first="PS", second="GPPS"):
-    """The gain of GPPS points.over PS by policy; the control exchanges them."""
+    """The gain of GPPS over PS by policy; the control exchanges them."""
 
     def gained(case, policies, whole=None):
         found = points.of(case)

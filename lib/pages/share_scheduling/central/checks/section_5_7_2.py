@@ -17,7 +17,7 @@ SOME = FRACTIONS[1:]  # at 0 group 1 brings nothing
 
 @check("thesis-5-187", migration=False)
 def half_is_left(migration=True):
-    """What migration points.gains in case 2, and what part of the deviation; the control has migration in neither."""
+    """What migration gains in case 2, and what part of the deviation; the control has migration in neither."""
     gained, before = (
         points.gains("case 2", migration=migration).at(fraction=SOME),
         points.of("case 2").at(fraction=SOME),
@@ -39,7 +39,7 @@ def guests_sent_back(horizontal="HP", static="SVP"):
     """The policies in case 2 with migration, and SVP whose guests stay; the control exchanges HP and SVP."""
     found, vertical = points.of("case 2", migration=True).at(fraction=SOME), (static, "DVP")
     pairs = ((horizontal, "JSQ"), ("DVP", static))
-    order = cases("pair", pairs, [f"{one} points.less {other}" for one, other in pairs]).measure(
+    order = cases("pair", pairs, [f"{one} less {other}" for one, other in pairs]).measure(
         lambda one, other: found.at(policy=one) - found.at(policy=other)
     )
     gained = points.gains("case 2").at(policy=vertical, fraction=SOME)

@@ -50,7 +50,7 @@ def fewest_broken_promises(best="SVP"):
 
 @check("thesis-5-076", migration=False)
 def unequal_promises(migration=True):
-    """What migration points.gains each combination in case 3; the control has migration in neither."""
+    """What migration gains each combination in case 3; the control has migration in neither."""
     found = points.by_combination(points.gains("case 3", migration=migration))
     most, both = points.estimates(found).largest("share"), ("SVP/PS", "DVP/PS")
     others = tuple(name for name in most.axes[0][1] if name not in both)
@@ -64,7 +64,7 @@ def unequal_promises(migration=True):
 
 @check("thesis-5-189", ours="PS", other="GPPS")
 def who_needs_gpps(ours="GPPS", other="PS"):
-    """What GPPS points.gains in case 3, who keeps groups apart, and other cases; the control exchanges PS and GPPS."""
+    """What GPPS gains in case 3, who keeps groups apart, and other cases; the control exchanges PS and GPPS."""
 
     def gained(case):
         found = points.of(case, migration=True)
