@@ -189,13 +189,20 @@ def roots(slower):
 
 @check("thesis-4-057", slower=True)
 def order_of_the_roots(slower=False):
-    """Every inequality of (4.111)."""
-    axes, _, load, low, high, are_roots = roots(slower)
+    """Every inequality of (4.111), and the library's best split where the lower root is one."""
+    axes, c, load, low, high, are_roots = roots(slower)
     above = {"the lower root less the load": low - load, "1 less the lower root": 1 - low,
              "the upper root less 1": high - 1}  # fmt: skip
+    inside = (c > 0.5) & (low < load / c)  # elsewhere the faster processor, named first, has all jobs
+    best = [
+        minimise_capacity_loss(np.array([own, 1 - own]), total).processor_loads[0]
+        for own, total in zip(c[inside], load[inside])
+    ]
+    split = {"the lower root and the best load of the faster processor": exact(low[inside] - best, point=None)}
     return conclude(
-        *(everywhere(what, exact(gap, **axes), larger()) for what, gap in above.items()), *are_roots, whole=True
-    )
+        *(everywhere(what, exact(gap, **axes), larger()) for what, gap in above.items()), *are_roots,
+        *(equalities(split, 1e-9) if best else ()), whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-4-058", slower=True)
