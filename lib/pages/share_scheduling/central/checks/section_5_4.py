@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from clustershare.shares import State, maximum_obtainable_share
+from clustershare.shares import State
 from compendium.press.clauses import conclude, everywhere, exact, fact, grid, mended, none
 from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check
@@ -19,13 +19,15 @@ def numbers(processors):
     return [tuple(n for (n,) in state) for state in every_state(processors, 1, MOST)]
 
 
+def _loss(lengths, speeds):
+    """The library's loss where so many jobs share each processor alike."""
+    weights = np.repeat(np.eye(len(lengths)) / np.maximum(lengths, 1)[:, None], lengths, axis=0)
+    return State(np.array(speeds) / sum(speeds), [0.5, 0.5], [0] * sum(lengths), weights).capacity_loss
+
+
 @check("thesis-5-113", gap=2)
 def balance_loses_nothing(gap=1):
     """The library's loss by numbers, and how the work is spread; the control lets the numbers differ by two."""
-
-    def loss(lengths):
-        weights = np.repeat(np.eye(len(lengths)) / np.maximum(lengths, 1)[:, None], lengths, axis=0)
-        return State([1 / len(lengths)] * len(lengths), [0.5, 0.5], [0] * sum(lengths), weights).capacity_loss
 
     off, lost, worse = [], [], []
     for P in (2, 3, 4):
@@ -34,7 +36,7 @@ def balance_loses_nothing(gap=1):
             spread = max(lengths), sum(n * n for n in lengths)
             least[sum(lengths)] = min(least.get(sum(lengths), spread), spread)
         for lengths in numbers(P):
-            found, jobs = loss(lengths), sum(lengths)
+            found, jobs = _loss(lengths, (1,) * P), sum(lengths)
             off.append(found - (min(jobs, P) - sum(n > 0 for n in lengths)) / P)
             if np.ptp(lengths) <= gap:
                 lost.append(abs(found) > 1e-12)
@@ -84,21 +86,25 @@ def loss_in_the_future(speeds=None):
         balanced = max(lost for lengths, lost in found.items() if np.ptp(lengths) <= 1)
         return min(lost for lengths, lost in found.items() if np.ptp(lengths) > 1) - balanced
 
+    off = [
+        _loss(lengths, (1,) * P) - (min(sum(lengths), P) - sum(n > 0 for n in lengths)) / P
+        for P in (2, 3) for lengths in numbers(P)
+    ]  # fmt: skip
     found = grid(number_of_processors=(2, 3) if speeds is None else (2,), number_of_jobs=range(2, MOST + 1))
     return conclude(
         everywhere("what states out of balance lose more until the system is empty, in mean times of a job,",
-                   found.measure(least_of_others), larger(1e-12))
+                   found.measure(least_of_others), larger(1e-12)),
+        provided=[everywhere("the library's loss and (min(N, P) - busy)/P", exact(off, state=None), equal(1e-12))],
     )  # fmt: skip
 
 
 def _future_losses(speeds):
-    """The expected loss until all jobs have left, for all numbers of jobs: from what they can obtain (2.12)."""
+    """The expected loss until all jobs have left, for all numbers of jobs, from the library's in each state."""
     capacities, found = np.array(speeds) / sum(speeds), {}
     for lengths in sorted(numbers(len(speeds)), key=sum):
         rates = np.where(np.array(lengths) > 0, capacities, 0.0)
-        lost = maximum_obtainable_share(sum(lengths), capacities) - rates.sum()
         after = sum(rates[p] * found[*lengths[:p], n - 1, *lengths[p + 1 :]] for p, n in enumerate(lengths) if n)
-        found[lengths] = float((lost + after) / rates.sum()) if sum(lengths) else 0.0
+        found[lengths] = float((_loss(lengths, speeds) + after) / rates.sum()) if sum(lengths) else 0.0
     return found
 
 

@@ -449,15 +449,27 @@ def dynamic_below_static(dynamic=POLICIES, local=LOCAL):
 
 @check("thesis-5-156", policies=("HPRS",))
 def slowly_less(policies=SPREAD):
-    """Steps from P = 5 on, and P = 5, 10, 20; the control is HPRS."""
+    """Steps from P = 6 on, and P = 6, 10, 20, those of JSQ up to 8 by chains; the control is HPRS."""
+    few = (5, 6, 7, 8)
+    exactly = cases("number of processors", few).measure(lambda P: shortest_queue_loss(0.8, P, spread=5))
+    rows = points.of(ALONG, LOSS).at(policy="JSQ", number_of_processors=few)
     found = points.of(ALONG, LOSS, policies=policies)
-    found = found if policies == SPREAD else found.at(local_policy="PS")
-    steps = found.at(number_of_processors=PROCESSORS[3:]).steps("number of processors")
-    ends = found.at(number_of_processors=(5, 10, 20)).steps("number of processors")
+    if policies == SPREAD:
+        value, half = found.value.copy(), found.half.copy()
+        value[0, :, 4:7], half[0, :, 4:7] = exactly.value[1:], 0.0  # 6, 7 and 8 processors
+        found = replace(found, value=value, half=half)
+    else:
+        found = found.at(local_policy="PS")
+    steps = found.at(number_of_processors=PROCESSORS[4:]).steps("number of processors")
+    ends = found.at(number_of_processors=(6, 10, 20)).steps("number of processors")
+    by_chains = exactly.at(number_of_processors=few[1:]).steps("number of processors")
     return conclude(
-        at_each("what one processor more adds to the loss", steps, never_rises(), within("close")),
-        at_each("from 5 to 10 and 20 processors, the loss", ends, smaller()),
-    )
+        at_each("what one processor more adds to the loss", steps.where(steps.half > 0, "by chains")
+                if policies == SPREAD else steps, never_rises(), within("close")),
+        *([at_each("that for JSQ by chains", by_chains, at_most(0), within("close"))] if policies == SPREAD else []),
+        at_each("from 6 to 10 and 20 processors, the loss", ends, smaller()),
+        provided=[everywhere("the loss of JSQ on 5 to 8 processors less that by chains", rows - exactly, agrees())],
+    )  # fmt: skip
 
 
 @check("thesis-5-157", whole=True)

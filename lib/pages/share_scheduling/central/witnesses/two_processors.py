@@ -95,15 +95,22 @@ def _solved(jobs, rows, columns, factors, kinds, arrivals, service_rates):
     return markov.iterate(markov.generator(len(jobs), rows, columns, rates), guess, 1e-13)
 
 
-def shortest_queue_loss(load, processors=2):
+def shortest_queue_loss(load, processors=2, spread=None):
     """The capacity loss of JSQ with PS or GPPS, which counts no groups: by the chain of the lengths, up to about 0.9.
+
+    Parameters
+    ----------
+    load : float
+    processors : int
+    spread : int, optional
+        The largest difference of two lengths; 25 on two processors and 8 on more if not given.
 
     Examples
     --------
     >>> round(shortest_queue_loss(0.5), 5)
     0.02605
     """
-    most, spread = int(np.ceil(np.log(1e-10) / np.log(load))) + 4, 25 if processors == 2 else 8
+    most, spread = int(np.ceil(np.log(1e-10) / np.log(load))) + 4, spread or (25 if processors == 2 else 8)
     jobs, probability = lengths.law(load, processors, most, spread)
     usable = np.minimum(jobs.sum(axis=1), processors) / processors
     return float(probability @ (usable - (jobs > 0).sum(axis=1) / processors))
