@@ -39,19 +39,23 @@ def guaranteed_rate(unweighted=False):
     def served(number):
         weights, rate, arrivals, sizes, owners = systems[number]
         used = np.ones(len(weights)) if unweighted else weights
-        _, ends, times, service = fair_queueing.processor_sharing(arrivals, sizes, owners, used)
+        starts, ends, times, service = fair_queueing.processor_sharing(arrivals, sizes, owners, used)
         middle, spent = (times[1:] + times[:-1]) / 2, np.diff(times)
-        short, early, apart = 0.0, -np.inf, np.zeros(2)
+        short, early, off, apart = 0.0, -np.inf, 0.0, np.zeros(2)
         for queue, promised in enumerate(weights / weights.sum()):
             own = owners == queue
             early = max(early, -np.diff(ends[own]).min(initial=np.inf))
-            waiting = ((arrivals[own] < middle[:, None]) & (middle[:, None] < ends[own])).any(axis=1) & (spent > 1e-6)
+            left = (arrivals[own] < middle[:, None]) @ sizes[own] - np.interp(middle, times, service[:, queue])
+            waiting = (left > 1e-9) & (spent > 1e-6)
             got = rate * np.diff(service[:, queue])[waiting] / spent[waiting]
             short = max(short, (1 - got / (promised * rate)).max(initial=0.0))
+            begun = np.maximum(arrivals[own], np.append(0.0, ends[own][:-1]))
+            done = np.interp(ends[own], times, service[:, queue]) - np.cumsum(sizes[own])
+            off = max(off, np.abs(starts[own] - begun).max(initial=0.0), np.abs(done).max(initial=0.0))
             for k, (step, had) in enumerate(zip(STEPS, steps)):
                 known = np.interp(step * np.arange(len(had)), times, service[:, queue])
                 apart[k] = max(apart[k], np.abs(had[:, number, queue] - known).max())
-        return {"short": short, "early": early, "apart": exact(apart, step=STEPS)}
+        return {"short": short, "early": early, "off": off, "apart": exact(apart, step=STEPS)}
 
     def alike(number):
         """HOL-PS, the library's without weights, beside GPS with equal ones, and by backlogs alone."""
@@ -69,6 +73,8 @@ def guaranteed_rate(unweighted=False):
     return conclude(
         everywhere("the part of what is guaranteed that is not served", found["short"], at_most(1e-9)),
         everywhere("by how much a packet ends before one that came first", found["early"], at_most(1e-12)),
+        everywhere("starts and ends of packets, and those that the service of their source tells,", found["off"],
+                   equal(1e-9)),
         everywhere("GPS with equal weights and HOL-PS", cases("trace", range(10)).measure(alike), equal(1e-9)),
         everywhere("the distance of GPS by steps", exact(apart.value[0]), at_most(0.1 / 0.7)),
         everywhere("that with half as large steps, less 0.7 of it,", exact(apart.value[1] - 0.7 * apart.value[0]),
