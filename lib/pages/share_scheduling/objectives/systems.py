@@ -89,15 +89,20 @@ def random_states(count, seed=3):
         yield State(capacities, required, who, weights / most)
 
 
-def random_traces(count, seed, processors=6):
-    """Executions of jobs with random arrivals and work where they stand: FCFS and PS in turn."""
+def random_arrivals(count, seed, processors=6, jobs=8):
+    """Policies, FCFS and PS in turn, and jobs with random arrivals and work where they stand: what `execute` takes."""
     rng = np.random.default_rng(seed)
     for trial in range(count):
         speeds = random_capacities(rng, rng.integers(1, processors + 1))
-        jobs = rng.integers(1, 9)
-        place = rng.integers(len(speeds), size=jobs).tolist()
-        begin, work = rng.uniform(0, 3, jobs), rng.exponential(size=jobs) + 0.1
-        yield execute(("FCFS", "PS")[trial % 2], begin, work, speeds, place)
+        number = rng.integers(1, jobs + 1)
+        place = rng.integers(len(speeds), size=number).tolist()
+        begin, work = rng.uniform(0, 3, number), rng.exponential(size=number) + 0.1
+        yield ("FCFS", "PS")[trial % 2], begin, work, speeds, place
+
+
+def random_traces(count, seed, processors=6):
+    """Executions of such jobs."""
+    return (execute(*one) for one in random_arrivals(count, seed, processors))
 
 
 def example(policy, capacities=SYSTEM, placement=None):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from clustershare.execution import execute
 from clustershare.shares import State, maximum_obtainable_share
 from compendium.press.clauses import cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_least, at_most, equal
@@ -11,6 +12,7 @@ from pages.share_scheduling.objectives.systems import (
     EXACT,
     SYSTEM,
     drawn,
+    random_arrivals,
     random_capacities,
     random_states,
     random_traces,
@@ -46,24 +48,40 @@ def served_at_random(rng, lost):
             weights /= max(1.0, weights.sum(axis=0).max(), weights.sum(axis=1).max())
         if lost:
             rest = np.where(here & (weights.sum(axis=1) == 0), work, rest)
-        state = State(speeds, (1,), [0] * jobs, weights)
+        rates, state = weights @ speeds, State(speeds, (1,), [0] * jobs, weights)
         with np.errstate(divide="ignore", invalid="ignore"):
-            until = np.where(state.service_rates > 0, rest / state.service_rates, np.inf)
+            until = np.where(rates > 0, rest / rates, np.inf)
         step = min(until.min(), (begin[begin > now] - now).min(initial=np.inf), rng.exponential())
-        rest = np.where(until <= step, 0.0, rest - step * state.service_rates)
+        rest = np.where(until <= step, 0.0, rest - step * rates)
         total, now = total + step * state.obtained_job_shares, now + step
     return total, work / speeds.sum()
+
+
+def lindley(policy, begin, work, speeds, place):
+    """When jobs leave: each under FCFS, and under PS the last of each processor, whose work is the same."""
+    leave, free = np.zeros(len(work)), np.zeros(len(speeds))
+    for j in np.argsort(begin):
+        leave[j] = free[place[j]] = max(begin[j], free[place[j]]) + work[j] / speeds[place[j]]
+    return leave if policy == "FCFS" else free[np.unique(place)]
 
 
 @check("thesis-2-007", lost=True)
 def integral_of_the_share(lost=False):
     """FCFS, PS, priority with preemption, and weights that change: 200 traces."""
 
-    def integral(trace):
-        return relative_difference(np.diff(trace.times) @ trace.obtained_shares, trace.work / trace.capacities.sum())
+    def of_a_trace(policy, begin, work, speeds, place):
+        trace = execute(policy, begin, work, speeds, place)
+        leave = trace.departures
+        if policy == "PS":
+            leave = [leave[np.equal(place, p)].max() for p in np.unique(place)]
+        return {
+            "integral": relative_difference(np.diff(trace.times) @ trace.obtained_shares, work / speeds.sum()),
+            "departures": difference(leave, lindley(policy, begin, work, speeds, place)),
+        }
 
+    traces = cases("trace", random_arrivals(100, 7, processors=5, jobs=12), seed=7).measure(of_a_trace)
     served = {
-        "FCFS and PS": cases("trace", random_traces(100, 7, processors=5), seed=7).measure(integral),
+        "FCFS and PS": traces["integral"],
         "priorities and changing weights": drawn("trace", 100, 7).measure(
             lambda rng, _: relative_difference(*served_at_random(rng, lost))
         ),
@@ -71,6 +89,7 @@ def integral_of_the_share(lost=False):
     return conclude(
         *(everywhere(f"by {way} the integrals of shares and the work over the capacity", gap, equal(EXACT))
           for way, gap in served.items()),
+        everywhere("the departures and those of Lindley's recursion", traces["departures"], equal(EXACT)),
         whole=True,
     )  # fmt: skip
 
