@@ -79,10 +79,10 @@ def twentieths(rng, required):
     return (rng.multinomial(20 - len(required), required) + 1) / 20
 
 
-def random_states(count, seed=3):
-    """States served at random, within (2.17)-(2.19)."""
+def random_states(count, seed=3, among=None):
+    """States served at random, within (2.17)-(2.19): of systems of `random_systems`, or of others."""
     rng = np.random.default_rng(seed)
-    for capacities, required, jobs in random_systems(count, seed=seed):
+    for capacities, required, jobs in among or random_systems(count, seed=seed):
         who = members(jobs)
         weights = rng.random((len(who), len(capacities))) * (rng.random((len(who), len(capacities))) < 0.6)
         most = max([1.0, *weights.sum(axis=0), *weights.sum(axis=1)]) if who else 1.0

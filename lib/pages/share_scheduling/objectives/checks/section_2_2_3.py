@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from clustershare.delivery import deliver
 from clustershare.execution import execute
 from clustershare.shares import State, maximum_obtainable_share
 from compendium.press.clauses import cases, conclude, everywhere
@@ -16,6 +17,7 @@ from pages.share_scheduling.objectives.systems import (
     random_capacities,
     random_states,
     random_traces,
+    systems,
 )  # fmt: skip
 from pages.share_scheduling.objectives.witnesses.delivery import most_by_program, played
 
@@ -126,6 +128,24 @@ def above_the_bound(job_shares, capacities):
     return (sums - maximum_obtainable_share(np.arange(1, sums.shape[-1] + 1), capacities)).max(initial=-1)
 
 
+def served_at_most(rng, number):
+    """How far jobs that the library serves as well as can be are from the bound, each alone and as one group."""
+    speeds, jobs = random_capacities(rng, rng.integers(1, 7), number % 4 == 0), int(rng.integers(1, 10))
+    state = State(speeds, (1,), [0] * jobs, deliver([0.0], [0] * jobs, speeds).weights)
+    found = state.obtained_job_shares.sum(), state.obtained_group_shares[0]
+    return difference(found, maximum_obtainable_share(jobs, speeds))
+
+
+def refused(rng, _):
+    """Whether a state is refused in which a job is on the two fastest processors all the time."""
+    speeds = random_capacities(rng, rng.integers(2, 7))
+    try:
+        State(speeds, (1,), [0], [[1, 1] + [0] * (len(speeds) - 2)])
+    except ValueError:
+        return True
+    return False
+
+
 @check("thesis-2-009", parallel=True)
 def some_jobs(parallel=False):
     """Of subsets of the jobs, while the others are present; and all groups in random states and traces."""
@@ -139,7 +159,8 @@ def some_jobs(parallel=False):
         groups = state.obtained_group_shares - maximum_obtainable_share(state.jobs, state.capacities)
         return max(groups.max(), above_the_bound(state.obtained_job_shares, state.capacities))
 
-    states = cases("state", random_states(200), seed=3).measure(in_a_state)
+    random = random_states(200, 3, systems(200, 3, alike=4).cases)
+    states = cases("state", random, seed=3).measure(in_a_state)
     traces = cases("trace", random_traces(200, 9), seed=9).measure(
         lambda trace: above_the_bound(trace.obtained_shares, trace.capacities)
     )
@@ -147,6 +168,9 @@ def some_jobs(parallel=False):
         everywhere("the most by the program and the bound", drawn("system", 200, 9).measure(gap), equal(EXACT)),
         *(everywhere("what jobs or groups have together, less the bound,", found, at_most(EXACT))
           for found in (states, traces)),
+        everywhere("what jobs and their group have that are served as well as can be, and the bound,",
+                   drawn("system", 200, 10).measure(served_at_most), equal(EXACT)),
+        everywhere("a job on two processors is refused", drawn("system", 20, 11).measure(refused)),
         whole=True,
     )  # fmt: skip
 
