@@ -124,7 +124,13 @@ def block_tridiagonal(rules=RIGHT):
 
     def in_its_block(cluster):
         states, _, kinds, _ = chain(cluster, rules)
-        return all(states[column][0] - states[row][0] == step_of[kind] for row, column, kind in kinds)
+        found, Q = generated(cluster, rules)
+        places = {(row, column) for row, column in np.argwhere(Q).tolist() if row != column}
+        return (
+            all(states[column][0] - states[row][0] == step_of[kind] for row, column, kind in kinds)
+            and states == found
+            and places == {(row, column) for row, column, _ in kinds}
+        )
 
     def three_diagonals(cluster):
         states, Q = generated(cluster, rules)
@@ -139,6 +145,7 @@ def block_tridiagonal(rules=RIGHT):
                 all(all_equal(found, step, range(1, last), scale) for step in (0, 1)),
             "that of the last level is another": not all_equal(found, 0, (1, last), scale),
             "those below the diagonal repeat from level 2 on": all_equal(found, -1, range(2, last + 1), scale),
+            "these are not 0": found[2, -1].any(),
             "those of level 0 are larger":
                 found[0, 1].shape[0] == found[1, -1].shape[1] == first > found[1, 0].shape[0],
         }  # fmt: skip

@@ -79,25 +79,30 @@ def twentieths(rng, required):
     return (rng.multinomial(20 - len(required), required) + 1) / 20
 
 
-def random_states(count, seed=3):
-    """States served at random, within (2.17)-(2.19)."""
+def random_states(count, seed=3, among=None):
+    """States served at random, within (2.17)-(2.19): of systems of `random_systems`, or of others."""
     rng = np.random.default_rng(seed)
-    for capacities, required, jobs in random_systems(count, seed=seed):
+    for capacities, required, jobs in among or random_systems(count, seed=seed):
         who = members(jobs)
         weights = rng.random((len(who), len(capacities))) * (rng.random((len(who), len(capacities))) < 0.6)
         most = max([1.0, *weights.sum(axis=0), *weights.sum(axis=1)]) if who else 1.0
         yield State(capacities, required, who, weights / most)
 
 
-def random_traces(count, seed, processors=6):
-    """Executions of jobs with random arrivals and work where they stand: FCFS and PS in turn."""
+def random_arrivals(count, seed, processors=6, jobs=8):
+    """Policies, FCFS and PS in turn, and jobs with random arrivals and work where they stand: what `execute` takes."""
     rng = np.random.default_rng(seed)
     for trial in range(count):
         speeds = random_capacities(rng, rng.integers(1, processors + 1))
-        jobs = rng.integers(1, 9)
-        place = rng.integers(len(speeds), size=jobs).tolist()
-        begin, work = rng.uniform(0, 3, jobs), rng.exponential(size=jobs) + 0.1
-        yield execute(("FCFS", "PS")[trial % 2], begin, work, speeds, place)
+        number = rng.integers(1, jobs + 1)
+        place = rng.integers(len(speeds), size=number).tolist()
+        begin, work = rng.uniform(0, 3, number), rng.exponential(size=number) + 0.1
+        yield ("FCFS", "PS")[trial % 2], begin, work, speeds, place
+
+
+def random_traces(count, seed, processors=6):
+    """Executions of such jobs."""
+    return (execute(*one) for one in random_arrivals(count, seed, processors))
 
 
 def example(policy, capacities=SYSTEM, placement=None):

@@ -24,15 +24,34 @@ from pages.share_scheduling.objectives.witnesses.delivery import most_by_program
 def order_of_processors(order=True):
     """What so many jobs can have at most, numbered anyhow; in the control the first processors as they come."""
 
-    def gap(rng, number):
+    def most(jobs, capacities):
+        """The library's; not a number where it refuses the capacities."""
+        try:
+            return maximum_obtainable_share(jobs, capacities.tolist())
+        except ValueError:
+            return np.nan
+
+    def asked(rng, number):
         capacities = 10 ** rng.uniform(-1, 1, 1 + number % 6)
+        if number % 5 == 0:
+            capacities[len(capacities) // 2 :] = capacities[0]
         jobs = int(rng.integers(0, 9))
         first = capacities[: min(jobs, len(capacities))].sum() / capacities.sum()
-        value = maximum_obtainable_share(jobs, np.sort(capacities)[::-1].tolist()) if order else first
-        return value - most_by_program(jobs, 0, capacities)
+        value = most(jobs, np.sort(capacities)[::-1]) if order else first
+        descending = all(a >= b for a, b in itertools.pairwise(capacities))
+        return {
+            "gap": value - most_by_program(jobs, 0, capacities),
+            "refused": np.isnan(most(jobs, capacities)) != descending,
+        }
 
-    return conclude(everywhere("the share of the first processors, which are the fastest, and the most that can be had",
-                               drawn("system", 200, 1).measure(gap), equal(1e-9)))  # fmt: skip
+    found = drawn("system", 200, 1).measure(asked)
+    return conclude(
+        everywhere("the share of the first processors, which are the fastest, and the most that can be had",
+                   found["gap"], equal(1e-9)),
+        everywhere("an order is refused if a processor is faster than the one before it, and no other is,",
+                   found["refused"]),
+        whole=True,
+    )  # fmt: skip
 
 
 def under_sharing(load, capacity=1.0):

@@ -366,6 +366,14 @@ def drift(load, cost, moves):
     return load - max(0.0, 1 - moving)
 
 
+@functools.cache
+def moved_often(limit):
+    """How far 500 processors at load 0.8, where a job may move so often, are off the limit of many, over allowed."""
+    times = paths.transferred("Random", np.full(500, 0.8), 2, 1, transfers=limit, batches=16, length=7, seed=limit)
+    mean, half = paths.interval(times)
+    return abs(mean - transfer_time("Random", 0.8, 2, 1, limit)) / max(half, 0.01 * mean)
+
+
 @check("thesis-1-033", once=True)
 def transfer_limit(once=False):
     """Stable or not beside long queues; in the control no job moves twice, as under Threshold."""
@@ -389,6 +397,8 @@ def transfer_limit(once=False):
         together=("load", "threshold", "cost", "limit"),
         provided=[everywhere("the drift of 20 processors, in the direction that is told,",
                              grid(load=(0.4, 0.9), limit=(1, 5, 0), cost=(0.0, 0.05)).measure(simulated), larger()),
+                  everywhere("with several moves what 500 processors are off the limit, in parts of what is allowed,",
+                             cases("limit", limits[1:]).measure(moved_often), at_most(1)),
                   everywhere("what free moves take off the mean response time without them", saved, larger()),
                   near_the_limit()],
     )  # fmt: skip

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from clustershare.delivery import deliver
+from clustershare.execution import execute
 from clustershare.shares import State, maximum_obtainable_share
 from compendium.press.clauses import cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_least, at_most, equal
@@ -11,9 +13,11 @@ from pages.share_scheduling.objectives.systems import (
     EXACT,
     SYSTEM,
     drawn,
+    random_arrivals,
     random_capacities,
     random_states,
     random_traces,
+    systems,
 )  # fmt: skip
 from pages.share_scheduling.objectives.witnesses.delivery import most_by_program, played
 
@@ -46,24 +50,40 @@ def served_at_random(rng, lost):
             weights /= max(1.0, weights.sum(axis=0).max(), weights.sum(axis=1).max())
         if lost:
             rest = np.where(here & (weights.sum(axis=1) == 0), work, rest)
-        state = State(speeds, (1,), [0] * jobs, weights)
+        rates, state = weights @ speeds, State(speeds, (1,), [0] * jobs, weights)
         with np.errstate(divide="ignore", invalid="ignore"):
-            until = np.where(state.service_rates > 0, rest / state.service_rates, np.inf)
+            until = np.where(rates > 0, rest / rates, np.inf)
         step = min(until.min(), (begin[begin > now] - now).min(initial=np.inf), rng.exponential())
-        rest = np.where(until <= step, 0.0, rest - step * state.service_rates)
+        rest = np.where(until <= step, 0.0, rest - step * rates)
         total, now = total + step * state.obtained_job_shares, now + step
     return total, work / speeds.sum()
+
+
+def lindley(policy, begin, work, speeds, place):
+    """When jobs leave: each under FCFS, and under PS the last of each processor, whose work is the same."""
+    leave, free = np.zeros(len(work)), np.zeros(len(speeds))
+    for j in np.argsort(begin):
+        leave[j] = free[place[j]] = max(begin[j], free[place[j]]) + work[j] / speeds[place[j]]
+    return leave if policy == "FCFS" else free[np.unique(place)]
 
 
 @check("thesis-2-007", lost=True)
 def integral_of_the_share(lost=False):
     """FCFS, PS, priority with preemption, and weights that change: 200 traces."""
 
-    def integral(trace):
-        return relative_difference(np.diff(trace.times) @ trace.obtained_shares, trace.work / trace.capacities.sum())
+    def of_a_trace(policy, begin, work, speeds, place):
+        trace = execute(policy, begin, work, speeds, place)
+        leave = trace.departures
+        if policy == "PS":
+            leave = [leave[np.equal(place, p)].max() for p in np.unique(place)]
+        return {
+            "integral": relative_difference(np.diff(trace.times) @ trace.obtained_shares, work / speeds.sum()),
+            "departures": difference(leave, lindley(policy, begin, work, speeds, place)),
+        }
 
+    traces = cases("trace", random_arrivals(100, 7, processors=5, jobs=12), seed=7).measure(of_a_trace)
     served = {
-        "FCFS and PS": cases("trace", random_traces(100, 7, processors=5), seed=7).measure(integral),
+        "FCFS and PS": traces["integral"],
         "priorities and changing weights": drawn("trace", 100, 7).measure(
             lambda rng, _: relative_difference(*served_at_random(rng, lost))
         ),
@@ -71,6 +91,7 @@ def integral_of_the_share(lost=False):
     return conclude(
         *(everywhere(f"by {way} the integrals of shares and the work over the capacity", gap, equal(EXACT))
           for way, gap in served.items()),
+        everywhere("the departures and those of Lindley's recursion", traces["departures"], equal(EXACT)),
         whole=True,
     )  # fmt: skip
 
@@ -107,6 +128,24 @@ def above_the_bound(job_shares, capacities):
     return (sums - maximum_obtainable_share(np.arange(1, sums.shape[-1] + 1), capacities)).max(initial=-1)
 
 
+def served_at_most(rng, number):
+    """How far jobs that the library serves as well as can be are from the bound, each alone and as one group."""
+    speeds, jobs = random_capacities(rng, rng.integers(1, 7), number % 4 == 0), int(rng.integers(1, 10))
+    state = State(speeds, (1,), [0] * jobs, deliver([0.0], [0] * jobs, speeds).weights)
+    found = state.obtained_job_shares.sum(), state.obtained_group_shares[0]
+    return difference(found, maximum_obtainable_share(jobs, speeds))
+
+
+def refused(rng, _):
+    """Whether a state is refused in which a job is on the two fastest processors all the time."""
+    speeds = random_capacities(rng, rng.integers(2, 7))
+    try:
+        State(speeds, (1,), [0], [[1, 1] + [0] * (len(speeds) - 2)])
+    except ValueError:
+        return True
+    return False
+
+
 @check("thesis-2-009", parallel=True)
 def some_jobs(parallel=False):
     """Of subsets of the jobs, while the others are present; and all groups in random states and traces."""
@@ -120,7 +159,8 @@ def some_jobs(parallel=False):
         groups = state.obtained_group_shares - maximum_obtainable_share(state.jobs, state.capacities)
         return max(groups.max(), above_the_bound(state.obtained_job_shares, state.capacities))
 
-    states = cases("state", random_states(200), seed=3).measure(in_a_state)
+    random = random_states(200, 3, systems(200, 3, alike=4).cases)
+    states = cases("state", random, seed=3).measure(in_a_state)
     traces = cases("trace", random_traces(200, 9), seed=9).measure(
         lambda trace: above_the_bound(trace.obtained_shares, trace.capacities)
     )
@@ -128,6 +168,9 @@ def some_jobs(parallel=False):
         everywhere("the most by the program and the bound", drawn("system", 200, 9).measure(gap), equal(EXACT)),
         *(everywhere("what jobs or groups have together, less the bound,", found, at_most(EXACT))
           for found in (states, traces)),
+        everywhere("what jobs and their group have that are served as well as can be, and the bound,",
+                   drawn("system", 200, 10).measure(served_at_most), equal(EXACT)),
+        everywhere("a job on two processors is refused", drawn("system", 20, 11).measure(refused)),
         whole=True,
     )  # fmt: skip
 

@@ -224,12 +224,34 @@ def ratio(sums, counts):
     return mean, spread / math.sqrt(len(sums))
 
 
-def mean_responses(system, routing):
-    """Mean response times of the classes by the library: what a class costs more where its jobs pay twice."""
+def costs_of_classes(cost, system, routing):
+    """What each class costs more where its jobs pay twice, over their number per unit time."""
     once, rates = vars(system), system.arrival_rates
     twice = [Classes(**{**once, "costs": system.costs + one}) for one in np.eye(len(rates))]
-    waits = [waiting_cost(each, routing)[0] - waiting_cost(system, routing)[0] for each in twice] / rates
+    return np.array([cost(each, routing)[0] - cost(system, routing)[0] for each in twice]) / rates
+
+
+def mean_responses(system, routing):
+    """Mean response times of the classes by the library, where jobs are served in order of arrival."""
+    waits = costs_of_classes(waiting_cost, system, routing)
     return waits + system.mean_sizes * (routing / system.capacities).sum(axis=1)
+
+
+def by_priority():
+    """The library's mean response times of two classes less the weighted exact ones by processor, relatively."""
+    rng = np.random.default_rng(29)
+
+    def gap():
+        means, speeds = rng.uniform(0.3, 2, 2), rng.dirichlet(np.full(rng.integers(2, 5), 3.0))
+        parts = rng.dirichlet(np.ones(2)) * rng.uniform(0.2, 0.9)
+        system = Classes(parts / means, means, 2 * means**2, [1.0, 1.0], speeds)
+        sent = stable_routings(system, rng, 1)[0]
+        # The cost is that of a job of any class.
+        classes = costs_of_classes(priority_cost, system, sent) * system.arrival_rates.sum()
+        times = np.where(sent > 0, exact_times(system, sent), 0)  # of nobody there is no exact mean time
+        return relative_difference(classes, (sent * times).sum(axis=1))
+
+    return cases("random system", [()] * 50, seed=29).measure(gap)
 
 
 @functools.cache
@@ -276,4 +298,6 @@ def mean_of_means(equal=False):
                    measured(gaps, half, group_of_a_random_system=None, runs=20), agrees()),
         everywhere("the difference of the mean of a group and the library's",
                    measured(off, own_half, group_of_a_random_system=None, runs=20), agrees()),
+        *equalities({"by priority, the library's means of groups and the weighted exact ones, relatively,":
+                     by_priority()}, EXACT),
     )  # fmt: skip

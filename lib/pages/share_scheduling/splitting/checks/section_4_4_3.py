@@ -10,6 +10,7 @@ from scipy.optimize import minimize_scalar
 from clustershare.shares import maximum_obtainable_share
 from clustershare.splitting import capacity_loss, minimise_capacity_loss, minimise_response_time, minimise_waiting_time
 from clustershare.splitting.capacity_loss import two_processors
+from clustershare.splitting.curvature import curvatures
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, grid, somewhere
 from compendium.press.clauses.conditions import at_most, larger, smaller
 from compendium.press.findings import check, difference
@@ -77,7 +78,13 @@ def curvature(fixed_total=False):
 
     def printed(c, a, b):
         mixed = -2 * (a + b) * (1 - c) - (2 * c - 1)
-        return hessian(c, (a, b)) == [[2 * (1 - b) * (1 - c), mixed], [mixed, 2 * (1 - a) * (1 - c)]]
+        expected = [[2 * (1 - b) * (1 - c), mixed], [mixed, 2 * (1 - a) * (1 - c)]]
+        point, bounds = np.array([[a, b]], dtype=float), np.empty((2, 1, 2, 2))
+        curvatures(np.array([c, 1 - c], dtype=float), point, point, *bounds)
+        return {
+            "same": hessian(c, (a, b)) == expected,
+            "bounds": difference(bounds[:, 0], np.array(expected, dtype=float)),
+        }
 
     def in_the_middle(c):
         found = hessian(c, (HALF, HALF))
@@ -86,9 +93,11 @@ def curvature(fixed_total=False):
 
     rng = np.random.default_rng(54)
     points = [(rational(rng, HALF, 1), rational(rng, 0, 1), rational(rng, 0, 1)) for _ in range(200)]
+    found = cases("point", points, seed=54).measure(printed)
     middle = cases("capacity", [Fraction(k, 100) for k in range(50, 100)]).measure(in_the_middle)
     return conclude(
-        everywhere("the second derivatives of the loss are (4.98)", cases("point", points, seed=54).measure(printed)),
+        everywhere("the second derivatives of the loss are (4.98)", found["same"]),
+        *equalities({"(4.98) and the library's bounds of curvature on a box with no width": found["bounds"]}, EXACT),
         everywhere("at (1/2, 1/2) they are (4.99)", middle["same"]),
         everywhere("the least eigenvalue there", middle["least"], smaller()),
         whole=True,
@@ -189,13 +198,20 @@ def roots(slower):
 
 @check("thesis-4-057", slower=True)
 def order_of_the_roots(slower=False):
-    """Every inequality of (4.111)."""
-    axes, _, load, low, high, are_roots = roots(slower)
+    """Every inequality of (4.111), and the library's best split where the lower root is one."""
+    axes, c, load, low, high, are_roots = roots(slower)
     above = {"the lower root less the load": low - load, "1 less the lower root": 1 - low,
              "the upper root less 1": high - 1}  # fmt: skip
+    inside = (c > 0.5) & (low < load / c)  # elsewhere the faster processor, named first, has all jobs
+    best = [
+        minimise_capacity_loss(np.array([own, 1 - own]), total).processor_loads[0]
+        for own, total in zip(c[inside], load[inside])
+    ]
+    split = {"the lower root and the best load of the faster processor": exact(low[inside] - best, point=None)}
     return conclude(
-        *(everywhere(what, exact(gap, **axes), larger()) for what, gap in above.items()), *are_roots, whole=True
-    )
+        *(everywhere(what, exact(gap, **axes), larger()) for what, gap in above.items()), *are_roots,
+        *(equalities(split, 1e-9) if best else ()), whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-4-058", slower=True)

@@ -238,9 +238,23 @@ def path_with_gpps(number):
     return followed("GPPS", shares, loads, processors, rates, seed=number)
 
 
+def deviations_with_gpps(shares, loads, rates, processors):
+    """From a chain of two groups on one processor that loses few jobs, its laws of numbers convolved one by one."""
+
+    def departures(numbers):
+        there = shares[:, None] * (numbers > 0)
+        return rates[:, None] * there / np.maximum(there.sum(axis=0), shares.min())
+
+    numbers, probability = cut_chain(60, loads * rates, departures)
+    ones = [np.bincount(own, weights=probability) for own in numbers]
+    laws = [functools.reduce(np.convolve, [one] * processors) for one in ones]
+    feasible = [mean_feasible(share, law, processors) for share, law in zip(shares, laws)]
+    return (feasible - loads) / shares
+
+
 @check("thesis-4-146", local="PS")
 def gpps_on_each_processor(local="GPPS"):
-    """The chain's law convolved, against paths of all processors; and one processor against the exact answer."""
+    """The chain's law convolved, against paths and another chain; and one processor against the exact answer."""
 
     def gaps(number, shares, loads, rates, P):
         shares, loads, rates = map(np.array, (shares, loads, rates))
@@ -249,11 +263,13 @@ def gpps_on_each_processor(local="GPPS"):
         one = uniprocessor.exact("GPPS", shares, loads * rates, rates).group_share_deviation
         alone = horizontal(shares, loads, [1.0], local, rates).group_share_deviation
         return {"paths": measured(value - found.value, found.half_width, runs=10, risk=0.001, group=(1, 2)),
+                "law": difference(value, deviations_with_gpps(shares, loads, rates, P)),
                 "one": difference(alone, one)}  # fmt: skip
 
     found = cases("system", [(number, *system) for number, system in enumerate(WITH_GPPS)]).measure(gaps)
     return conclude(
         everywhere("the deviation less that on paths of all processors", found["paths"], agrees()),
+        *equalities({"the deviations and those by a chain that is cut": found["law"]}, 1e-7),
         *equalities({"the deviations on a single processor and its exact answer": found["one"]}, 1e-8),
         ours=True,
     )

@@ -4,9 +4,10 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+from scipy.stats import nbinom
 
 from clustershare.splitting import assignment, capacity_loss, horizontal
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
+from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
 from compendium.press.findings import check
 from pages.share_scheduling.splitting.points.cases import (
@@ -21,6 +22,7 @@ from pages.share_scheduling.splitting.points.cases import (
     unused,
 )
 from pages.share_scheduling.splitting.witnesses.mixed_paths import confirmed
+from pages.share_scheduling.splitting.witnesses.partitions import loss_by_law
 
 LOADS = np.arange(1, 100) / 100
 TOTAL = 0.8
@@ -221,21 +223,42 @@ def between(local="HPRS/GPPS"):
     )  # fmt: skip
 
 
+def lost_by_law(policy, loads, processors):
+    """The loss of two groups with half of the processors each, by scipy's laws of the numbers of jobs."""
+    own = 2 * np.array(loads)  # relative to what each group requires
+    if policy == "HPRS/PS":
+        return loss_by_law(processors, sum(loads))
+    if own.max() >= 1:
+        return np.maximum(1 - own, 0).mean()  # there are always enough jobs: all that is idle is lost
+    jobs = np.arange(processors)
+    law = np.convolve(*(nbinom.pmf(jobs, processors // 2, 1 - load) for load in own))[:processors]
+    return 1 - sum(loads) - (1 - jobs / processors) @ law
+
+
 @check("thesis-4-154", processors=2)
 def half_is_lost(processors=1000):
     """The largest loss of HPRS over the load, and VPRS beside it where one group brings more."""
     mixed = cases("load", LOADS).measure(
-        lambda load: horizontal([0.5, 0.5], divided(load), np.full(processors, 1 / processors)).capacity_loss
+        lambda load: {
+            "loss": horizontal([0.5, 0.5], divided(load), np.full(processors, 1 / processors)).capacity_loss,
+            "by law": lost_by_law("HPRS/PS", divided(load), processors),
+        }
     )
     both = grid(policy=("HPRS/PS", "VPRS"), fraction=[k / 20 for k in range(1, 20)]).measure(
-        lambda policy, fraction: delivered(policy, 0.5, divided(TOTAL, fraction), processors).capacity_loss
+        lambda policy, fraction: {
+            "loss": delivered(policy, 0.5, divided(TOTAL, fraction), processors).capacity_loss,
+            "by law": lost_by_law(policy, divided(TOTAL, fraction), processors),
+        }
     )
-    highest = mixed.largest("load")
+    gaps = {"the losses of HPRS": mixed, "the losses where a group brings more": both}
+    gaps = {f"{what} and those by laws of the numbers": found["loss"] - found["by law"] for what, found in gaps.items()}
+    both, highest = both["loss"], mixed["loss"].largest("load")
     return conclude(
         everywhere("the largest loss of HPRS less one half", highest - exact(0.5), at_most(0), within("close")),
         everywhere("the loss of VPRS less that of HPRS where a group brings more", both.at(policy="VPRS") -
                    both.at(policy="HPRS/PS"), at_least(0)),
         aside("the largest loss of HPRS", highest),
         aside("the losses where a group brings more", both),
+        provided=equalities(gaps, 1e-10),
         whole=True,
     )  # fmt: skip
