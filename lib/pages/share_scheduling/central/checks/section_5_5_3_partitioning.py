@@ -119,23 +119,35 @@ def the_example(rule=None):
 @check("thesis-5-020", exactly=False)
 def two_processors_and_a_knapsack(exactly=True):
     """The library, Definition 2.1, and sums over integers; the control fills the knapsack at most."""
-    rng, answers, wrong, searched = np.random.default_rng(503), [], 0, 0
+    rng, answers, found, wrong = np.random.default_rng(503), [], Counter(), Counter()
     for _ in range(500):
         items = [int(a) for a in rng.integers(1, 21, rng.integers(3, 13))]
         total, sums = sum(items), 1  # bit s of `sums`: some items sum to s
         for a in items:
             sums |= sums << a
         filled = total % 2 == 0 and sums >> (total // 2) & 1 == 1 if exactly else 2 * min(items) <= total
-        answers.append(len(dispatch.combinations([Fraction(2 * a, total) for a in items])) > 1)
-        wrong += answers[-1] != filled
+        sets = dispatch.combinations([Fraction(2 * a, total) for a in items])
+        answers.append(len(sets) > 1)
+        wrong["step 1"] += answers[-1] != filled
+        found["sets"] += len(sets)
+        wrong["sets"] += sum(2 * sum(items[g] for g in groups) % total != 0 for groups in sets)
+        wrong["groups"] += sorted(itertools.chain(*sets)) != list(range(len(items)))
         if len(items) <= 8:
-            searched += answers[-1] != (partitions.partition([a / total for a in items], [1, 1]) is not None)
+            halves = partitions.partition([a / total for a in items], [1, 1])
+            wrong["definition"] += answers[-1] != (halves is not None)
+            if halves is not None:
+                found["halves"] += 1
+                wrong["halves"] += 2 * sum(items[g] for g in halves[0]) != total or halves[1] not in ((0,), (1,))
     return conclude(
-        none(500, "random knapsack", "had another answer than step 1", wrong),
-        none(500, "system", "was partitioned otherwise by Definition 2.1", searched),
+        none(500, "random knapsack", "had another answer than step 1", wrong["step 1"]),
+        none(500, "system", "was partitioned otherwise by Definition 2.1", wrong["definition"]),
+        none(500, "system", "has a group in no set or in two", wrong["groups"]),
+        none(found["sets"], "set", "has another sum than a whole number", wrong["sets"]),
+        none(found["halves"], "pair of sets by Definition 2.1", "is no half of the groups and one processor",
+             wrong["halves"]),
         everywhere("the part that can be partitioned", exact(np.mean(answers)), between(0.1, 0.9)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-5-120", test=partitions.partition)

@@ -14,7 +14,7 @@ from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS
 from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.central.witnesses.compiled import Compiled, library
+from pages.share_scheduling.central.witnesses.compiled import Compiled, library, unlike
 from pages.share_scheduling.central.witnesses.dynamic import (
     WHOLE,
     apart,
@@ -180,22 +180,36 @@ def _was_short(rules, left, after):
 @check("thesis-5-097", policies=("JSQ",))
 def only_when_idle(policies=("SVP", "DVP")):
     """What the printed rules and the library do where a departure leaves the processor busy."""
-    found = [
-        record for policy in policies for record in on_states(policy=policy)
-        if record.processor is not None and any(record.left[record.processor])
-    ]  # fmt: skip
-    moves = sum(
-        bool(record.outcome.moves)
-        or set(library(record.rules).outcomes(record.before, record.group, record.processor)) != {record.left}
-        for record in found
-    )
+    found = [record for policy in policies for record in _leave_it_busy(policy)]
+    moves = sum(bool(record.outcome.moves) or _moves(record) for record in found)
     ended = sum(in_system_balance(record.before) and not in_system_balance(record.outcome.state) for record in found)
+    others = {policy: _leave_it_busy(policy) for policy in ("JSQ", "HP")}
+    events, different = unlike([record for records in others.values() for record in records])
     return conclude(
         none(len(found), "departure from a processor that stays busy", "was followed by a migration", moves),
         fact("some end system balance", ended > 0, "none ends system balance"),
+        none(events, "such departure under JSQ and HP", "has other outcomes in the library", different),
+        *(
+            fact(f"{policy} migrates after some of them", any(map(_moves, records)),
+                 f"{policy} migrates after none of them")
+            for policy, records in others.items()
+        ),
         *(other_reading(policy, "every departure") for policy in policies if policy != "JSQ"),
         whole=True,
-    )
+    )  # fmt: skip
+
+
+def _leave_it_busy(policy):
+    """The departures that leave a processor busy, in all states with a few jobs."""
+    return [
+        record for record in on_states(policy=policy)
+        if record.processor is not None and any(record.left[record.processor])
+    ]  # fmt: skip
+
+
+def _moves(record):
+    """Whether a job may migrate in the library after a departure."""
+    return set(library(record.rules).outcomes(record.before, record.group, record.processor)) != {record.left}
 
 
 @check("thesis-5-027", without=("I1",))

@@ -15,7 +15,9 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check
 from pages.share_scheduling.central.points import by_case as points
+from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.points.growing import PROCESSORS
 from pages.share_scheduling.central.printed.rules import Rules, changed_by, outcomes, placement
 from pages.share_scheduling.central.systems import LOADS
 from pages.share_scheduling.central.witnesses import groups_apart
@@ -184,6 +186,18 @@ def loads_are_obtained(in_time=False):
     figures |= {f"{name}, migration": (name, True) for name in tuple(CASES)[1:]}
     return conclude(
         everywhere("what a group brings and what it obtains, by chains", found, equal(1e-6)),
-        points.obtained_less_loads(figures, total=True),
+        points.obtained_less_loads(figures, total=True, beside=_of_figure_5_11()),
         whole=True,
     )
+
+
+def _of_figure_5_11():
+    """What groups obtain less their loads, each and both: the stored points of JSQ with PS on up to 100 processors."""
+
+    def less(P, which):
+        rows = simulated.along("load", LOADS, False, policies=("JSQ",), local=("PS",), processors=P)
+        first, second = (points.of_rows(rows, "load", "obtained_share", group=g) for g in (0, 1))
+        found = {"group 1": first, "group 2": second, "both groups": first.less(-second, np.add)}[which]
+        return found - np.array(LOADS) / (1 if which == "both groups" else 2)
+
+    return grid(number_of_processors=PROCESSORS, share_of=("group 1", "group 2", "both groups")).measure(less)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.stats import binom
 
-from clustershare import dispatch, splitting, uniprocessor
+from clustershare import dispatch, uniprocessor
 from clustershare.uniprocessor import chain as one_processor
 from compendium.press.clauses import (
     aside,
@@ -36,65 +36,29 @@ from pages.share_scheduling.central import figures
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.points.by_chains import (
+    EXACT,
+    TWO,
+    as_by_chain,
+    as_of_five_lengths,
+    by_chain,
+    in_the_library,
+    of_five_lengths,
+)
 from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOADS, LOCAL, POLICIES, PROCESSORS
 from pages.share_scheduling.central.witnesses import lengths
 from pages.share_scheduling.central.witnesses.compiled import events_apart
 from pages.share_scheduling.central.witnesses.paths import passed
 from pages.share_scheduling.central.witnesses.reached import reached
-from pages.share_scheduling.central.witnesses.two_processors import CUTS, chain, shortest_queue_loss
-from pages.share_scheduling.central.witnesses.two_processors import LOADS as EXACT
+from pages.share_scheduling.central.witnesses.two_processors import shortest_queue_loss
 
 TINY = 1e-9
-FEW_JOBS = EXACT[0]  # at so low a load
 HALVES = (Fraction(1, 2),) * 2
 ABOVE = tuple(load for load in LOADS if load > EXACT[-1])  # where the simulation speaks
 BEFORE_ONE = tuple(load for load in LOADS if load <= 0.95)
 ODD, EVEN = tuple(range(3, 20, 2)), tuple(range(4, 20, 2))
-TWO, TEN, ALONG = "two processors", "case 1", "case 1 against P"
-
-
-@functools.cache
-def by_chain(policies, loads=EXACT, **setting):
-    """Loss, larger deviation and difference of both on two processors, exactly; of HPRS the deviation with PS."""
-
-    def measures(policy, local, load):
-        if policy == "HPRS":
-            deviations = splitting.horizontal((0.5, 0.5), (load / 2, load / 2), (0.5, 0.5)).group_share_deviation
-            return {LOSS: np.nan, DEVIATION: deviations.max(), "gap": np.nan, "off": np.nan}
-        found = chain(policy, local, load, **setting)
-        return {LOSS: found.capacity_loss, DEVIATION: found.deviations.max(), "gap": np.diff(found.deviations)[0],
-                "off": np.abs(found.deviations).max()}  # fmt: skip
-
-    found = grid(policy=policies, local_policy=LOCAL, load=loads).measure(measures)
-    return {name: replace(each, as_it_stands=name != LOSS) for name, each in found.items()}
-
-
-@functools.cache
-def in_the_library(policies, **setting):
-    """The same two quantities by the library's own chain, where few jobs are there: at the lowest load."""
-
-    def measures(policy, local):
-        shares, part = setting.get("shares", (0.5, 0.5)), setting.get("part", 0.5)
-        loads = (FEW_JOBS * part, FEW_JOBS * (1 - part))
-        found = dispatch.exact_central(
-            policy, local=local, required_shares=shares, loads=loads, processors=2, most_jobs=CUTS[FEW_JOBS]
-        )
-        return {LOSS: found.capacity_loss, DEVIATION: found.group_share_deviation.max()}
-
-    return grid(policy=policies, local_policy=LOCAL).measure(measures)
-
-
-def as_by_chain(policies, quantity):
-    """Clauses that the library has what the chain has: by its own chain at the lowest load, and as simulated."""
-    name = {LOSS: "loss", DEVIATION: "deviation"}[quantity]
-    found = by_chain(policies)[quantity]
-    rows = points.of(TWO, quantity, group=0 if quantity == DEVIATION else None).at(policy=policies, load=EXACT)
-    return [
-        everywhere(f"the {name} by the library's chain and by this one, at the load {FEW_JOBS:g},",
-                   in_the_library(policies)[quantity] - found.at(load=FEW_JOBS), equal(1e-8)),
-        everywhere(f"the {name} as simulated less that by chains", rows - found, agrees()),
-    ]  # fmt: skip
+TEN, ALONG = "case 1", "case 1 against P"
 
 
 @check("thesis-5-030", policies=("JSQ",))
@@ -294,14 +258,13 @@ def no_differences_of_loss(pairs=None):
 @check("thesis-5-038", policies=("VPRS",))
 def small_deviation(policies=VERTICAL):
     """The largest upper end; the control is VPRS."""
-    peak = cases("load", tuple(load for load in LOADS if 0.6 < load < 0.9))
     return conclude(
         everywhere("the deviation", points.of(TEN, policies=policies), at_most(0.05)),
         # what JSQ loses on five processors (thesis-5-023), around the peak
-        everywhere("that around the peak, by the chain of five lengths",
-                   peak.measure(lambda load: shortest_queue_loss(load, 5)), at_most(0.05)),
+        everywhere("that around the peak, by the chain of five lengths", of_five_lengths(), at_most(0.05)),
+        provided=[as_of_five_lengths()],
         whole=True,
-    )  # fmt: skip
+    )
 
 
 @check("thesis-5-191", load=0.3)

@@ -6,6 +6,7 @@ from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points import growing, plane
+from pages.share_scheduling.central.points.by_chains import as_by_chain, as_of_five_lengths
 from pages.share_scheduling.central.points.growing import NUMBER
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, POLICIES, SHARES
 
@@ -62,7 +63,8 @@ def global_policy_gains_more(vertical=points.VERTICAL):
             "the deviation of JSQ and HP with GPPS less that of SVP and DVP with PS",
             points.over(points.TEN, gap),
             larger(),
-        )
+        ),
+        provided=[as_of_five_lengths(), *as_by_chain(points.SPREAD, points.DEVIATION)],
     )
 
 

@@ -316,10 +316,11 @@ def alike_in_whole_processors(found):
                       agrees("is 0 within its interval"))  # fmt: skip
 
 
-def obtained_less_loads(figures, total=False):
+def obtained_less_loads(figures, total=False, beside=None):
     """Obtained shares less the loads of the groups, of all groups that are stable: cases and whether jobs migrate.
 
-    That of both groups together too, if the total is asked for.
+    That of both groups together too, if the total is asked for; and other such points, whose intervals are to hold
+    together with these.
     """
 
     def gaps(name):
@@ -340,5 +341,10 @@ def obtained_less_loads(figures, total=False):
     parts = {name: each for figure in figures for name, each in gaps(figure).items()}
     joined = over(parts, lambda name: parts[name][0])
     stable = np.concatenate([each[1] for each in parts.values()], axis=1)[:, None]
+    found = joined.where(stable, "the group is not stable")
+    if beside is not None:
+        more = beside.where(True, "")
+        value, half = (np.append(getattr(found, part), getattr(more, part)) for part in ("value", "half"))
+        found = replace(found, value=value, half=half, axes=(("point", found.axes[0][1] + more.axes[0][1]),), terms=())
     return everywhere(f"the obtained share of a group{' or both' if total else ''} less its load, as simulated,",
-                      joined.where(stable, "the group is not stable"), agrees("is 0 within its interval"))  # fmt: skip
+                      found, agrees("is 0 within its interval"))  # fmt: skip
