@@ -34,8 +34,9 @@ def drawn(noun, count, seed):
 
 
 def random_capacities(rng, processors, homogeneous=False):
-    """Capacities from 0.1 to 10, log-uniform, the fastest first; or all 1."""
-    return np.ones(processors) if homogeneous else np.sort(10 ** rng.uniform(-1, 1, processors))[::-1]
+    """Capacities from 0.1 to 10, log-uniform, the fastest first; or one for all."""
+    speeds = 10 ** rng.uniform(-1, 1, 1 if homogeneous else processors)
+    return np.full(processors, speeds) if homogeneous else np.sort(speeds)[::-1]
 
 
 def random_jobs(rng, groups, most, least=0):

@@ -123,7 +123,7 @@ def fit_of_two_groups(homogeneous=True):
         for share in (twentieths / 20, rng.uniform(0.001, 0.999))
     ]  # fmt: skip
     two = any(arises((r, 1 - r), jobs, random_capacities(rng, P, homogeneous)) for P, r, jobs in grids)
-    random = systems(500, 20, processors=(2, 4), groups=(3, 3), alike=int(homogeneous)).cases
+    random = systems(5000, 20, processors=(2, 4), groups=(3, 3), alike=int(homogeneous)).cases  # the case is rare
     three = any(arises(required, jobs, speeds) for speeds, required, jobs in random)
     searched = [complications.find(3, groups, 2, homogeneous, migration=False) is not None for groups in (2, 3)]
     if homogeneous and searched != [two, three]:

@@ -16,6 +16,7 @@ from pages.share_scheduling.objectives.systems import EXACT, drawn, random_capac
 from pages.share_scheduling.objectives.witnesses.delivery import (
     delivered,
     fits_without_migration,
+    most_by_program,
     played,
 )
 
@@ -41,17 +42,19 @@ def one_processor(processors=1):
 
 @check("thesis-2-024", homogeneous=False)
 def alike_when_homogeneous(homogeneous=True):
-    """f and fbar against the smaller of r and what the group's jobs can have, by the program."""
+    """f, fbar and what is delivered of r, against the smaller of r and what the group's jobs can have by a program."""
 
     def gap(rng, _):
         P, own = rng.integers(1, 9), rng.uniform(0.001, 0.999)
         jobs, speeds = int(rng.integers(0, 3 * P + 1)), random_capacities(rng, P, homogeneous)
-        most = deliver([0.0], [0] * jobs, speeds).margin if jobs else 0.0
-        promises = feasible_group_share(own, jobs, P), maximum_feasible_group_share(own, jobs, speeds)
-        return difference(promises, min(own, most))
+        kept = own + min(deliver([own], [0] * jobs, speeds).margin, 0)
+        promises = feasible_group_share(own, jobs, P), maximum_feasible_group_share(own, jobs, speeds), kept
+        return difference(promises, min(own, most_by_program(jobs, 0, speeds)))
 
     gaps = drawn("system", 500, 24).measure(gap)
-    return conclude(everywhere("(2.26), (2.24) and the most of r that jobs can have", gaps, equal(EXACT)))
+    return conclude(
+        everywhere("(2.26), (2.24), what is delivered of r, and the most of r that jobs can have", gaps, equal(EXACT))
+    )
 
 
 @check("thesis-2-023", migration=False)

@@ -143,21 +143,27 @@ def loads_whatever_the_routing(lost=0.0):
 
 @check("thesis-C-002", most=1)
 def place_of_the_matrix(most=5):
-    """Numbers of jobs by the library, which are those of (3.4), and counted one by one on each processor."""
+    """Numbers of jobs by the library, which are those of (3.4), and counted one by one on each processor.
 
-    def counted(groups, processors):
+    In a state with jobs of any group, in one in which the last group has none, and in one without jobs.
+    """
+
+    def counted(groups, processors, there, count):
         rng = np.random.default_rng([4, groups, processors])
-        group, place = rng.integers(groups, size=50), rng.integers(processors, size=50)
-        weights = np.zeros((50, processors))
-        weights[np.arange(50), place] = 1 / 50
+        group, place = rng.integers(there, size=count), rng.integers(processors, size=count)
+        weights = np.zeros((count, processors))
+        weights[np.arange(count), place] = 1 / 50
         numbers = State(np.ones(processors), np.full(groups, 1 / groups), group, weights).jobs
         jobs = np.zeros((groups, processors), int)
         np.add.at(jobs, (group, place), 1)
-        matrix = jobs.shape == (groups, processors) and (jobs.sum(axis=1) == numbers).all() and jobs.sum() == 50
-        return {"listed": numbers.size == groups * processors, "right": bool(matrix)}
+        return {
+            "listed": numbers.size == groups * processors,
+            "right": np.array_equal(jobs.sum(axis=1), numbers) and jobs.sum() == count,
+        }
 
     pairs = itertools.product(range(1, 6), [1] if most == 1 else range(2, most + 1))
-    found = cases("pair of numbers", pairs).measure(counted)
+    states = [(G, P, *one) for G, P in pairs for one in ((G, 50), (max(G - 1, 1), 50), (1, 0))]
+    found = cases("state", states).measure(counted)
     return mended(
         everywhere("(3.4) has an entry for each group and each processor", found["listed"]),
         everywhere("the matrix of Section 4.3.1 has; its sums over processors are (3.4), of all entries (3.6),",
