@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import randomness
 from clustershare.randomness import MODULUS, MULTIPLIER, SEED_FACTORS, SEED_MULTIPLIER
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses.conditions import at_least, at_most, between, equal
 from compendium.press.findings import check
 
@@ -39,10 +39,26 @@ def factor_by_factor(modulus=MODULUS):
 
 
 def period(multiplier):
-    """The period by factorisation, and by running through the cycle."""
+    """The periods of a multiplier and of its square by factorisation and by running, and the first by whole numbers.
+
+    The order of a square is half of that of the multiplier, if that is even.
+    """
     ways = {"by the order": randomness.multiplicative_order, "by running": randomness.period_by_running}
-    found = cases("way", ways).measure(lambda way: ways[way](multiplier, MODULUS) - (MODULUS - 1))
-    return conclude(everywhere("the period and M - 1", found, equal(0)))
+    half = (M - 1) // 2
+    prime = all(half % divisor for divisor in range(2, math.isqrt(half) + 1))
+    found = grid(way=ways, power=(1, 2)).measure(
+        lambda way, power: ways[way](pow(multiplier, power, M), MODULUS) - (M - 1) // power
+    )
+    return conclude(
+        everywhere("the period of the power of the multiplier and M - 1 over the power", found, equal(0)),
+        fact("(M - 1)/2 is prime, and neither the multiplier's square nor its power of (M - 1)/2 is 1",
+             prime and 1 not in (pow(multiplier, 2, M), pow(multiplier, half, M)),
+             "a smaller power of the multiplier is 1"),
+        fact("the library's modulus and multipliers are those printed",
+             (MODULUS, MULTIPLIER, SEED_MULTIPLIER) == (M, DRAWS_AT_ONCE, math.prod(SEEDS)),
+             "the library's modulus or multipliers are not those printed"),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-A-002", multiplier=MULTIPLIER**2 % MODULUS)
