@@ -48,13 +48,20 @@ def as_it_arrives(policy, permanent):
 
 
 def starves(policies, permanent, number):
-    """Clauses that group 2 is never served, in simulations and as drawn beside so many permanent jobs of each group."""
+    """Clauses that group 1 alone is served, in simulations and exactly beside so many permanent jobs of each group."""
+    whole = ALL_POINTS.measure(lambda r: 1 - 1 / r)
     for policy in policies:
         found = as_it_arrives(policy, permanent)
+        answer = ALL_POINTS.measure(
+            lambda r, policy=policy: uniprocessor.exact(
+                policy, **beside_permanent_jobs(policy, r, number)
+            ).group_share_deviation[0]
+        )
         curve = exact(drawn(policy, number), required_share=BESIDE)
         yield everywhere(f"under {policy} the share of group 2", found["served"], at_most(0))
         yield everywhere(f"under {policy} its deviation and 1", found["second"] - 1, equal(SAME))
-        yield everywhere(f"under {policy} that of group 1", found["first"] - 1, smaller())
+        yield everywhere(f"under {policy} that of group 1 and 1 - 1/r_1", found["first"] - whole, equal(SAME))
+        yield everywhere(f"exactly under {policy} that of group 1 and 1 - 1/r_1", answer - whole, equal(SAME))
         yield everywhere(f"as drawn for {policy} the larger deviation and 1", curve - 1, equal(SAME))
 
 

@@ -47,7 +47,7 @@ def precise(arrays):
 
 
 def answer(point, policy="PQ", exchanged=False, first=0, permanent=0):
-    """The library's answer at a point (r_1, rho_1, rho_2, alpha), deviations by the definition.
+    """The library's answer at a point (r_1, rho_1, rho_2, alpha).
 
     In wrong systems the service rates are exchanged, group 2 is first, or group 1 has permanent jobs.
     """
@@ -59,20 +59,25 @@ def answer(point, policy="PQ", exchanged=False, first=0, permanent=0):
     return uniprocessor.exact(policy, *system)
 
 
-def of_group_2(point, **wrong):
-    """The library's deviation of group 2 at a point, by its definition."""
-    result = answer(point, **wrong)
-    return result.probability_present[1] - result.obtained_share[1] / (1 - point[0])
+def _deviations(point, result, first=0):
+    """The library's, or by their definition where group 2 is first, for then the shares are exchanged."""
+    if first:
+        return result.probability_present - result.obtained_share / np.array([point[0], 1 - point[0]])
+    return result.group_share_deviation
+
+
+def of_group_2(point, first=0, **wrong):
+    """The library's deviation of group 2 at a point."""
+    return _deviations(point, answer(point, first=first, **wrong), first)[1]
 
 
 @functools.cache
-def library(seed=23, **wrong):
+def library(seed=23, first=0, **wrong):
     """Presence, deviations and job-share deviations of the library at the first points of `many`: (points, 2) each."""
     found = []
     for point in zip(*(array[:SOME] for array in many(seed))):
-        result = answer(point, **wrong)
-        deviation = result.probability_present - result.obtained_share / np.array([point[0], 1 - point[0]])
-        found.append((result.probability_present, deviation, result.job_share_deviation))
+        result = answer(point, first=first, **wrong)
+        found.append((result.probability_present, _deviations(point, result, first), result.job_share_deviation))
     return tuple(np.array(values) for values in zip(*found))
 
 
@@ -144,7 +149,7 @@ def zero(r, rho_2, alpha, **wrong):
     """The load of group 1 at which the library's deviation of group 2 is 0; nan if there is none."""
 
     def value(rho_1):
-        return answer((r, rho_1, rho_2, alpha), **wrong).probability_present[1] - rho_2 / (1 - r)
+        return of_group_2((r, rho_1, rho_2, alpha), **wrong)
 
     low, high = 1e-12, (1 - rho_2) * (1 - 1e-9)
     return brentq(value, low, high, xtol=1e-14) if value(low) < 0 < value(high) else math.nan

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare import randomness
 from clustershare.randomness import MODULUS, MULTIPLIER, SEED_FACTORS, SEED_MULTIPLIER
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses.conditions import at_least, at_most, between, equal
 from compendium.press.findings import check
 
@@ -39,10 +39,26 @@ def factor_by_factor(modulus=MODULUS):
 
 
 def period(multiplier):
-    """The period by factorisation, and by running through the cycle."""
+    """The periods of a multiplier and of its square by factorisation and by running, and the first by whole numbers.
+
+    The order of a square is half of that of the multiplier, if that is even.
+    """
     ways = {"by the order": randomness.multiplicative_order, "by running": randomness.period_by_running}
-    found = cases("way", ways).measure(lambda way: ways[way](multiplier, MODULUS) - (MODULUS - 1))
-    return conclude(everywhere("the period and M - 1", found, equal(0)))
+    half = (M - 1) // 2
+    prime = all(half % divisor for divisor in range(2, math.isqrt(half) + 1))
+    found = grid(way=ways, power=(1, 2)).measure(
+        lambda way, power: ways[way](pow(multiplier, power, M), MODULUS) - (M - 1) // power
+    )
+    return conclude(
+        everywhere("the period of the power of the multiplier and M - 1 over the power", found, equal(0)),
+        fact("(M - 1)/2 is prime, and neither the multiplier's square nor its power of (M - 1)/2 is 1",
+             prime and 1 not in (pow(multiplier, 2, M), pow(multiplier, half, M)),
+             "a smaller power of the multiplier is 1"),
+        fact("the library's modulus and multipliers are those printed",
+             (MODULUS, MULTIPLIER, SEED_MULTIPLIER) == (M, DRAWS_AT_ONCE, math.prod(SEEDS)),
+             "the library's modulus or multipliers are not those printed"),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-A-002", multiplier=MULTIPLIER**2 % MODULUS)
@@ -53,28 +69,33 @@ def full_period(multiplier=MULTIPLIER):
 
 @functools.cache
 def extremes(modulus):
-    """The least and the largest state of the whole cycle, by chunks, and the largest up to the first state 0."""
-    low, high, state = modulus, 0, 1
-    for _ in range(-(-modulus // 2**20)):
-        run = randomness.states(state, 2**20, MULTIPLIER, modulus)
+    """The least and the largest state of M - 1 in a row, by chunks, and how many of 1, ..., M - 1 are not among them.
+
+    Up to the first state out of range.
+    """
+    low, high, state, there = modulus, 0, 1, np.zeros(max(modulus, M), bool)
+    for begin in range(0, M - 1, 2**20):
+        run = randomness.states(state, min(2**20, M - 1 - begin), MULTIPLIER, modulus)
         low, high, state = min(low, run.min()), max(high, run.max()), int(run[-1])
-        if low == 0:
+        if not 0 < low <= high < modulus:
             break
-    return low, high
+        there[run] = True
+    return low, high, M - 1 - np.count_nonzero(there[1:M])
 
 
 def of_the_cycle(modulus):
-    """The extremes, less 0 and less the modulus."""
-    low, high = extremes(modulus)
-    return exact(low), exact(high - modulus)
+    """The extremes, less 0 and less M, and how many states do not come."""
+    low, high, missing = extremes(modulus)
+    return exact(low), exact(high - M), exact(missing)
 
 
 @check("thesis-A-003", modulus=2**26)
 def states_in_range(modulus=MODULUS):
     """With a modulus that is not prime the state 0 comes and stays."""
-    low, high = of_the_cycle(modulus)
+    low, high, missing = of_the_cycle(modulus)
     return conclude(
         everywhere("the least state", low, at_least(1)), everywhere("the largest state less M", high, between(-1, -1)),
+        everywhere("the number of states from 1 to M - 1 that do not come", missing, at_most(0)),
         whole=True,
     )  # fmt: skip
 
@@ -82,10 +103,11 @@ def states_in_range(modulus=MODULUS):
 @check("thesis-A-024", modulus=2**26)
 def range_from_the_start(modulus=MODULUS):
     """For n > 1, as printed; the states of n = 0 and 1 are in the cycle as well."""
-    low, high = of_the_cycle(modulus)
+    low, high, missing = of_the_cycle(modulus)
     return conclude(
         everywhere("the least state of the cycle, from n = 0 on,", low, at_least(1)),
         everywhere("the largest state less M", high, at_most(-1)),
+        everywhere("the number of states from 1 to M - 1 that do not come", missing, at_most(0)),
         whole=True,
     )
 

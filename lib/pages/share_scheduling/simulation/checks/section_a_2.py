@@ -1,6 +1,7 @@
 """Claims of `thesis`, Appendix A, Section A.2: what the tests of random numbers can say."""
 
 import functools
+import inspect
 import itertools
 import math
 
@@ -102,6 +103,13 @@ def few_gaps(longest=32):
         ideal = randomness.observed_frequencies(values, stats.chi2.ppf(PERCENTILES, len(p) - 1))
         return np.abs(ideal - PERCENTILES).max()
 
+    taken = [
+        inspect.signature(getattr(randomness, f"{test}_test")).parameters[number].default
+        for test, number in (("equidistribution", "samples"), ("serial", "pairs"), ("gap", "gaps"),
+                             ("coupon", "subsequences"))
+    ]  # fmt: skip
+    gaps = randomness.gap_probabilities() - np.append(0.1 * 0.9 ** np.arange(32), 0.9**32)
+    coupons = laws["coupon"][1] - np.array([18, 18, 14, 31]) / 81
     tests = cases("test", laws)
     numbers = tests.measure(lambda name: laws[name][0] * laws[name][1].min())
     return conclude(
@@ -109,6 +117,12 @@ def few_gaps(longest=32):
                    tests.measure(lambda name: (numbers.at(test=name).value < 5 * (1 - 1e-9)) == (name == "gap"))),
         aside("the least expected number in a category, of which 5 are asked for", numbers),
         aside("the frequencies of ideal numbers are off the levels by up to", tests.measure(off)),
+        provided=[
+            everywhere("the library's law of gaps and that of the text", exact(gaps, length=None), equal(1e-15)),
+            everywhere("its law of coupons and that of the text", exact(coupons, length=None), equal(1e-15)),
+            fact("its tests are of as many numbers as those of the text", taken == [n for n, _ in laws.values()],
+                 "its tests are not of as many numbers as those of the text"),
+        ],
         ours=True,
     )  # fmt: skip
 
