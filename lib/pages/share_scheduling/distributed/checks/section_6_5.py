@@ -48,13 +48,14 @@ REST = ("M2", "M3", "M4")
 
 
 def _both_true(P, shares):
-    """Whether scaled and bare sums are the same shares in every state, if all are known."""
-    scaled, bare = (
-        Partial("DVP", shares, P, True, "GPPS", (), change, tuple(range(P))) for change in ((), ("bare sums",))
+    """Whether scaled and bare sums are the true shares in every state, if all are known."""
+    true, *both = (
+        chapter_5.Rules("DVP", shares, P, True, "GPPS"),
+        *(Partial("DVP", shares, P, True, "GPPS", (), change, tuple(range(P))) for change in ((), ("bare sums",))),
     )
     return all(
-        scaled.obtained(jobs, g) == bare.obtained(jobs, g) and scaled.feasible(jobs, g) == bare.feasible(jobs, g)
-        for jobs in every_state(P, len(shares), 6 if P * len(shares) < 9 else 4) for g in range(len(shares))
+        one.obtained(jobs, g) == true.obtained(jobs, g) and one.feasible(jobs, g) == true.feasible(jobs, g)
+        for jobs in every_state(P, len(shares), 6) for g in range(len(shares)) for one in both
     )  # fmt: skip
 
 
@@ -64,7 +65,7 @@ def _of_library(P, shares):
     for size, change in itertools.product(range(1, P + 1), ((), ("bare sums",))):
         compiled = library("DVP", (P, shares, None), *change)
         printed = Partial("DVP", shares, P, True, "GPPS", (), change, tuple(range(size)))
-        for jobs in every_state(size, len(shares), 4):
+        for jobs in every_state(size, len(shares), 6):
             of = printed.obtained, printed.feasible
             told = [[float(share(jobs, g)) for g in range(len(shares))] for share in of]
             worst = max(worst, np.abs(np.subtract(told, compiled.shares(jobs))).max())
