@@ -45,14 +45,20 @@ def in_its_own_subset(by_processors=False):
         parts = whole_parts(shares, processors)
         return [[x / (processors if by_processors else r * processors) for x in row] for r, row in zip(shares, parts)]
 
+    def few(size, number):
+        """Whether a subset of so many processors is within the guarantee of Section 5.5.3."""
+        return number == size if size.denominator == 1 else number <= size // 1 + 2
+
     def holds(shares, processors):
         found, parts, load = law(shares, processors), whole_parts(shares, processors), Fraction(4, 5)
+        of_library = dispatch.arrival_law("VP", shares, processors).tolist()
         each = [sum(load * r * processors * row[p] for r, row in zip(shares, found)) for p in range(processors)]
         return (
             all(sum(row) == 1 for row in found)
             and all((value > 0) == (x > 0) and value >= 0 for row, xs in zip(found, parts) for value, x in zip(row, xs))
             and all(at == load for at in each)
-            and found == dispatch.arrival_law("VP", shares, processors).tolist()
+            and found == of_library
+            and all(few(r * processors, sum(value > 0 for value in row)) for r, row in zip(shares, of_library))
         )
 
     every = cases("system", systems(4)).measure(holds)

@@ -47,6 +47,7 @@ from pages.share_scheduling.distributed.printed.rules import Partial, law, place
 from pages.share_scheduling.distributed.systems import ALL_CASES, LIMITS, MIGRATION_TIMES, POLICIES
 from pages.share_scheduling.distributed.witnesses.alone import (
     at_limits,
+    by_chance,
     clearly_below_isolation,
     horizontal,
     own_processors,
@@ -68,13 +69,17 @@ def small_number_of_probes(plain=False):
 @check("thesis-6-012", plain=True)
 def from_two_to_three(plain=False):
     """The step of the loss from two to three probed, in parts of it; Isolation gains nothing."""
-    gain = at_limits(LOSS, 2, plain) - at_limits(LOSS, 3, plain)
-    steps = five(LOSS).steps("limit")
+    two, three = (by_chance(LOSS) if plain else five(LOSS).at(limit=limit) for limit in (2, 3))
+    gain, steps = two - three, five(LOSS).steps("limit")
+    wide = steps.widened(steps.asked)
+    substantial = larger("clear").inside(-steps, wide, wide)
     return conclude(
         at_each("the loss with two asked, less that with three,", gain, larger("clear")),
         aside("that gain in parts of the capacity", gain),
         aside("the largest fall from one limit to the next, in parts of the larger loss,",
               exact((-steps.value / steps.terms[1].value).max(axis=(0, 1)), step=steps.axes[-1][1])),
+        aside("the last limit whose step is substantial",
+              exact(np.where(substantial, SOME, 0).max(axis=-1), **dict(steps.axes[:-1]))),
     )  # fmt: skip
 
 

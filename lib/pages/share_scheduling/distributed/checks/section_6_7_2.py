@@ -90,12 +90,20 @@ def eight_departures(overloaded=False):
     less = parts[0] - -(parts[1] - ARRIVING)
     if overloaded:
         return conclude(at_each("the departures per unit of time, less 8,", less, agrees()))
+    arrivals, growth = ([five(name, g) for g in (0, 1)] for name in ("arrivals", "growth"))
+    wide = growth[0].widened(2 * growth[0].asked)
+    grows = np.any([each.low(wide) > 0 for each in growth], axis=0)
     return conclude(
-        at_each("the departures per unit of time, less 8,", less.where(settled(), OPEN), agrees()),
-        at_each("that difference where groups obtain less than their loads", less.where(~settled(), "in equilibrium"),
+        at_each("the arrivals per unit of time, less 8,", arrivals[0] - -(arrivals[1] - ARRIVING), agrees()),
+        at_each("the departures and the growth of the number of jobs per unit of time, less 8,",
+                less - -growth[0] - -growth[1], agrees()),
+        at_each("the departures per unit of time, less 8,", less.where(~grows, OPEN), agrees()),
+        at_each("that difference where the number of jobs of a group grows", less.where(grows, "in equilibrium"),
                 smaller()),
         at_each("departures and arrivals of two processors",
                 cases("load", (0.1, 0.2, 0.3, 0.4, 0.5)).measure(departures_of_two), equal(1e-8)),
+        provided=[everywhere("a number of jobs grows where a group obtains less than its load, and nowhere else",
+                             exact(grows == ~settled(), **dict(less.axes)))],
     )  # fmt: skip
 
 

@@ -102,16 +102,18 @@ def unstable(case=2):
     return conclude(
         at_each("the deviation of group 2", at(DEVIATION), within("practically equal")),
         at_each("the growth of its number per unit of time", at("growth"), larger()),
-        *(aside(f"{word} {where}", points) for where, pair in others.items()
-          for word, points in zip(("that deviation", "that growth"), pair)),
         together="limit",
         provided=[
+            *(everywhere(f"that deviation {where}", missed, within("practically equal"))
+              for where, (missed, _) in others.items()),
+            *(everywhere(f"that growth {where}, less 1,", growth - 1.0, agrees())
+              for where, (_, growth) in others.items()),
             everywhere("without probing, exactly, that deviation", exact(alone.group_share_deviation[1]),
                        within(1e-12)),
             fact("without probing its number grows for ever", bool(np.isinf(alone.mean_jobs[1])),
                  "without probing its number does not grow for ever"),
         ],
-    )  # fmt: skip  # fmt: skip
+    )  # fmt: skip
 
 
 @check("thesis-6-040", group=1, migration=False)
