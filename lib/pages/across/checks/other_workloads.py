@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from clustershare import cluster_chain
 from clustershare.cluster_chain import ServiceCluster
 from clustershare.workload import drawn
@@ -10,7 +12,7 @@ from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import AGREES, Finding, check, difference
 from pages.across.points import conclusions, logs
 from pages.across.points.logs import LOGS
-from pages.across.witnesses import one_server
+from pages.across.witnesses import one_server, spread
 
 OTHER_DEGREE = {2: 3, 3: 2}.get
 THEMSELVES = tuple((policy, policy) for policy in conclusions.FREE)
@@ -22,10 +24,36 @@ def fences_lose_more(**setting):
     return conclusions.fences_lose_more(**setting).finding()
 
 
+def with_witnesses(found, witnesses):
+    """A finding that counts only where witnesses agree, and what they say."""
+    text = "\n".join([f"{found.came_out}; {witnesses.came_out}", *found.behind, *witnesses.behind])
+    return replace(found, computed=text) if witnesses.verdict == AGREES else Finding(text, witnesses.verdict)
+
+
+def lost_of_short_logs():
+    """What JSQ and HP lose of logs at load 0.9, replayed by the library and in plain Python."""
+    processors, seeds, jobs, load = 10, range(1, 9), 1000, 0.9
+
+    def apart(model, policy):
+        run = {"jumps": jobs, "warmup": 0, "replications": len(seeds), "seed": 0}
+        found = drawn.dispatch(model, policy, local="GPPS", required_shares=(0.5, 0.5), loads=(load / 2, load / 2),
+                               processors=processors, **run)  # fmt: skip
+        plain = []
+        for seed in seeds:
+            rng, (arrivals, work, _) = np.random.default_rng([2, seed]), drawn.drawn(model, seed, jobs)
+            of_log = (arrivals / (processors * load)).tolist(), work.tolist(), rng.integers(2, size=jobs).tolist()
+            plain.append(spread.lost(*of_log, policy == "HP", processors, rng))
+        less = logs.Measured.of_logs(found.capacity_loss.value[0] - plain)
+        return measured(less.value, less.within)
+
+    points = grid(model=tuple(LOGS), policy=("JSQ", "HP")).measure(apart)
+    return conclude(at_each("what is lost of short logs, less that in plain Python,", points, agrees()), whole=True)
+
+
 @check("across-002", other="SVP")
 def spread_alike(**setting):
-    """Loss of JSQ beside HP."""
-    return conclusions.spread_alike(**setting).finding()
+    """Loss of JSQ beside HP, which counts only if a witness has the same."""
+    return with_witnesses(conclusions.spread_alike(**setting).finding(), lost_of_short_logs())
 
 
 @check("across-003", pairs=THEMSELVES)
@@ -139,9 +167,7 @@ def lost_by_witnesses():
 @check("across-014", service=20.0)
 def blocks_as_one_queue(**setting):
     """One server beside M/M/1/C; the blocking counts only if witnesses have the same."""
-    found, witnesses = conclusions.blocks_as_one_queue(**setting).finding(), lost_by_witnesses()
-    text = "\n".join([f"{found.came_out}; {witnesses.came_out}", *found.behind, *witnesses.behind])
-    return replace(found, computed=text) if witnesses.verdict == AGREES else Finding(text, witnesses.verdict)
+    return with_witnesses(conclusions.blocks_as_one_queue(**setting).finding(), lost_by_witnesses())
 
 
 @check("across-015", chain=True)

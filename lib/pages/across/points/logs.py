@@ -150,7 +150,8 @@ class Measured:
         if not isinstance(other, Measured):
             return Measured(self.value - other, self.within, None if self.logs is None else self.logs - other)
         if self.logs is not None and other.logs is not None:
-            return Measured.of_logs(self.logs - other.logs)
+            common = min(len(self.logs), len(other.logs))  # the first ones, if one of them was run for fewer
+            return Measured.of_logs(self.logs[:common] - other.logs[:common])
         return Measured(self.value - other.value, float(np.hypot(self.within, other.within)))
 
     def __rsub__(self, other):
