@@ -858,23 +858,38 @@ def who_falls_short(policy="PQ", exchanged=False):
     """The signs of the limits under PQ and under FCFS, inside and at both ends."""
     rng, rests, systems = np.random.default_rng(131), 10.0 ** -np.array([3, 6, 9]), []
 
+    def deviations(name, r, one, other, alpha=1.0, exchanged=False):
+        """Those of both groups at these loads; in the wrong system the required shares are exchanged."""
+        order = (1 - r, r) if exchanged else (r, 1 - r)
+        result = uniprocessor.exact(name, order, (one, other * alpha), (1.0, alpha))
+        return result.probability_present - result.obtained_share / np.array([r, 1 - r])
+
+    def vanishes(size):
+        """Whether each falls with the rest, from the first to the last."""
+        return (size[1] <= 0.1 * size[0]) & (size[2] <= 0.1 * size[1])
+
     def nobody(name, r, one, other, alpha=1.0, exchanged=False):
         """Whether no group falls short in the limit of these loads of the groups."""
-        order, values = (1 - r, r) if exchanged else (r, 1 - r), []
-        for rho_1, rho_2 in zip(one, other):
-            result = uniprocessor.exact(name, order, (rho_1, rho_2 * alpha), (1.0, alpha))
-            values.append(result.probability_present - result.obtained_share / np.array([r, 1 - r]))
-        size = np.abs(values)
-        vanishes = (size[1] <= 0.1 * size[0]) & (size[2] <= 0.1 * size[1])
-        return bool(np.all(vanishes | (values[2] < 0)))
+        values = [deviations(name, r, *loads, alpha, exchanged) for loads in zip(one, other)]
+        return bool(np.all(vanishes(np.abs(values)) | (values[2] < 0)))
 
     for number, (r, bar) in enumerate(rng.uniform((0.501, 0.01), (0.99, 0.99), (100, 2))):
-        systems.append((r, 1 - r if number % 10 == 0 else bar, 20 ** rng.uniform(-1, 1)))
+        near = (1 - r) * (1, 1 - 1e-3, 1 + 1e-3)[number // 10 % 3]
+        systems.append((r, near if number % 10 == 0 else bar, 20 ** rng.uniform(-1, 1)))
 
     def inside(r, bar, alpha):
         loads = (1 - bar) * (1 - rests), bar * (1 - rests)
         kept = nobody(policy, r, *loads, alpha, exchanged), nobody("FCFS", r, *loads)
-        return kept == (bar >= 1 - r, bar == 1 - r)
+        at_the_edge = bar != 1 - r or all(those_vanish(r, *loads, alpha))
+        return kept == (bar >= 1 - r, bar == 1 - r) and at_the_edge
+
+    def those_vanish(r, one, other, alpha):
+        """Whether the deviations that vanish in the limit, of group 2 under PQ and of both under FCFS, do so."""
+        for name, groups, ratio in ((policy, [1], alpha), ("FCFS", [0, 1], 1.0)):
+            values = [
+                deviations(name, r, *loads, ratio, exchanged and name == policy)[groups] for loads in zip(one, other)
+            ]
+            yield vanishes(np.abs(values)).all()
 
     paths = {"is 0": np.zeros_like, **{f"is {name}": path for name, path in VANISHING.items()}}
 

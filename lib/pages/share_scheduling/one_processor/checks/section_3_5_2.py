@@ -52,11 +52,7 @@ def starves(policies, permanent, number):
     whole = ALL_POINTS.measure(lambda r: 1 - 1 / r)
     for policy in policies:
         found = as_it_arrives(policy, permanent)
-        answer = ALL_POINTS.measure(
-            lambda r, policy=policy: uniprocessor.exact(
-                policy, **beside_permanent_jobs(policy, r, number)
-            ).group_share_deviation[0]
-        )
+        answer = ALL_POINTS.measure(lambda r, policy=policy: exactly(policy, r, number)[0])
         curve = exact(drawn(policy, number), required_share=BESIDE)
         yield everywhere(f"under {policy} the share of group 2", found["served"], at_most(0))
         yield everywhere(f"under {policy} its deviation and 1", found["second"] - 1, equal(SAME))
@@ -154,22 +150,59 @@ def weighted_curve(policy="PPS", permanent=None):
     return conclude(*clauses, ours=True)
 
 
+def exactly(policy, share, permanent=1):
+    """Both groups' deviations beside permanent jobs, exactly."""
+    return uniprocessor.exact(policy, **beside_permanent_jobs(policy, share, permanent)).group_share_deviation
+
+
 @check("thesis-3-107", policy="PQ")
 def up_down_turns(policy="HOL", permanent=1):
     """UD against exact HOL at high shares of group 1: all groups, arrivals as they are (`thesis`, Figure 3.12)."""
     shares = (0.7, 0.71, 0.72, *(r for r in POINTS if r > 0.72))
     runs = [Estimate(*deviations_of(as_they_arrive("UD", permanent, r, 100_000, 10_000), r)) for r in shares]
     found = sampled(runs, required_share=shares, group=(1, 2))
-    systems = [beside_permanent_jobs(policy, r, permanent) for r in shares]
-    held = [uniprocessor.exact(policy, **system).group_share_deviation for system in systems]
+    held = [exactly(policy, r, permanent) for r in shares]
     held = exact(held, required_share=shares, group=(1, 2))
     turn = uniprocessor.exact("HOL", **beside_permanent_jobs("HOL", 0.7, 1)).obtained_share[0]
+    simulated = [Estimate(*deviations_of(as_they_arrive("HOL", 1, r), r)) for r in shares]
+    alike = [np.subtract(*(exactly(name, r) for name in ("UD", "HOL"))) for r in shares if r > turn]
     return conclude(
         at_each(f"a deviation less that of {policy}", found - held, agrees()),
         at_each("group 1's deviation", found.at(group=1), larger()),
         aside("the share that HOL gives group 1", exact(turn)),
         together="required share",
-    )
+        provided=[
+            agree("a simulation of HOL less the exact answer", [exactly("HOL", r) for r in shares], simulated),
+            fact("from there on the exact deviations of UD and HOL are equal", np.max(np.abs(alike)) <= SAME,
+                 "from there on the exact deviations of UD and HOL are not equal"),
+        ],
+    )  # fmt: skip
+
+
+def confirmed():
+    """Clauses that confirm deviations beside one permanent job of each group, and say who falls short."""
+    five, some, high = [policy for policy in SIX if policy != "UD"], (0.6, 0.9), tuple(r for r in SHARES if r >= 0.8)
+
+    def answer(policy, r):
+        return sharing_chain("PPS", r, (1, 1), 0.5)[0] if policy == "PPS" else exactly(policy, r)
+
+    def path(policy, r):
+        return from_replications([
+            1 - averages((r, 1 - r), QUARTERS, 1.0, 1, policy=policy, events=300, seed=seed).obtained / [r, 1 - r]
+            for seed in range(20)
+        ])  # fmt: skip
+
+    def simulated(policy, r):
+        return Estimate(*deviations_of(as_they_arrive(policy, 1, r, 5_000, 1_000), r))
+
+    for text, points, found in (("simulation", POINTS, simulated), ("path of single jobs", some, path)):
+        systems = list(itertools.product(five, points))
+        yield agree(f"in a {text} a deviation less the exact one",
+                    [answer(*one) for one in systems], [found(*one) for one in systems])  # fmt: skip
+    short = grid(policy=five, required_share=high).measure(lambda policy, r: answer(policy, r)[int(policy == "PQ")])
+    yield everywhere("the deviation of group 2 under PQ, of group 1 under the others,", short, larger())
+    up_down = over_r("UD", 1).at(group=1, required_share=high)
+    yield everywhere("that of group 1 under UD", up_down, larger())
 
 
 @check("thesis-3-108", policies=("FCFS", "GPPS"))
@@ -197,6 +230,7 @@ def none_is_good(policies=SIX):
         everywhere("the largest deviation", largest, larger(limit)),
         everywhere("the largest of GPPS", exact(lowest("GPPS").max()), at_most(limit)),
         aside("the least r_1 at which it is above 0", cases("policy", policies).measure(first)),
+        provided=list(confirmed()),
         whole=True,
     )
 

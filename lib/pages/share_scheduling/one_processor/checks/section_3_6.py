@@ -5,14 +5,15 @@ import itertools
 import numpy as np
 
 from clustershare import uniprocessor
+from clustershare.estimates import Estimate, from_replications
 from clustershare.results import NoExactAnswer
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, widened
-from compendium.press.clauses.conditions import at_least, at_most, larger
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor.points import FIGURES, LIMIT, in_plane, lows
-from pages.share_scheduling.one_processor.simulated import RISK, refused
+from pages.share_scheduling.one_processor.simulated import RISK, agree, refused
 from pages.share_scheduling.one_processor.systems import random_splits
-from pages.share_scheduling.one_processor.witnesses.paths import intervals, largest_deviation
+from pages.share_scheduling.one_processor.witnesses.paths import averages, intervals, largest_deviation
 
 RUN = {"jumps": 10_000, "warmup": 3_000, "replications": 20}
 ALWAYS = 1e-12  # up to which a deviation is not above 0 at an event
@@ -129,6 +130,45 @@ def lower_ends(policy, shares, loads, permanent, points):
     return value - widened(2 * points, RUN["replications"], RISK) * doubt
 
 
+SHORT = {"jumps": 2_000, "warmup": 1_000, "replications": 20}
+
+
+def confirmed(numbers):
+    """Clauses that simulations, paths and two groups confirm the answers for so many groups."""
+    answers, found, aggregated = [], {"present": [], "obtained": []}, []
+    for number, policy in itertools.product(numbers, ("FCFS", "HOL", "PQ", "PS")):
+        for shares, loads, permanent in workloads(number).values():
+            try:
+                answer = uniprocessor.exact(policy, **uniprocessor.limiting(policy, shares, loads, 1.0, permanent))
+            except NoExactAnswer:
+                continue
+            answers.append(answer)
+            run = refused(policy, shares, loads, 1.0, permanent, **SHORT)
+            for quantity, rows in found.items():
+                rows.append(getattr(run, quantity))
+            for g in range(number) if policy in ("FCFS", "PS") else ():
+                share, load = shares[g], loads[g]
+                two = (1 - share, share), (sum(loads) - load, load), 1.0, ((number - 1) * permanent, permanent)
+                other = uniprocessor.exact(policy, *two).group_share_deviation[1]
+                aggregated.append(answer.group_share_deviation[g] - other)
+    yield agree("simulated less exactly the part of the time that a group is present",
+                [one.probability_present for one in answers], found["present"])  # fmt: skip
+    yield agree("simulated less exactly the share that a group obtains",
+                [one.obtained_share for one in answers], found["obtained"])  # fmt: skip
+    yield everywhere("under FCFS and PS the deviation of a group and it beside all others as one",
+                     exact(aggregated, group_of_a_workload=None), equal(1e-9))  # fmt: skip
+    values, paths = [], []
+    for number in numbers:
+        system = workloads(number)["3.12"]
+        run = refused("PPS", *system[:2], 1.0, system[2], jumps=300, warmup=0, replications=200).obtained
+        path = from_replications([
+            averages(*system[:2], 1.0, system[2], policy="PPS", events=300, seed=seed).obtained for seed in range(20)
+        ])  # fmt: skip
+        values.append(run.value)
+        paths.append(Estimate(path.value, path.half_width + run.half_width))
+    yield agree("under PPS the share that a group obtains on paths of single jobs less it simulated", values, paths)
+
+
 @check("thesis-3-159", policies=("FCFS", "HOL", "UD", "PQ", "PS", "GPPS"))
 def not_only_two_groups(policies=("FCFS", "HOL", "UD", "PQ", "PS", "PPS")):
     """For which workloads of three, four and six groups somebody falls short of the promised share."""
@@ -164,5 +204,6 @@ def not_only_two_groups(policies=("FCFS", "HOL", "UD", "PQ", "PS", "PPS")):
             aside(f"workloads of {n} groups in which somebody falls short", found["number"].at(number_of_groups=n))
             for n in numbers
         ),
+        provided=list(confirmed(numbers)),
         whole=True,
     )  # fmt: skip
