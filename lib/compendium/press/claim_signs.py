@@ -24,7 +24,7 @@ _ROUND = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # brackets within brackets
 _SCRIPT = rf"\{{[^{{}}]*\}}|[a-z]\*(?!\w)|-?{_ROUND}|"
 _SCRIPT += r"-?\d+(?:\.\d+)?(?:,?[A-Za-z]\w*)?|-?[A-Za-z]{1,5}\d*(?:,[A-Z]+)?|\*[a-z]"
 SIGNS = [
-    r"(?P<code>\bclustershare(?:\.\w+)+|\bdata/\w+\.csv)",
+    r"(?P<code>\b(?:clustershare|pages)(?:\.\w+)+|\bdata/\w+\.csv)",
     r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)e(?P<sign>-?)\+?0*(?P<exponent>\d+)(?!\w)",
     rf"(?<![A-Za-z_])(?P<letter>{'|'.join(GREEK)}|f(?=bar))(?P<accent>bar|hat)?(?![A-Za-z]|-square)",
     rf"(?<=[\w)\]'])(?P<kind>[_^])(?P<script>{_SCRIPT})",
