@@ -30,7 +30,7 @@ from compendium.press.clauses.conditions import (
     smaller,
     within,
 )
-from compendium.press.findings import AGREES, CORRECTED, DIFFERS, PART
+from compendium.press.findings import AGREES, CORRECTED, DIFFERS, PART, UNCONFIRMED
 from compendium.press.words import SCALE, allows
 
 LOADS = (0.1, 0.5, 0.9)
@@ -66,10 +66,10 @@ def test_what_is_told_at_less_than_half_of_its_places_was_not_shown():
     assert judged(points.at(load=(0.2, 0.5, 0.9)), larger(0.06)) == (PART, "1/3")
 
 
-def test_without_its_witness_the_direction_alone_is_no_part():
+def test_without_its_witness_nothing_is_concluded():
     gain, apart = exact([0.3, 0.2], load=(0.1, 0.9), as_it_stands=True), exact([1.0], load=(0.1,))
     found = conclude(at_each("it", gain, larger("much")), provided=[everywhere("the witness", apart, equal(1e-9))])
-    assert found.verdict == DIFFERS
+    assert found.verdict == UNCONFIRMED
 
 
 def test_a_miss_in_size_alone_is_a_part():
@@ -193,14 +193,14 @@ def test_what_a_claim_is_provided_with_may_hold_at_most_places():
     each, most = (clause("the loss", loss, at_most(0.2)) for clause in (at_each, mostly))
     assert conclude(each, provided=[most]).part == "2/3"
     fewer = mostly("the loss", -loss, at_most(-0.2))
-    assert conclude(each, provided=[fewer]).verdict == "differs"
+    assert conclude(each, provided=[fewer]).verdict == UNCONFIRMED
 
 
 def test_what_is_provided_may_be_that_it_holds_somewhere():
     loss = exact([0.1, 0.3], load=(0.5, 0.9))
     always = at_each("the loss", loss, at_most(1))
     assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.2))]).verdict == AGREES
-    assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.05))]).verdict == DIFFERS
+    assert conclude(always, provided=[somewhere("the loss", loss, at_most(0.05))]).verdict == UNCONFIRMED
 
 
 def test_of_two_that_are_nothing_none_is_clearly_larger():

@@ -165,7 +165,7 @@ def enough(line):
 
 def unread():
     """The claims of which nobody has said yet why they need not notice more."""
-    return [name for (name,), line in KEPT.rows().items() if not enough(line) and name not in reasons()]
+    return [name for name, line in current().items() if not enough(line) and name not in reasons()]
 
 
 def reasons():
@@ -179,9 +179,10 @@ def _least(line):
 
 
 def report():
-    """Each claim with the faults that were tried and those it notices, as a table: those that notice least first."""
+    """Each claim with a line of today's code, the faults that were tried and those it notices, as a table: those that
+    notice least first."""
     pages, read = {row["id"]: row for row in claims.table()}, reasons()
-    lines = [line for (name,), line in KEPT.rows().items() if name in pages]
+    lines = [line for name, line in current().items() if name in pages]
     rows = [
         (
             (line["claim"], scorecard.place(pages[line["claim"]])), f"{number(line)} of {line['tried']}", line["told"],
@@ -194,16 +195,23 @@ def report():
 
 
 def totals():
-    """Claims, faults and how many were noticed, by chapter: a table."""
-    found = {}
-    for line in KEPT.rows().values():
-        source, chapter, *rest = line["claim"].split("-")
-        found.setdefault(f"{source}, Chapter {chapter}" if rest else source, []).append(line)
+    """Claims, faults and how many were noticed, by chapter, and of how many claims the faults are to be made again: a
+    table."""
+    every, older = {}, Counter()
+    today = current()
+    for row in claims.table():
+        source, chapter, *rest = row["id"].split("-")
+        chapter = f"{source}, Chapter {chapter}" if rest else source
+        lines = every.setdefault(chapter, [])
+        if row["id"] in today:
+            lines.append(today[row["id"]])
+        else:
+            older[chapter] += 1
     rows = []
-    for chapter, lines in found.items():
+    for chapter, lines in every.items():
         told = Counter(map(share, lines))
         rows.append(
             (chapter, len(lines), sum(int(line["tried"]) for line in lines), sum(map(number, lines)),
-             *(told[name] for name in SHARES))
+             *(told[name] for name in SHARES), older[chapter])
         )  # fmt: skip
-    return claims.Table(("source", "claims", "faults", "noticed", *SHARES), rows)
+    return claims.Table(("source", "claims", "faults", "noticed", *SHARES, "to be made again"), rows)

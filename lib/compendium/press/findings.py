@@ -15,6 +15,7 @@ DIFFERS = "differs"
 UNDECIDABLE = "not decidable from the text"
 BEYOND = "ours"  # it holds, and no source says it: it counts neither for nor against any
 OPEN = "open"  # not examined yet
+UNCONFIRMED = "not confirmed"  # a witness disagrees: no row of data/claims.csv can say so
 VERDICTS = (AGREES, PART, CORRECTED, DIFFERS, UNDECIDABLE, BEYOND)
 
 

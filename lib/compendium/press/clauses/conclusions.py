@@ -8,7 +8,7 @@ from clustershare.arguments import fail
 from compendium.press.clauses.conditions import Condition, agrees, equal
 from compendium.press.clauses.points import Points, exact
 from compendium.press.clauses.sentences import among, number, places, preposition, several, spread
-from compendium.press.findings import AGREES, BEYOND, DIFFERS, PART, UNDECIDABLE, Finding, erratum
+from compendium.press.findings import AGREES, BEYOND, DIFFERS, PART, UNCONFIRMED, UNDECIDABLE, Finding, erratum
 
 ROUNDING = 1e-6  # of gaps below a bound so small it says nothing how large they are
 MOST = 3  # groups of places that a sentence names; all are in the fold
@@ -302,7 +302,7 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     together : str or sequence of str
         Nouns of axes that all clauses have, if a place along these counts once, where all clauses hold together.
     provided : sequence of Clause
-        What must hold, or no place counts: that a witness agrees.
+        What must hold, or nothing is concluded: that a witness agrees.
     whole : bool
         Whether they are one statement, which holds or does not.
     ours : bool
@@ -337,16 +337,15 @@ def conclude(*clauses, together=(), provided=(), whole=False, ours=False, undeci
     else:
         each = [[np.ravel(one.quantifier(part)).astype(bool) for part in found] for one, found in zip(clauses, truths)]
         holds, may = (np.concatenate(parts) for parts in zip(*(_shown(*found) for found in each)))
-    confirmed = all(np.all(one.quantifier(found[0])) for one, found in zip(provided, truths[len(clauses) :]))
-    if not confirmed:
-        holds = may = np.zeros_like(holds)
+    if not all(np.all(one.quantifier(found[0])) for one, found in zip(provided, truths[len(clauses) :])):
+        return Finding(text, UNCONFIRMED)
     holds = holds[holds | ~may]
     if holds.all():
         return Finding(text, BEYOND if ours else AGREES)
     if undecidable:
         return Finding(text, UNDECIDABLE)
     part = f"{np.count_nonzero(holds)}/{holds.size}"
-    directed = confirmed and all(one.directed(wide) for one in clauses if one.quantifier is not _none)
+    directed = all(one.directed(wide) for one in clauses if one.quantifier is not _none)
     if directed and not (whole or ours or holds.any()):
         return Finding(_and(text, "its direction is right, its size is not"), PART, part)
     if whole or ours or not holds.any():
