@@ -143,8 +143,8 @@ def numerator_of_priority(alone=False):
     }
     if not alone:  # the control's sizes are not exponential
         two = [system for system, (classes, _, exponential) in zip(systems, kinds) if classes == 2 and exponential]
-        two = cases("system of two exponential classes", two)
-        found["(4.56) corrected and the exact ones, relatively,"] = two.measure(off(priority_response_times, exact_times))
+        known = cases("system of two exponential classes", two).measure(off(priority_response_times, exact_times))
+        found["(4.56) corrected and the exact ones, relatively,"] = known
     return mended(*equalities(found, EXACT))
 
 
