@@ -220,13 +220,17 @@ def one_interruption_helps(interruptions=1):
     """
 
     def gain(quantity):
-        found = curves((1, 2), quantities=[quantity])
-        before, after = (found.measure(lambda *each, m=m: points(*each, m)) for m in (0, interruptions))
+        found = grid(figure=(1, 2), law="abc", **{"class": (1, 2)})
+        before, after = (
+            found.measure(lambda number, letter, which, m=m: points(number, letter, quantity, which - 1, m))
+            for m in (0, interruptions)
+        )
         return after - before if quantity == RATE else before - after
 
     return conclude(
         at_each("what an interruption a job adds to the mean service rate", gain(RATE), larger("clear")),
         at_each("what it takes off the mean delay", gain(DELAY), larger("clear")),
+        together=("figure", "law", "class", "load"),
     )
 
 
