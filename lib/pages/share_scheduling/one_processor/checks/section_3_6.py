@@ -66,7 +66,7 @@ def mismatched(loads):
         run = uniprocessor.simulate(policy, **system, **{**RUN, "jumps": 5_000}, seed=157).group_share_deviation
         expected.append(answer.group_share_deviation)
         found.append(Estimate(run.value, run.half_width + answer.error))
-    return agree("at x = 0.25, r_1 = 0.75 the deviations simulated less the exact ones", expected, found)
+    return agree("at x = 0.25, r_1 = 0.75 the deviation simulated less the exact one", expected, found)
 
 
 @check("thesis-3-157", policies=("PS", "GPPS"))
