@@ -164,13 +164,20 @@ def dynamic_loses_less(shares=FRACTIONAL):
 
 @check("thesis-5-178", policies=("SVP",), local=("PS",))
 def no_teeth(policies=SPREAD, local=LOCAL):
-    """The deviation half way between whole processors against the mean of both ends."""
+    """The deviation between whole processors against the straight line from one to the next, or against that at 9."""
     found = points.of(CASE).at(policy=policies, local_policy=local)
-    excess = cases("n", range(5, 9)).measure(
-        lambda n: _at(found, n + 0.5) - _at(found, n).scaled(0.5) - _at(found, n + 1).scaled(0.5)
+
+    def between(numbers):
+        sizes = [(n, part) for n in numbers for part in (0.25, 0.5, 0.75)]
+        return cases("r_1 P", sizes, names=[f"{n + part:g}" for n, part in sizes])
+
+    excess = between(range(5, 9)).measure(
+        lambda n, part: _at(found, n + part) - _at(found, n).scaled(1 - part) - _at(found, n + 1).scaled(part)
     )
+    beyond = between([9]).measure(lambda n, part: _at(found, n + part) - _at(found, n))
     return conclude(
-        at_each("the deviation half way from n to n + 1 processors less the mean there", excess, at_most("very close"))
+        at_each("the deviation from n to n + 1 processors less the straight line", excess, at_most("very close")),
+        at_each("the deviation beyond 9 processors less that at 9", beyond, at_most("very close")),
     )
 
 
