@@ -14,6 +14,7 @@ from clustershare import dispatch, splitting
 from clustershare.compiled import service
 from clustershare.dispatch import distributed_kernel_draws as draws
 from clustershare.dispatch import view
+from clustershare.dispatch.distributed_kernel_acts import write_parts
 from clustershare.dispatch.rules import static_vertical
 from compendium.press import clauses
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact
@@ -413,7 +414,8 @@ def _decisions(P, shares, migration):
             order = list(known[turn:] + known[:turn])
             seen.count[:, 1:] = jobs
             seen.count[:, 0] = seen.count[:, 1:].sum(axis=1)
-            policy = static_vertical.StaticVerticalPartitioning(migration, parts.T[order].copy())
+            policy = static_vertical.StaticVerticalPartitioning(migration, np.empty((len(known), len(shares))))
+            write_parts(policy.parts, parts.T, np.array(order), len(known))
             for g in range(len(shares)):
                 needed = static_vertical.place(policy, seen, rng, g) < 0
                 none, early = not parts[g, order].any(), len(known) - 1 < P - np.count_nonzero(parts[g])
