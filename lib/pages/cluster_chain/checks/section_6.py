@@ -151,7 +151,7 @@ def sleeping_servers(at_once=False):
     awake = cases("system in which nobody sleeps", [model for model in found if model.shutdown_rate == 0])
     rows = stored("cluster-energy", simulate_energy, points, sleeping)
     off = [in_half_widths(rows, {point: found[model] for point, model in models.items()})]
-    for model in others[1::2]:  # each size has its own service rate
+    for model in others[1::2]:  # some have several sizes, each with its own service rate
         off += off_paths(vars(found[model]), simulate_energy(model, **FEW), ASLEEP)
     return conclude(
         everywhere("the busy servers and the work that is accepted", cases("system", found).measure(conservation),

@@ -344,7 +344,8 @@ def chance_loses_far_more(policies=VERTICAL):
     what = "the loss of HPRS and VPRS less that of SVP and DVP"
     return conclude(
         at_each(what, more(TEN), larger("much")),
-        provided=[everywhere(f"with two processors, {what},", more(TWO), agrees("is 0 within its interval"))],
+        at_each(f"with two processors, {what},", more(TWO), agrees("is 0 within its interval")),
+        together="load",
     )
 
 
