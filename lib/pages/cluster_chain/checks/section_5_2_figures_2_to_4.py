@@ -138,9 +138,12 @@ def larger_clusters_are_used_less(system=same):
 
 @check("ctmc-016", system=in_proportion)
 def busier_clusters(system=same):
-    """Utilisation and delay against the arrival rate at each number of servers (`ctmc`, Figures 3, 4)."""
-    found = by_servers(system)
-    return conclude(*(at_each(*steps_of(name, "λ", found), rises()) for name in ("utilisation", "mean_delay")))
+    """Utilisation and delay against the arrival rate at each number of servers (`ctmc`, Figures 3, 4), and paths."""
+    found, names = by_servers(system), ("utilisation", "mean_delay")
+    return conclude(
+        *(at_each(*steps_of(name, "λ", found), rises()) for name in names),
+        provided=agreeing("utilisation and delay", [off_of(name, ["3"]) for name in names]),
+    )
 
 
 @check("ctmc-017", system=whole_jobs)

@@ -245,13 +245,24 @@ def deviations_of(path, share):
     return path.present.value - path.obtained.value / shares, path.obtained.half_width / shares
 
 
+def _of(figure):
+    """The required share and the fractions of a figure over x, if it is one, and the permanent jobs of each group."""
+    share, fractions = {"3.5": (0.5, SPLITS[:10]), "3.8": (0.51, SPLITS)}.get(figure, (None, None))
+    return share, fractions, {"3.12": 1, "3.14": 2}.get(figure, 0)
+
+
+def stored_of(figure, policy):
+    """The stored points of a policy in a figure."""
+    share, fractions, permanent = _of(figure)
+    return over_x(policy, share=share, fractions=fractions) if share else over_r(policy, permanent)
+
+
 @functools.cache
 def lows(figure, policy):
     """At the simulated points of a figure, the larger deviation; for UD the lower end of its joint interval."""
-    share, fractions = {"3.5": (0.5, SPLITS[:10]), "3.8": (0.51, SPLITS)}.get(figure, (None, None))
-    permanent = {"3.12": 1, "3.14": 2}.get(figure, 0)
+    share, fractions, permanent = _of(figure)
     if policy == "UD":
-        points = over_x("UD", share=share, fractions=fractions) if share else over_r("UD", permanent)
+        points = stored_of(figure, "UD")
         return points.low(points.widened(points.asked)).max(axis=1)
     if share:
         return exactly_over_x(policy, fractions, share).value.max(axis=1)

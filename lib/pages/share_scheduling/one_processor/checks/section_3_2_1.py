@@ -19,6 +19,7 @@ from scipy.optimize import brentq
 from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from clustershare.estimates import Estimate, from_replications
+from clustershare.results import NoExactAnswer
 from clustershare.sizes import Deterministic, Hyperexponential
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
@@ -1077,6 +1078,22 @@ HEAVY = ((0, 0), (0, 2), (1, 1), (1, 2), (0, 0, 0), (1, 2, 0), (2, 1, 1), (2, 0)
 PLAIN = ("exponential", "exponential")
 
 
+def _more_by_formula(systems):
+    """Clauses that formulas of FCFS say the same, where there is one before and after the change."""
+    answer, found = functools.partial(uniprocessor.exact, "FCFS"), {False: [], True: []}
+    for system, change in itertools.product(systems, ("jobs", "longer", "permanent")):
+        try:
+            added = system.more(change).obtained(answer)[0] - system.obtained(answer)[0]
+        except NoExactAnswer:  # permanent jobs beside unequal service rates
+            continue
+        found[bool(system.permanent[0] > 0 and not system.permanent[1:].any())].append(added)
+    what = "what a change adds by formula to the share of a group"
+    return (
+        everywhere(what, exact(found[False], change=None), larger(SAME)),
+        everywhere(f"{what} that alone has permanent jobs", exact(found[True], change=None), equal(SAME)),
+    )
+
+
 @check("thesis-3-119", policy="GPPS")
 def more_is_obtained(policy="FCFS"):
     """More jobs, longer jobs or one permanent job more; where the group alone has permanent jobs it stands apart."""
@@ -1105,6 +1122,8 @@ def more_is_obtained(policy="FCFS"):
             clauses.append(everywhere(f"{what} that alone has permanent jobs", points, agrees()))
         elif found:
             clauses.append(everywhere(what, points, larger()))
+    if policy == "FCFS":
+        clauses += _more_by_formula([system for system, _ in systems])
     return conclude(*clauses, whole=True)
 
 
