@@ -16,7 +16,6 @@ import shutil
 
 import pytest
 
-import looks
 import proving
 from browser import visit  # noqa: F401  a fixture
 from compendium.garbage import look_seldom
@@ -46,6 +45,8 @@ def pytest_report_header():
 
 @pytest.hookimpl(tryfirst=True)  # before those that are not marked are left out
 def pytest_collection_modifyitems(items):
+    import looks  # here, because it takes seconds, and the process that deals tests to workers has none
+
     for item in filter(looks.is_one, items):
         item.add_marker("proof")
     items.sort(key=turn)
@@ -92,6 +93,8 @@ def chromium_path():
 @pytest.fixture(autouse=True)
 def _looked(request):
     """What was seen in a browser before is not looked at again: see tests/book/looks.py."""
+    import looks
+
     if looks.is_one(request.node):
         if looks.stands(request.node, request.getfixturevalue("made").html()):
             pytest.skip("seen before as it is")
@@ -100,6 +103,8 @@ def _looked(request):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
+    import looks
+
     try:
         outcome = yield
     finally:

@@ -2,7 +2,6 @@
 
 import re
 
-import joblib
 from xdist.scheduler import LoadScopeScheduling
 
 # Workers take tests in this order, so that none waits long for what another makes. The pages are executed first, then
@@ -50,4 +49,6 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_xdist_auto_num_workers():
     """One more than there are processors: they wait for browsers, for kernels of pages, and for each other."""
+    import joblib  # here, because workers have no need of it
+
     return joblib.cpu_count() + 1

@@ -18,10 +18,11 @@ def test_the_tests_of_a_file_stay_on_one_worker(tmp_path):
     """Dealt one by one, they would be scattered over both."""
     for name in "ab":
         (tmp_path / f"test_{name}.py").write_text(FILE)
-    command = [sys.executable, "-m", "pytest", "-v", "-n", "2", "-p", "no:cacheprovider", "-p", "dealing", "--dist"]
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "xdist", "-n", "2", "-p", "no:cacheprovider"]
     known = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     known["PYTHONPATH"] = os.pathsep.join([str(places.ROOT / "tests" / "compendium"), *sys.path])
-    command += ["loadscope", "--no-loadscope-reorder", str(tmp_path)]
+    known["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # the others take longer to import than all of this
+    command += ["-p", "dealing", "--dist", "loadscope", "--no-loadscope-reorder", str(tmp_path)]
     done = subprocess.run(command, cwd=tmp_path, env=known, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     workers = defaultdict(list)

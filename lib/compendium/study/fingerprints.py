@@ -132,6 +132,9 @@ class Scope(NamedTuple):
         return module.partition(".")[0] in self.packages and module not in self.apart
 
 
+_version = functools.cache(importlib.metadata.version)  # which reads and parses a file each time
+
+
 class Reach:
     """All that can be reached from some places.
 
@@ -175,7 +178,7 @@ class Reach:
         names -= {*sys.stdlib_module_names, *next(iter(self.records.values())).scope.packages}
         return names | {"llvmlite"} if "numba" in names else names
 
-    def digest(self, *more, version=importlib.metadata.version):
+    def digest(self, *more, version=_version):
         """A digest of it, of more texts and of the versions: of definitions in the order of text, for they may move."""
         packages = sorted(f"{name} {version(name)}" for name in self.packages)
         parts = [*sorted(record.written for record in self.records.values()), *packages, *more]
