@@ -6,7 +6,7 @@ import pytest
 
 from compendium import places
 from compendium.press import abstracts, claims, notebooks
-from pages.across.points import decisions
+from pages.across import figures
 from test_look import STORIES
 
 PAGES = [path for path in notebooks.notebooks() if path.relative_to(places.CHAPTERS).parts[0] in STORIES]
@@ -62,7 +62,7 @@ def test_it_says_what_to_take_away(path):
 @pytest.mark.parametrize(("name", "words", "glued", "holds"), SAID, ids=[name for name, *_ in SAID])
 def test_a_number_in_a_title_is_what_its_page_computes(name, words, glued, holds):
     (path,) = (path for path in PAGES if path.stem == name)
-    steps = " ".join(question.replace("\n", " ") for question, *_ in decisions.STEPS)
+    steps = " ".join(question.replace("\n", " ") for question, *_ in figures.STEPS)
     assert words in prose(path) + steps
     assert holds(notebooks.glued(notebooks.read(path))[glued])
 

@@ -15,11 +15,11 @@ STANDARD_ERRORS = 4
 
 
 @st.composite
-def graphs(draw, most_classes=3, numbers=(1, 2, 3, 4)):
+def graphs(draw, most_classes=3, numbers=(1, 2, 3, 4), capacity=None):
     servers = draw(st.sampled_from(numbers))
     some = st.sets(st.integers(0, servers - 1), min_size=1)
     classes = draw(st.lists(some, min_size=1, max_size=most_classes))
-    capacity = st.floats(0.2, 3)
+    capacity = st.floats(0.2, 3) if capacity is None else capacity
     return CompatibilityGraph(classes, draw(st.lists(capacity, min_size=servers, max_size=servers)))
 
 

@@ -80,9 +80,9 @@ def test_central_policies_over_random_systems(policy, migration):
         short, long = (math.ceil(math.log(3e-4) / math.log(each)) for each in (high / 2, high))
         for loads, most_jobs, longer in (
             ((load * part, load * (1 - part)), 8, 14),
-            ((high, 0.0), long, 2 * long),
-            ((0.0, high / 2), short, 4 * short),
-            ((0.0, high / 2), long, 2 * long),
+            ((high, 0.0), long, long + long // 2),
+            ((0.0, high / 2), short, 2 * short),
+            ((0.0, high / 2), long, long + long // 2),
         ):
             try:
                 central(policy, loads, most_jobs, longer, **common)

@@ -30,6 +30,16 @@ def test_a_harmless_mutant_survives(monkeypatch):
     assert verdict in findings.VERDICTS and not caught
 
 
+@pytest.mark.parametrize(
+    ("verdict", "turns"), [(findings.UNCONFIRMED, True), ("fails", False), ("does not end", False)]
+)
+def test_a_fault_is_caught_where_a_witness_disagrees(monkeypatch, verdict, turns):
+    monkeypatch.setattr(mutants, "judge", lambda mutant: verdict)
+    fault = mutants.Mutant("fault", "balanced-018", "clustershare/sizes.py", "Job", "Jobs", "a fault")
+    monkeypatch.setattr(mutants, "mutants", lambda: [fault])
+    assert list(mutants.survivors()) == [(fault, verdict, turns)]
+
+
 def test_a_text_that_is_gone_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setattr(mutants.places, "DATA", tmp_path)
     row = "one,balanced-001,clustershare/sizes.py,no such text,x,y"

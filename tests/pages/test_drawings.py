@@ -12,7 +12,7 @@ from clustershare import uniprocessor
 from compendium.press import axes
 from compendium.press.figures import legend
 from pages import figures as shared
-from pages.across.points import decisions
+from pages.across import figures
 from pages.cluster_chain import diagrams as chain_diagrams
 from pages.cluster_chain import figures as chain_figures
 from pages.cluster_chain import systems as chains
@@ -223,9 +223,9 @@ def test_names_at_points_do_not_cover_each_other():
 
 def test_a_chart_of_decisions_says_every_policy(monkeypatch):
     said = {}
-    monkeypatch.setattr(decisions, "publish", lambda figure, *args, **words: said.update(words, figure=figure))
-    decisions.chart("one", caption="A chart")
-    steps = (*decisions.STEPS, decisions.LAST)
+    monkeypatch.setattr(figures, "publish", lambda figure, *args, **words: said.update(words, figure=figure))
+    figures.decisions("one", caption="A chart")
+    steps = (*figures.STEPS, figures.LAST)
     assert all(policy in said["alt"] for step in steps for policy in step[1:])
     (plot,) = said["figure"].axes
-    assert len(plot.patches) == 2 * (len(decisions.STEPS) + 1)
+    assert len(plot.patches) == 2 * (len(figures.STEPS) + 1)

@@ -21,7 +21,7 @@ import joblib
 from clustershare.arguments import one_of
 from compendium import places
 from compendium.press import claims
-from compendium.press.findings import VERDICTS
+from compendium.press.findings import UNCONFIRMED, VERDICTS
 from compendium.progress import progress
 
 SECONDS = 3600  # long enough on a busy machine
@@ -142,7 +142,8 @@ def survivors(sample=None, draw=None, only=()):
     verdict : str
         Found with the fault in place.
     caught : bool
-        Whether that is a verdict, and another one than the committed one; a claim that is still open catches nothing.
+        Whether that is a verdict, or a witness disagrees, and another one than the committed one; a claim that is still
+        open catches nothing.
 
     Raises
     ------
@@ -157,4 +158,4 @@ def survivors(sample=None, draw=None, only=()):
     jobs = joblib.Parallel(n_jobs=-1, prefer="threads", return_as="generator")(map(joblib.delayed(judge), chosen))
     for mutant, verdict in progress(zip(chosen, jobs), total=len(chosen), desc="mutants"):
         both = {verdict, committed[mutant.claim]}
-        yield mutant, verdict, len(both) == 2 and both <= set(VERDICTS)
+        yield mutant, verdict, len(both) == 2 and both <= {*VERDICTS, UNCONFIRMED}

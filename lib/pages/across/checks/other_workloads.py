@@ -94,7 +94,7 @@ def two_probes_suffice(**setting):
 
 @check("across-009", limit=0)
 def three_probes_are_all(**setting):
-    """Three probes beside nine."""
+    """Three probes beside nine, in deviation and in loss."""
     return conclusions.three_probes_are_all(**setting).finding()
 
 

@@ -5,7 +5,6 @@ exact        the same by formula and chain: balanced fairness, MGPPS, random spl
 plane        the marks of all policies in one system, as a table
 designs      designs that the library found, as a table and simulated once more
 companions   variances of central policies with and without a line of jobs beside them
-decisions    a chart from what is known of a cluster to a policy
 logs         logs of three models, bursty and daily arrivals, and what policies of all sources do with them
 conclusions  what the sources conclude, judged on these, point by point
 """

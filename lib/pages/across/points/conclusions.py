@@ -242,25 +242,31 @@ def three_probes_help(fidelity="book", fewer=0, more=3):
     )  # fmt: skip
 
 
-def _left_to_gain(fidelity, limit, others, allowed):
-    seen, points = logs.distributed(fidelity), {}
+def two_probes_suffice(fidelity="book", limit=2):
+    """There is little to gain for the deviation beyond two probes."""
+    seen, points, others = logs.distributed(fidelity), {}, LIMITS[2:]
     for name, case, policy, other in product(WORKLOADS, logs.PROBING_CASES, CENTRAL, others):
         some = seen[name, case, policy if limit else "JSQ", limit]
-        points[name, case, policy, other] = at_most(some[1] - seen[name, case, policy, other][1], allowed)
+        points[name, case, policy, other] = at_most(some[1] - seen[name, case, policy, other][1], SMALL)
     return Conclusion(
-        points, f"the deviation with {_listed(map(str, others))} probes is lower than with {limit} by at most "
-        f"{allowed}", f"the most by which the deviation is lower with more probes than {limit}", max,
+        points, f"the deviation with {_listed(map(str, others))} probes is lower than with {limit} by at most {SMALL}",
+        f"the most by which the deviation is lower with more probes than {limit}", max,
     )  # fmt: skip
 
 
-def two_probes_suffice(fidelity="book", limit=2):
-    """There is little to gain for the deviation beyond two probes."""
-    return _left_to_gain(fidelity, limit, LIMITS[2:], SMALL)
-
-
 def three_probes_are_all(fidelity="book", limit=3):
-    """With three probes the deviation has practically reached its optimum."""
-    return _left_to_gain(fidelity, limit, LIMITS[3:], PRACTICAL)
+    """With three probes deviation and loss have practically reached their optima."""
+    seen, points, every = logs.distributed(fidelity), {}, LIMITS[-1]
+    for name, case, policy in product(WORKLOADS, logs.PROBING_CASES, CENTRAL):
+        some, best = seen[name, case, policy if limit else "JSQ", limit], seen[name, case, policy, every]
+        gain = at_least(best[0] - (1 - PRACTICAL) * some[0]), 1 - best[0].value / some[0].value
+        points[name, case, policy, "loss"] = gain
+        points[name, case, policy, "deviation"] = at_most(some[1] - best[1], PRACTICAL)
+    return Conclusion(
+        points, f"the deviation, or the loss by a part of itself, is lower with {every} probes than with {limit} by at "
+        f"most {PRACTICAL}", f"the most by which deviation, or loss by a part of itself, is lower with {every} probes "
+        f"than with {limit}", max,
+    )  # fmt: skip
 
 
 # --- Interruptions ----------------------------------------------------------------------------------------------------

@@ -218,10 +218,20 @@ def one_interruption_helps(interruptions=1):
 
     In the control interrupted jobs stay at the head of the line, which is FCFS with any m.
     """
-    found = curves((1, 2), quantities=[RATE])
-    better, fcfs = (found.measure(lambda *each, m=m: points(*each, m)) for m in (interruptions, 0))
-    gain = better - fcfs
-    return conclude(at_each("what an interruption a job adds to the mean service rate", gain, larger("clear")))
+
+    def gain(quantity):
+        found = grid(figure=(1, 2), law="abc", **{"class": (1, 2)})
+        before, after = (
+            found.measure(lambda number, letter, which, m=m: points(number, letter, quantity, which - 1, m))
+            for m in (0, interruptions)
+        )
+        return after - before if quantity == RATE else before - after
+
+    return conclude(
+        at_each("what an interruption a job adds to the mean service rate", gain(RATE), larger("clear")),
+        at_each("what it takes off the mean delay", gain(DELAY), larger("clear")),
+        together=("figure", "law", "class", "load"),
+    )
 
 
 @check("balanced-028", interruptions=0)

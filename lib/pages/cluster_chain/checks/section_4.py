@@ -133,15 +133,19 @@ def little_in_the_queue(offered=False):
 
 @check("ctmc-072", with_tracker=True)
 def mean_queue(with_tracker=False):
-    """(5) against the simulated queue, and against the expected times of tagged jobs."""
+    """(5) by both solvers, the expected times of tagged jobs, and the simulated queue."""
 
     def gap(cluster):
         found = measured(cluster)
         more = 1 - cluster.solve().probabilities()[: cluster.level_sizes[0]].sum() if with_tracker else 0.0
         return more / found["mean_queue"] + of_tagged_jobs(found["little_error"], found["mean_queue"])
 
+    def directly(cluster):
+        return solve_directly(cluster).mean_queue / measured(cluster)["mean_queue"] - 1
+
     return conclude(
         equal_in(RANDOM, "(5) and the accepted rate times the mean time of tagged jobs", gap),
+        equal_in(RANDOM, "(5) by the generators and by the levels", directly),
         *agreeing("(5)", off_of("mean_queue")),
         whole=True,
     )

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from clustershare import markov
 from clustershare.cluster_chain import saturated_jobs, solve_directly, uniform_sizes
 from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses import measured as points
@@ -35,6 +36,7 @@ from pages.cluster_chain.points import (
 from pages.cluster_chain.systems import SERVERS, TRACKER_RATES, figure_2, figure_3
 from pages.cluster_chain.witnesses.paths import IS_PASSED, follow
 from pages.cluster_chain.witnesses.single_queue import single_queue
+from pages.cluster_chain.witnesses.words import chain
 
 CURVES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100, 1000)  # arrival rates
 SMALL_ON_16 = changed(servers=16, job_sizes=uniform_sizes(4))
@@ -136,9 +138,12 @@ def larger_clusters_are_used_less(system=same):
 
 @check("ctmc-016", system=in_proportion)
 def busier_clusters(system=same):
-    """Utilisation and delay against the arrival rate at each number of servers (`ctmc`, Figures 3, 4)."""
-    found = by_servers(system)
-    return conclude(*(at_each(*steps_of(name, "λ", found), rises()) for name in ("utilisation", "mean_delay")))
+    """Utilisation and delay against the arrival rate at each number of servers (`ctmc`, Figures 3, 4), and paths."""
+    found, names = by_servers(system), ("utilisation", "mean_delay")
+    return conclude(
+        *(at_each(*steps_of(name, "λ", found), rises()) for name in names),
+        provided=agreeing("utilisation and delay", [off_of(name, ["3"]) for name in names]),
+    )
 
 
 @check("ctmc-017", system=whole_jobs)
@@ -232,15 +237,25 @@ def the_tracker_hardly_counts(system=same):
     )
 
 
+def off_in_words(servers, rate):
+    """How far `wasted` is from what elimination in the system in words tells, relative to that."""
+    states, Q = chain(figure_3(servers, rate))[:2]
+    idle, tracked = np.array([(servers - sum(V), size) for _, size, V in states]).T
+    told = markov.gth(Q) @ np.where(tracked > idle, idle, 0) / servers
+    return wasted(figure_3(servers, rate)) / told - 1
+
+
 @check("ctmc-075", system=whole_jobs)
 def more_is_wasted(system=same):
-    """Servers that are idle while a job waits for more of them, over all (`ctmc`, Figure 3)."""
+    """Servers that are idle while a job waits for more of them, over all (`ctmc`, Figure 3), and in words."""
     part = grid(N=SERVERS, λ=CURVES).measure(lambda servers, rate: wasted(system(figure_3(servers, rate))))
     number = part.scaled(np.array(SERVERS)[:, None])
+    in_words = grid(N=(2, 3), λ=(1, 20, 1000)).measure(off_in_words)
     return conclude(
         at_each("the part of the servers that is wasted, from one N to the next,", relative(part.steps("N")), rises()),
         aside("that part", part),
         besides("the number of wasted servers, from one N to the next,", number.steps("N"), rises()),
+        provided=[everywhere("that part by the library and by the system in words", in_words, equal(1e-9))],
     )
 
 
@@ -350,4 +365,5 @@ def waiting_for_servers(system=same):
     return conclude(
         at_each(what, found["gain"], larger()),
         *(aside(f"at λ = {rate}, the part of the fall that vanishes", found["part"].at(λ=rate)) for rate in (1, 1000)),
+        provided=agreeing("the utilisation", off_of("utilisation", ["3"])),
     )

@@ -6,7 +6,7 @@ from clustershare import markov, multiserver, sizes
 from clustershare.multiserver.chain import ordered_chain
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, equal
-from compendium.press.findings import check
+from compendium.press.findings import check, difference
 from pages.balanced_fairness.points.chains import measure_of_lines
 from pages.balanced_fairness.systems import clusters, numbers
 from pages.balanced_fairness.witnesses.lines import chain, law, lines, moves, net_flow
@@ -34,12 +34,13 @@ def aggregate_law(shares=largest_balanced):
 
     def gap(graph, rates):
         states, expected = network_law(graph, rates, 4, shares)
-        found = np.zeros((3, len(states)))
+        found, means = np.zeros((3, len(states))), []
         for row, m in zip(found, (0, 1, 5)):
+            means.append(multiserver.interrupted_queue(graph, rates, sizes.Exponential(), m, 4).mean_jobs)
             queues, Q, _ = ordered_chain(graph, rates, sizes.Exponential(), m, 4)
             for queue, value in zip(queues, markov.gth(Q)):
                 row[states.index(tuple(np.bincount([job[0] for job in queue], minlength=3).tolist()))] += value
-        return np.abs(found - expected).max()
+        return {"laws": np.abs(found - expected).max(), "means": difference(means, np.array(expected) @ states)}
 
     def off(system, m):
         graph, rates = systems[system]
@@ -49,7 +50,8 @@ def aggregate_law(shares=largest_balanced):
     gaps = cases("random system", systems, seed=6).measure(gap)
     simulated = grid(system=range(4), m=(0, 1, 5)).measure(off)
     return conclude(
-        everywhere("the laws of the numbers of jobs", gaps, equal(1e-9)),
+        everywhere("the laws of the numbers of jobs", gaps["laws"], equal(1e-9)),
+        everywhere("the mean numbers of jobs by the library and by the network", gaps["means"], equal(1e-9)),
         everywhere("the simulated mean number of jobs of a class", simulated, agrees()),
         whole=True,
     )

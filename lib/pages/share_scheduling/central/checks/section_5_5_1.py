@@ -69,7 +69,14 @@ def law_of_the_number(migration=True):
             "library": np.abs(dispatch.numbers_in_one_line(load, P, most) - right[: most + 1]).max(),
         }
 
+    def library(P, load, cut):
+        own = dict(required_shares=(0.5, 0.5), loads=(0.3 * load, 0.7 * load), processors=P)
+        jobs = dispatch.exact_central("JSQ", migration=migration, most_jobs=cut, **own).mean_jobs.sum()
+        law = closed_forms.birth_and_death(load, P)
+        return jobs / (np.arange(len(law)) @ law) - 1
+
     loads = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7) if migration else (0.5,)
+    by_rules = cases("system", ((2, 0.1, 10), (2, 0.3, 16), (3, 0.1, 8))).measure(library)
     found = grid(number_of_processors=(2, 3), load=loads).measure(gaps)
     one, other = (points.of("case 1", "mean_jobs", True, group=g).at(policy="JSQ", local_policy="PS") for g in (0, 1))
     expected = [
@@ -79,9 +86,11 @@ def law_of_the_number(migration=True):
     return conclude(
         everywhere("the law of the number by the chain and that of M/M/P", found["chain"], equal(1e-8)),
         everywhere("that of the library and of M/M/P", found["library"], equal(1e-8)),
+        everywhere("the mean number by the library's chain of its rules, over that of M/M/P, less 1,", by_rules,
+                   equal(1e-4)),
         everywhere("the mean number as simulated, less that of M/M/P,", number - np.array(expected), agrees()),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-5-003", local="GPPS")

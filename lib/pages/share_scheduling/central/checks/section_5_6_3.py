@@ -164,13 +164,20 @@ def dynamic_loses_less(shares=FRACTIONAL):
 
 @check("thesis-5-178", policies=("SVP",), local=("PS",))
 def no_teeth(policies=SPREAD, local=LOCAL):
-    """The deviation half way between whole processors against the mean of both ends."""
+    """The deviation between whole processors against the straight line from one to the next, or against that at 9."""
     found = points.of(CASE).at(policy=policies, local_policy=local)
-    excess = cases("n", range(5, 9)).measure(
-        lambda n: _at(found, n + 0.5) - _at(found, n).scaled(0.5) - _at(found, n + 1).scaled(0.5)
+
+    def between(numbers):
+        sizes = [(n, part) for n in numbers for part in (0.25, 0.5, 0.75)]
+        return cases("r_1 P", sizes, names=[f"{n + part:g}" for n, part in sizes])
+
+    excess = between(range(5, 9)).measure(
+        lambda n, part: _at(found, n + part) - _at(found, n).scaled(1 - part) - _at(found, n + 1).scaled(part)
     )
+    beyond = between([9]).measure(lambda n, part: _at(found, n + part) - _at(found, n))
     return conclude(
-        at_each("the deviation half way from n to n + 1 processors less the mean there", excess, at_most("very close"))
+        at_each("the deviation from n to n + 1 processors less the straight line", excess, at_most("very close")),
+        at_each("the deviation beyond 9 processors less that at 9", beyond, at_most("very close")),
     )
 
 
@@ -297,23 +304,35 @@ def service_on_the_shared(below=10):
                 jobs = [[0, 0] for _ in range(P)]
                 jobs[p] = [i + 1, 10 ** (j + 1)]
                 got[k, i, j] = both[local].served(jobs)[p, 0]
+        own, least = np.flatnonzero(parts[:, 1] == 1), []  # the latter: probabilities that the shared one gets the job
+        for local, k, n in itertools.product(LOCAL if len(own) else (), (1, 2, 3), (10, 100)):
+            enough = int(round((n + 1) / parts[p, 1], 9))  # so that (n + 1) / X is below m + 1
+            for m in (enough, enough + 1):
+                jobs = [[0, 0] for _ in range(P)]
+                jobs[p] = [k, n]
+                for q in own:
+                    jobs[q] = [0, m]
+                there = tuple(tuple(one if q != p else [k, n + 1]) for q, one in enumerate(jobs))
+                least.append(float(both[local].outcomes(tuple(map(tuple, jobs)), 1).get(there, 0)))
         return {
             # Group 1 takes of the shared processor what it takes; with any of it the load 4 is too much for the rest.
             "overloaded": 0.4 * P >= (parts[:, 1] > 0).sum(), "falling": (np.diff(got[0]) < 0).all(),
             "least": got[0, :, 2].max(), "by jobs": np.abs(got[0, :, 1] - [k / (k + 100) for k in (1, 2, 3)]).max(),
-            "kept": np.abs(got[1] - parts[p, 0]).max(),
+            "kept": np.abs(got[1] - parts[p, 0]).max(), "comes": min(least, default=1.0),
         }  # fmt: skip
 
     found = cases("share", [share for share in FRACTIONAL if 0.5 < share < below / 10]).measure(shared)
     most = found["overloaded"].value.mean() > 0.5
     return conclude(
         fact("group 2 overloads its processors at most shares", most, "group 2 overloads its processors at few shares"),
+        everywhere("the probability that a job of group 2 joins the shared one where (n + 1) / X_2p is least there",
+                   found["comes"], at_least(1)),
         everywhere("with PS group 1 gets less of the shared one the more jobs of group 2 are there", found["falling"]),
         everywhere("what it gets beside 1000 of them", found["least"], at_most(0.01)),
         everywhere("what it gets beside 100 of them and its part of the jobs", found["by jobs"], equal(1e-12)),
         everywhere("what it gets with GPPS and X_1p", found["kept"], equal(1e-12)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-5-055", groups=3)

@@ -6,20 +6,22 @@ import re
 
 import numpy as np
 
-from clustershare import routing
+from clustershare import routing, uniprocessor
 from clustershare.compiled import service
 from clustershare.dispatch import kernel
+from clustershare.estimates import Estimate
 from clustershare.multiprocessor import group_weights, is_feasible
 from clustershare.shares import feasible_group_share, group_share_deviation, maximum_obtainable_share
 from clustershare.uniprocessor.analysis import RULES
 from clustershare.workload import Workload, replay_processor
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, fact, grid, mended
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.conclusions.witnesses.placement import best_placement
 from pages.share_scheduling.objectives import queues
 from pages.share_scheduling.one_processor.points import larger_deviation, lows
+from pages.share_scheduling.one_processor.simulated import IN_BOUND, agree, bounded
 from pages.share_scheduling.one_processor.systems import SPLITS, two_groups
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
@@ -39,9 +41,42 @@ def no_deviation_and_no_loss(found, *others):
     )  # fmt: skip
 
 
+def six_workloads():
+    """Three groups at three loads, without permanent jobs and with some: load, shares, rates, permanent jobs."""
+    for load, permanent in itertools.product(LOADS, ((0, 0, 0), (1, 0, 2))):
+        rates = load * np.array([0.2, 0.3, 0.5]) * (1 - 0.5 * (sum(permanent) > 0))
+        yield load, (0.5, 0.3, 0.2), tuple(rates), permanent
+
+
+def mean_shares(policy):
+    """Clauses of the mean deviations and shares that the library simulates, and that its chains give."""
+    runs, chains = {}, {}
+    for load, shares, rates, permanent in six_workloads():
+        key, system = (load, any(permanent)), (policy, shares, rates, 1.0, permanent)
+        runs[key] = uniprocessor.simulate(*system, jumps=10_000, warmup=3_000, replications=20, seed=7004)
+        if load < 0.9:  # there a chain is too large
+            chains[key] = uniprocessor.exact(*system, tolerance=1e-3)
+    means = {
+        "simulated": [run.group_share_deviation.value.max() for run in runs.values()],
+        "by chains": [chain.group_share_deviation.max() for chain in chains.values()],
+    }
+    for how, worst in means.items():
+        yield everywhere(f"the mean deviation of a group {how}", exact(worst, workload=None), at_most(EXACT))
+    whole = [run.obtained_share.value.sum() - 1 for (_, lasting), run in runs.items() if lasting]
+    whole += [chain.obtained_share.sum() - 1 for (_, lasting), chain in chains.items() if lasting]
+    yield everywhere("what groups obtain beside permanent jobs and the whole processor", exact(whole, workload=None),
+                     equal(EXACT))  # fmt: skip
+    alone = {load: run.obtained_share for (load, lasting), run in runs.items() if not lasting}
+    yield agree("without them what groups obtain, simulated, less the load", list(alone),
+                [Estimate(each.value.sum(), each.half_width.sum()) for each in alone.values()])  # fmt: skip
+    yield everywhere("without them what groups obtain, by chains, less the load",
+                     bounded((chain.obtained_share.sum() - load, len(chain.obtained_share) * chain.error)
+                             for (load, lasting), chain in chains.items() if not lasting), IN_BOUND)  # fmt: skip
+
+
 @check("thesis-7-004", policy="PS")
 def one_processor(policy="GPPS"):
-    """Delta_g(t) and Delta^T(t) of the library's rule in random states, and at every moment of paths."""
+    """Delta_g(t) and Delta^T(t) of the library's rule in random states, at every moment of paths, and in the mean."""
     code = {"PS": service.PS, **RULES}[policy]
 
     def worst(shares, jobs):
@@ -61,11 +96,10 @@ def one_processor(policy="GPPS"):
     for _ in range(500):
         groups = int(rng.integers(2, 7))
         states.append((rng.dirichlet(np.ones(groups)), rng.integers(0, 6, groups)))
-    for load, permanent in itertools.product(LOADS, ((0, 0, 0), (1, 0, 2))):
-        shares, rates = np.array([0.5, 0.3, 0.2]), load * np.array([0.2, 0.3, 0.5]) * (1 - 0.5 * (sum(permanent) > 0))
-        path = intervals(policy, tuple(shares), tuple(rates), 1.0, permanent, events=10_000, seed=7004)
+    for _, shares, rates, permanent in six_workloads():
+        path = intervals(policy, shares, rates, 1.0, permanent, events=10_000, seed=7004)
         kinds = {tuple(interval.present(3)): interval.obtained(3) for interval in path}
-        moments += [(shares, np.array(jobs), np.array(obtained)) for jobs, obtained in kinds.items()]
+        moments += [(np.array(shares), np.array(jobs), np.array(obtained)) for jobs, obtained in kinds.items()]
     along = cases("kind of moment", moments)
     return no_deviation_and_no_loss(
         {
@@ -73,6 +107,7 @@ def one_processor(policy="GPPS"):
             "along paths": along.measure(lambda shares, jobs, _: worst(shares, jobs)),
         },
         everywhere("what groups obtain on paths and by the library", along.measure(off), equal(EXACT)),
+        *mean_shares(policy),
     )
 
 

@@ -15,16 +15,28 @@ from pages.share_scheduling.distributed.points.readings import SLOW_PROBES, at_l
 from pages.share_scheduling.distributed.points.stored import DEVIATION, REPLIES, REQUESTS, WORDS, beside
 from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
 from pages.share_scheduling.distributed.witnesses import recorded
-from pages.share_scheduling.distributed.witnesses.parts import Setting
+from pages.share_scheduling.distributed.witnesses.parts import REPLY, REQUEST, Setting
 
 NUMBER_OF_PERIODS = 100_000
 NONE = between(0, 0)
+FEW = 150  # events of a path
 ENDS = (periodic.ALL[0], periodic.ALL[-1])
+
+
+def asks_nobody(path):
+    """On a path: what was sent to probe, and the decisions that are missing or not at once."""
+    sent = [event.message.kind for event in path.events if event.what == "sends"]
+    moved = [event.time for event in path.events if event.what in ("arrives", "departs")]
+    decided = [event.time for event in path.events if event.what in ("places", "rebalances")]
+    late = sum(abs(one - other) > 1e-12 for one, other in zip(moved, decided))
+    return {"sent": sent.count(REQUEST) + sent.count(REPLY), "late": late + abs(len(moved) - len(decided))}
 
 
 @check("thesis-6-113", changed=("first reply",))
 def waits_for_all(changed=()):
-    """Probings and decisions on paths with on-demand probing; in the control the first reply decides."""
+    """Decisions on paths with on-demand probing, and with nobody to ask; in the control the first reply decides."""
+    at_once = [path for policy in POLICIES for path in recorded.paths(policy, (False,), FEW, limits=(0,))]
+    nobody = cases("path with limit 0", at_once).measure(asks_nobody)
     found = Counter()
     for path in (path for policy in POLICIES for path in recorded.paths(policy, (False,), changed=changed)):
         setting, crossing = path.setting, [event.message for event in path.events if event.what == "sends"]
@@ -53,7 +65,9 @@ def waits_for_all(changed=()):
         everywhere("that of decisions before the last reply", exact(found["early"]), NONE),
         everywhere("that of delays that are not as stated", exact(found["late"]), NONE),
         everywhere("that of probings alone on the network", exact(found["quiet"]), larger()),
-        recorded.taken([path for policy in POLICIES for path in recorded.paths(policy, (False,))]),
+        everywhere("the number of requests and replies", nobody["sent"], NONE),
+        everywhere("that of decisions that are not at once", nobody["late"], NONE),
+        recorded.taken([path for policy in POLICIES for path in recorded.paths(policy, (False,))] + at_once),
         aside("probings", exact(found["probings"])),
         whole=True,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from clustershare import splitting
 from clustershare.sizes import Deterministic, Exponential, Pareto
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, mended
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, short_of
-from compendium.press.findings import check
+from compendium.press.findings import check, difference
 from pages.share_scheduling.distributed.points.limits import five
 from pages.share_scheduling.distributed.points.service_times import (
     APART,
@@ -31,7 +31,7 @@ from pages.share_scheduling.distributed.points.service_times import (
     settled,
 )
 from pages.share_scheduling.distributed.points.stored import DEVIATION, beside
-from pages.share_scheduling.distributed.printed.sizes import corrected, printed, random_laws, tail_integral
+from pages.share_scheduling.distributed.printed.sizes import corrected, printed, random_laws, tail, tail_integral
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, POLICIES, RATIOS
 
 BELOW_ONE = (0.01, 0.1)
@@ -272,6 +272,13 @@ def mean_of_1(a=None):
     )  # fmt: skip
 
 
+def _drawn(size, a, b):
+    """How far off the part of 10^5 sizes drawn is that are above t, up to 1000 times the least size."""
+    drawn, t = size.sample(np.random.default_rng(161), 100_000), a ** (1 / b) * np.geomspace(1.01, 1000, 20)
+    above = 1 - np.searchsorted(np.sort(drawn), t, side="right") / len(drawn)
+    return difference(above, tail(t, a, b))
+
+
 @check("thesis-6-161", b=2.5)
 def mean_and_variance(b=None):
     """The mean by quadrature, and how the second moment grows with where it is cut; the control has a light tail."""
@@ -282,7 +289,7 @@ def mean_and_variance(b=None):
         grown = np.divide(moments[1:], moments[:-1]) / 100 ** (2 - exponent)
         return {"mean": _mean(a, exponent, 1e8) / expected - 1,
                 "library": size.minimum * exponent / (exponent - 1) / expected - 1, "variance": np.isinf(size.variance),
-                "growth": np.abs(grown - 1).max()}  # fmt: skip
+                "growth": np.abs(grown - 1).max(), "drawn": _drawn(size, a, exponent)}  # fmt: skip
 
     laws = [(a, b) for a, _ in random_laws(50)] if b else [*random_laws(50, seed=661), (0.2**1.25, 1.25)]
     found = cases("law", laws).measure(gaps)
@@ -290,6 +297,7 @@ def mean_and_variance(b=None):
         everywhere("the mean by quadrature and a finite one", found["mean"], equal(1e-6)),
         everywhere("that of the library's law by its least size and the finite one", found["library"], equal(1e-6)),
         everywhere("the library's law has an infinite variance", found["variance"]),
+        everywhere("the part of the sizes that it draws above t, and a t^-b", found["drawn"], equal(0.01)),
         everywhere("the growth of the second moment from T to 100 T and 100^(2 - b)", found["growth"], equal(0.02)),
         whole=True,
     )

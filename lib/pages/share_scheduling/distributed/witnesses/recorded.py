@@ -19,7 +19,7 @@ OF_A_POLICY = 10_000
 """Events of each policy, in all of its settings together."""
 
 
-def settings(policy, periodic=(False, True), **changes):
+def settings(policy, periodic=(False, True), limits=LIMITS, **changes):
     """Probe limits, cases, arrival preferences and ways to probe; messages are so slow that they overlap.
 
     Parameters
@@ -27,6 +27,7 @@ def settings(policy, periodic=(False, True), **changes):
     policy : str
     periodic : tuple of bool
         Whether processors probe periodically.
+    limits : tuple of int
     **changes
         Of `parts.Setting`.
 
@@ -39,7 +40,7 @@ def settings(policy, periodic=(False, True), **changes):
             policy, tuple(map(Fraction, CASES[case][0])), CASES[case][1], 10, limit, arrival=arrival,
             period=PERIOD if timed else None, **{"probe_time": 1e-3, "migration_time": 0.05, **changes},
         )
-        for limit, case, arrival, timed in itertools.product(LIMITS, OF_CASES, ARRIVALS, periodic)
+        for limit, case, arrival, timed in itertools.product(limits, OF_CASES, ARRIVALS, periodic)
     ]  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from pages.share_scheduling.one_processor.printed import deviation_2
 from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
 
 MANY, SOME, FEW = 20_000, 1000, 40
+UNIT = 3.0  # of time: mu_1
 BOUND = 1e-9  # of the chain: it loses arrivals of probability 1e-13
 
 
@@ -52,7 +53,7 @@ def answer(point, policy="PQ", exchanged=False, first=0, permanent=0):
     In wrong systems the service rates are exchanged, group 2 is first, or group 1 has permanent jobs.
     """
     r, rho_1, rho_2, alpha = (float(value) for value in point)
-    services = (alpha, 1.0) if exchanged else (1.0, alpha)
+    services = (UNIT * alpha, UNIT) if exchanged else (UNIT, UNIT * alpha)
     system = (r, 1 - r)[:: -1 if first else 1], (rho_1 * services[0], rho_2 * services[1]), services, (permanent, 0)
     if permanent:
         return uniprocessor.exact(policy, **uniprocessor.limiting(policy, *system))

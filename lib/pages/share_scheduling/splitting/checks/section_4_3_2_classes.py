@@ -106,40 +106,52 @@ def exact_times(system, routing):
     ])  # fmt: skip
 
 
+def balanced_times(system, routing):
+    """Mean response times of the classes on the processors, from what a job finds and who overtakes it."""
+    service = system.mean_sizes / system.capacities[:, None]
+    seconds = system.second_moments / system.capacities[:, None] ** 2
+    return (waits_by_balance(system.offered(routing)[0].T, service, seconds) + service).T
+
+
 @check("thesis-4-130", alone=True)
 def numerator_of_priority(alone=False):
-    """(4.56) printed and corrected; under the control constant sizes on one processor, from what a job finds."""
+    """(4.56) printed and corrected, against what a job finds; under the control constant sizes on one processor."""
     rng = np.random.default_rng(130)
 
-    def gaps():
-        means, speeds = rng.uniform(0.3, 2, 2), np.sort(rng.dirichlet(np.full(2, 3.0)))[::-1]
-        parts = rng.dirichlet(np.ones(2)) * rng.uniform(0.2, 0.9) * (speeds[0] if alone else 1)
-        system = Classes(parts / means, means, (1 if alone else 2) * means**2, [1.0, 1.0], speeds)
-        if alone:
-            routing = np.array([[1.0, 0.0], [1.0, 0.0]])
-            times, service = priority_response_times(system, routing)[:, :1], means / speeds[0]
-            right = (waits_by_balance(system.arrival_rates, service, service**2) + service)[:, None]
-        else:
-            routing = stable_routings(system, rng, 1)[0]
-            times, right = priority_response_times(system, routing), exact_times(system, routing)
-        there = system.offered(routing)[0][:, : right.shape[1]] > 0  # of nobody there is no exact mean time
-        printed = printed_times(system, routing)[:, : right.shape[1]]
-        return {
-            "(4.56) as printed and the exact mean times, relatively,": relative_difference(
-                printed[there], right[there]
-            ),
-            "(4.56) corrected and the exact ones, relatively,": relative_difference(times[there], right[there]),
-        }
+    def drawn(classes, processors, exponential):
+        means, speeds = rng.uniform(0.3, 2, classes), np.sort(rng.dirichlet(np.full(processors, 3.0)))[::-1]
+        parts = rng.dirichlet(np.ones(classes)) * rng.uniform(0.2, 0.9) * (speeds[0] if alone else 1)
+        spread = 1 if alone else 2 if exponential else rng.uniform(1, 4, classes)
+        system = Classes(parts / means, means, spread * means**2, np.ones(classes), speeds)
+        return system, np.eye(processors)[[0] * classes] if alone else stable_routings(system, rng, 1)[0]
 
-    return mended(*equalities(cases("random system", [()] * 50, seed=130).measure(gaps), EXACT))
+    def off(times, truth):
+        """How far times are from true ones; of nobody at a processor there is no mean time."""
+
+        def gap(system, routing):
+            there = system.offered(routing)[0] > 0
+            return relative_difference(times(system, routing)[there], truth(system, routing)[there])
+
+        return gap
+
+    kinds = [*itertools.product((2, 3, 4), (2, 3), (True, False))] * 5
+    systems = [drawn(*kind) for kind in kinds]
+    whole = cases("random system", systems, seed=130)
+    found = {
+        "(4.56) as printed and the mean times, relatively,": whole.measure(off(printed_times, balanced_times)),
+        "(4.56) corrected and the mean times, relatively,": whole.measure(off(priority_response_times, balanced_times)),
+    }
+    if not alone:  # the control's sizes are not exponential
+        two = [system for system, (classes, _, exponential) in zip(systems, kinds) if classes == 2 and exponential]
+        known = cases("system of two exponential classes", two).measure(off(priority_response_times, exact_times))
+        found["(4.56) corrected and the exact ones, relatively,"] = known
+    return mended(*equalities(found, EXACT))
 
 
 def cost_by_balance(system, routing):
     """(4.54) from what a job finds and who overtakes it."""
-    jobs = system.offered(routing)[0].T
-    service = system.mean_sizes / system.capacities[:, None]
-    waits = waits_by_balance(jobs, service, system.second_moments / system.capacities[:, None] ** 2)
-    return float((system.costs * jobs * (waits + service)).sum() / jobs.sum())
+    jobs = system.offered(routing)[0]
+    return float((system.costs[:, None] * jobs * balanced_times(system, routing)).sum() / jobs.sum())
 
 
 def is_minimum(system, routing, value, step=1e-4):

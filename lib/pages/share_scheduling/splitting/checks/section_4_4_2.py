@@ -72,15 +72,21 @@ def loss_of_two(capacities=HALVES):
 
 @check("thesis-4-037", processors=3)
 def largest_loss_of_two(processors=2):
-    """The library's minimum as a function of the load, and where it is largest."""
+    """The library's minimum as a function of the load, and where it is largest; and the least of its losses of two."""
 
     def least(load):
         return minimise_capacity_loss(alike(processors), load).objective
 
+    def least_of_splits(load):
+        first = np.linspace(max(0, 2 * load - 1), min(1, 2 * load), 41)
+        return min(capacity_loss(alike(2), [one, 2 * load - one]) for one in first)
+
     gap = cases("load", LOADS).measure(lambda load: least(load) - load**2 * (1 - load))
+    of_splits = cases("load", LOADS).measure(lambda load: least_of_splits(load) - load**2 * (1 - load))
     top = minimize_scalar(lambda load: -least(load), bounds=(0.01, 0.99), method="bounded", options={"xatol": 1e-10})
     return conclude(
         *equalities({"the least loss and rho^2 (1 - rho)": gap}, EXACT),
+        *equalities({"the least of the losses of 41 splits and rho^2 (1 - rho)": of_splits}, EXACT),
         *equalities({"the load where it is largest and 2/3": exact(top.x - 2 / 3)}, 1e-6),
         *equalities({"the largest loss and 4/27": exact(-top.fun - 4 / 27)}, 1e-9),
         everywhere(

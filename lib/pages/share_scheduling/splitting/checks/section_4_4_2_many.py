@@ -1,6 +1,7 @@
 """Claims of `thesis`, Section 4.4.2 from (4.81) on: ever more equal processors, and how often one waits in vain."""
 
 import functools
+import itertools
 from fractions import Fraction
 from math import comb
 
@@ -9,7 +10,7 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import binom, nbinom
 
 from clustershare import uniprocessor
-from clustershare.splitting import capacity_loss, load_balancing_success, number_law
+from clustershare.splitting import capacity_loss, load_balancing_success, minimise_capacity_loss, number_law
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, mended
 from compendium.press.clauses.conditions import at_most, equal, falls, larger, rises, smaller, within
 from compendium.press.findings import check, difference, relative_difference
@@ -31,22 +32,36 @@ def least_losses(processors, loads=tuple(LOADS)):
 
 @check("thesis-4-044", more=1)
 def negative_binomial(more=0):
-    """(4.85) against the library's law, and (4.81) against its loss."""
+    """(4.85) against the library's law, and (4.81) against its loss and its least; both in fractions too."""
+
+    def ways_of(P, numbers):
+        return np.array([comb(P + k - 1 + more, k) for k in numbers])
 
     def gaps(P):
         n = np.arange(P)
-        ways = np.array([float(comb(P + k - 1 + more, k)) for k in range(P)])
+        ways = ways_of(P, range(P)).astype(float)
         printed = ways * (1 - LOADS[:, None]) ** P * LOADS[:, None] ** n
         law = np.array([number_law(np.full(P, load), P) for load in LOADS])
         loss = 1 - LOADS - printed @ (P - n) / P
-        return {"law": relative_difference(printed, law), "loss": difference(loss, least_losses(P))}
+        least = [minimise_capacity_loss(alike(P), load).objective for load in LOADS]
+        return {"law": relative_difference(printed, law), "loss": difference(loss, least_losses(P)),
+                "least": difference(loss, least)}  # fmt: skip
+
+    def exactly(P, load):
+        n = np.arange(2 * P)
+        printed = ways_of(P, range(2 * P)) * (1 - load) ** P * np.array([load**k for k in range(2 * P)])
+        loss = 1 - load - printed[:P] @ (P - n[:P]) / P
+        return (number_law([load] * P, 2 * P) == printed).all() and at_equal_loads(P, load, 1) == loss
 
     found = cases(NUMBER, range(1, 201)).measure(gaps)
+    rational = itertools.product(range(1, 9), (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)))
     return conclude(
         *equalities({"(4.85) and the library's law, relatively,": found["law"]}, 1e-9),
-        *equalities({"(4.81) and the library's loss": found["loss"]}, 1e-10),
+        *equalities({"(4.81) and the library's loss": found["loss"],
+                     "(4.81) and the library's least loss": found["least"]}, 1e-10),
+        everywhere("(4.85) and (4.81) are the library's in fractions", cases("system", rational).measure(exactly)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @functools.cache

@@ -274,20 +274,25 @@ def loads_for_short_times(capacities_in_it=True):
         speeds = np.array([0.55 + k / 20, 0.45 - k / 20])
         split = minimise(speeds, load)
         own = capacities_in_it or served
-        fraction = split.fractions[1] if own else speeds[1]
-        value = split.objective if own else mean_time(served, speeds, load, 1 - fraction)
+        fractions, loads = (split.fractions, split.processor_loads) if own else (speeds, load)
+        value = split.objective if own else mean_time(served, speeds, load, fractions[0])
         # the part of the slower processor is sought, for the search is finest next to 0, where many minima are
         found = minimize_scalar(
             lambda second: mean_time(served, speeds, load, 1 - second), method="bounded",
             bounds=(max(0.0, 1 - speeds[0] / load), min(1.0, speeds[1] / load)), options={"xatol": 1e-13},
         )  # fmt: skip
-        return {"load": difference(fraction * load / speeds, found.x * load / speeds), "time": value - found.fun}
+        parts = np.array([1 - found.x, found.x])
+        return {
+            "load": difference(loads, parts * load / speeds), "fraction": difference(fractions, parts),
+            "time": value - found.fun,
+        }  # fmt: skip
 
     ways = ((False, minimise_waiting_time), (True, minimise_response_time))
     systems = [(k, load, *way) for k in range(9) for load in np.arange(1, 20) / 20 for way in ways]
     found = cases("system", systems).measure(gaps)
     return conclude(
-        *equalities({"the loads and those that a search finds": found["load"]}, 1e-5),
+        *equalities({"the loads and those that a search finds": found["load"],
+                     "the fractions of the jobs": found["fraction"]}, 1e-5),
         *equalities({"the mean times": found["time"]}, 1e-10),
         whole=True,
-    )
+    )  # fmt: skip

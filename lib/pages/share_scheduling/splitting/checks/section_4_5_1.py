@@ -168,10 +168,22 @@ def ever_growing(policy):
         faster = rates * (loads - obtained)
         return {
             "growth": faster.min(), "parts": difference(faster / faster.sum(), obtained),
-            "feasible": (len(loads) * found.feasible_share).min() - 1,
+            "feasible": (len(loads) * found.feasible_share).min() - 1, "jobs": np.isposinf(found.mean_jobs).all(),
         }  # fmt: skip
 
     return cases("overloaded processor", systems, seed=142).measure(growth)
+
+
+def also_elsewhere():
+    """200 systems of three processors, the first at load 1 (50 of them) or above, the second below: systems."""
+    rng = np.random.default_rng(421)
+    for k in range(200):
+        G = int(rng.integers(2, 5))
+        first = rng.uniform(1.0, 1.5) * rng.dirichlet(np.ones(G))
+        if k < 50:
+            first = (rng.multinomial(16 - G, np.full(G, 1 / G)) + 1) / 16
+        loads = np.column_stack([first, rng.uniform(0.05, 0.9) * rng.dirichlet(np.ones(G)), np.zeros(G)])
+        yield rng.dirichlet(np.ones(G)), loads, rng.uniform(0.1, 10, G)
 
 
 @check("thesis-4-142", policy="GPPS")
@@ -185,13 +197,21 @@ def numbers_without_bound(policy="PS"):
     def lacking(P, share, part):
         return exact([share - mean_feasible(share, law_at_one(part, cut, P + 1), P) for cut in most], jobs=most)
 
+    def on_two(shares, loads, rates):
+        found = assignment(shares, loads, THIRDS, rates)
+        return {"jobs": np.isposinf(found.mean_jobs).all(), "feasible": difference(found.feasible_share / shares, 1)}
+
+    elsewhere = cases("system", also_elsewhere(), seed=421).measure(on_two)
     systems = [(int(rng.integers(1, 11)), rng.uniform(0.05, 0.95), rng.uniform(0.05, 0.95)) for _ in range(20)]
     above, at_one = ever_growing(policy), cases("random system", systems, seed=1).measure(lacking)
     missing = "at load 1, cut at so many jobs, what E[f_g] is below r_g"
     return conclude(
         everywhere("the growth of the number of a group", above["growth"], larger()),
         *equalities({"its part of all growth and what the group obtains": above["parts"]}, 1e-9),
-        *equalities({"E[f_g] / r_g and 1": above["feasible"]}, 1e-12),
+        *equalities({"E[f_g] / r_g and 1": above["feasible"],
+                     "with jobs elsewhere too, E[f_g] / r_g and 1": elsewhere["feasible"]}, 1e-12),
+        everywhere("the library's mean numbers are infinite", above["jobs"]),
+        everywhere("with jobs elsewhere too, they are infinite", elsewhere["jobs"]),
         everywhere(missing, at_one.steps("jobs"), falls()),
         everywhere(missing, at_one.at(jobs=3000), larger(), at_most(0.05)),
         *equalities({"the law of the number at load 1 and a chain of 30 jobs":
