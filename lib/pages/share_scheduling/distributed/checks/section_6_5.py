@@ -127,13 +127,11 @@ def what_is_counted(nobody=False):
 def complete_information(limit=9):
     """All known: decisions beside Chapter 5's, and its points; in the control three of nine are asked."""
     wrong, number = 0, 0
+    of_chapter_5 = functools.cache(lambda policy, shares, P: chapter_5.Rules(policy, shares, P, True, "GPPS"))
     for policy in POLICIES:
         for system, jobs, g, one in every_decision(policy, all_known=True):
             P, shares, known = system
-            whole, there = (
-                chapter_5.Rules(policy, shares, P, True, "GPPS"),
-                tuple(jobs[known.index(p)] for p in range(P)),
-            )
+            whole, there = of_chapter_5(policy, shares, P), tuple(jobs[known.index(p)] for p in range(P))
             rule, choices = chapter_5.placement(whole, there, g)
             best, found = {p for _, p in choices}, {p for _, p in one.placement(known, jobs, g)}
             number += 1
@@ -325,9 +323,7 @@ def in_proportion_to_parts(alike=False):
 def the_rest_needs_no_change(changed=()):
     """SVP's migrations by words and by the library, and what then holds; in the control M1 is as in Chapter 5."""
     wrong, number, reached, faults = 0, 0, Counter(), Counter()
-    for system, jobs, g, one in every_decision("SVP"):
-        if any(jobs[0]):
-            continue
+    for system, jobs, g, one in every_decision("SVP", idle=True):
         found, printed = rules("SVP", system, *changed), rules("SVP", system, *changed, "pairs as printed")
         asked, number = moves(found, jobs, g), number + 1
         wrong += asked != one.migration(system[2], jobs, g)

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare.dispatch.rules import static_vertical
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
+from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_most, equal, falls, larger, within
 from compendium.press.findings import check
 from pages.share_scheduling.central.printed import rules as central_rules
@@ -150,9 +150,13 @@ def almost_all_migrations(limit=2):
     here, (most, _) = rate(MIGRATIONS, limit), extremes(rate(MIGRATIONS), "limit")
     growth = rate(MIGRATIONS, LIMITS[limit + 1 :]) - here
     missing = most - here
+    busy = five(UTILISATION).at(case=1)
+    there, (largest, _) = busy.at(limit=limit), extremes(busy, "limit")
     return conclude(
         at_each(f"the largest rate of migrations, less that with {limit} asked,", missing, at_most("very close")),
         at_each("what it grows by beyond", growth, at_most("practically equal"), every="limit"),
+        besides("the largest utilisation of the network, less that there,", largest - there, at_most("very close")),
+        besides("what that grows by beyond", busy.at(limit=LIMITS[limit + 1 :]) - there, at_most("practically equal")),
         aside("the rate there", here),
         aside("the largest rate", most),
         aside("the limit of the largest rate", exact(rate(MIGRATIONS).value.argmax(axis=1), policy=POLICIES)),

@@ -276,8 +276,9 @@ def law(decide):
             if at == len(script):  # new: the other choices are gone through later
                 scripts.extend((*script, k) for k in range(1, len(options)))
                 script.append(0)
-            chances.append(Fraction(weights[script[at]], sum(weights)))
+            chances.append((weights[script[at]], sum(weights)))
             return options[script[at]]
 
-        found[decide(choose)] += prod(chances)
+        result, (taken, all_of) = decide(choose), map(prod, zip((1, 1), *chances))
+        found[result] += Fraction(taken, all_of)
     return dict(found)

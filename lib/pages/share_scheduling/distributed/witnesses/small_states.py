@@ -22,16 +22,7 @@ SHARES = (
     (Fraction(1, 3),) * 3, (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)),
 )  # fmt: skip
 PROCESSORS = (2, 3)
-MOST, ALL_OF, SAMPLED = 6, 4, 150
-"""Jobs at most; for nine numbers of jobs all states with so many at most, and of those with more a sample."""
-
-
-def states(processors, groups):
-    """Numbers of jobs on so many processors known."""
-    if processors * groups < 9:
-        return every_state(processors, groups, MOST)
-    more = [jobs for jobs in every_state(processors, groups, MOST) if sum(map(sum, jobs)) > ALL_OF]
-    return every_state(processors, groups, ALL_OF) + random.Random(6).sample(more, SAMPLED)
+MOST = 6  # jobs
 
 
 @functools.cache
@@ -48,6 +39,7 @@ def systems(policy):
     return list(found.values())
 
 
+@functools.cache
 def rules(policy, system, *changed):
     """The printed rules in one of these systems: `rules.Partial`."""
     P, shares, known = system
@@ -60,7 +52,7 @@ def library(policy, system, reading=None):
     return CompiledRules(policy, shares, P, "GPPS", reading, migration=True)
 
 
-def decisions(policy, all_known=None):
+def decisions(policy, all_known=None, idle=False):
     """All of them: pairs of a system and a state.
 
     Parameters
@@ -68,17 +60,20 @@ def decisions(policy, all_known=None):
     policy : str
     all_known : bool, optional
         Only where all processors are known, or only where some are not.
+    idle : bool
+        Only where the deciding processor has no job.
     """
     for system in systems(policy):
         P, shares, known = system
         if all_known is None or (len(known) == P) == all_known:
-            yield from ((system, jobs) for jobs in states(len(known), len(shares)))
+            every = every_state(len(known), len(shares), MOST)
+            yield from ((system, jobs) for jobs in every if not (idle and any(jobs[0])))
 
 
-def every_decision(policy, all_known=None):
+def every_decision(policy, all_known=None, idle=False):
     """Of a policy: system, state, group, and the library's rules there."""
     compiled = functools.cache(lambda system: library(policy, system))
-    for system, jobs in decisions(policy, all_known):
+    for system, jobs in decisions(policy, all_known, idle):
         for g in range(len(system[1])):
             yield system, jobs, g, compiled(system)
 

@@ -108,8 +108,7 @@ class CompiledRules:
 
     def _seen(self, jobs):
         view = self.view._replace(score=self.view.score[: len(jobs)])
-        view.count[: len(jobs), 1:] = jobs
-        view.count[: len(jobs), 0] = np.sum(jobs, axis=1)
+        view.count[: len(jobs)] = [(sum(row), *row) for row in jobs]
         estimate(view, self.scale)
         return view
 
@@ -124,6 +123,8 @@ class CompiledRules:
             position[0], view.noted[ASKED] = 0, False
             result = decide(view)
             made = int(position[0])
+            if not made:  # nothing is left to chance
+                return {result: Fraction(1)}
             found[result] += Fraction(1, prod(among[:made].tolist()))
             while made and choices[made - 1] == among[made - 1] - 1:
                 made -= 1
