@@ -151,8 +151,9 @@ def test_stored_points_are_spoilt():
 
 
 def test_fresh_faults_are_noticed_as_those_kept():
-    """For claims drawn at random: of new faults not far fewer are noticed than of the old; and of every other claim, what
-    was noticed is noticed again.
+    """For claims drawn at random: of new faults not far fewer are noticed than of the old.
+
+    Of every other claim, what was noticed is noticed again.
 
     One claim that does not notice a new fault tells nothing. All of them together would notice so few by chance in one
     run of a million, if their rates were those that are kept.
