@@ -14,11 +14,11 @@ from pages import live
 
 RUN = {"jumps": 20_000, "warmup": 2000, "replications": 10}
 SHORT = {"jumps": 7000, "warmup": 1000, "replications": 10}  # with messages between
-SYSTEMS = 6
+SYSTEMS = 4
 
 
 def several(rng, make):
-    """Six random systems."""
+    """A few random systems."""
     return [make(rng, int(rng.integers(2**31))) for _ in range(SYSTEMS)]
 
 
@@ -211,7 +211,7 @@ PARTS = {
 
 @functools.cache
 def systems(part):
-    """All systems of a part: six of each policy."""
+    """All systems of a part: some of each policy."""
     rng = np.random.default_rng(sorted(PARTS).index(part))
     return [one for make in PARTS[part].values() for one in several(rng, make)]
 

@@ -25,7 +25,7 @@ def live(visit, folder):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_answers_are_the_librarys(live, part):
-    """Six random systems of each policy; exact where there is an exact answer, else simulated by both."""
+    """Four random systems of each policy; exact where there is an exact answer, else simulated by both."""
     assert misfits(live, systems(part)) == []
 
 

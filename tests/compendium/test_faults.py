@@ -151,7 +151,9 @@ def test_stored_points_are_spoilt():
 
 
 def test_fresh_faults_are_noticed_as_those_kept():
-    """For claims drawn at random: what was noticed is noticed again, and of new faults not far fewer than of the old.
+    """For claims drawn at random: of new faults not far fewer are noticed than of the old.
+
+    Of every other claim, what was noticed is noticed again.
 
     One claim that does not notice a new fault tells nothing. All of them together would notice so few by chance in one
     run of a million, if their rates were those that are kept.
@@ -161,8 +163,8 @@ def test_fresh_faults_are_noticed_as_those_kept():
     cheap = [line for line in kept.values() if float(line["seconds"]) <= DEAR and int(line["tried"])]
     chosen = random.Random(seed).sample(cheap, min(CLAIMS, len(cheap)))
     law, noticed, missed, lost = np.ones(1), 0, [], []
-    for line in chosen:
-        again = faults.names(line["seen"])[:1]
+    for number, line in enumerate(chosen):
+        again = faults.names(line["seen"])[:1] if number % 2 else []
         outcomes, _ = faults.judged(line["claim"], FRESH, seed, again)
         fresh = 0
         for fault, what in outcomes.items():

@@ -162,9 +162,9 @@ class Reach:
                 if key in self.records or _refuses(key[0]) and not scope.wide:
                     continue
                 record = self.records[key] = _record(key, scope, _changed.get(key[0]))
-                waiting += record.needs - self.records.keys()
+                waiting += record.needs.difference(self.records)  # not of its keys, which it would go through
                 mentioned |= record.mentioned
-                methods |= record.methods - self.records.keys()
+                methods |= record.methods.difference(self.records)
 
     @property
     def keys(self):
@@ -395,14 +395,15 @@ class _Writer:
         A condition that gives something a name does more. One that calls what draws or changes something would not be
         seen: it belongs on a line of its own.
         """
-        if any(isinstance(part, ast.NamedExpr) for part in ast.walk(node)):
-            return False
         if isinstance(node, ast.If):
-            return all(map(self._only_refuses, [*node.body, *node.orelse]))
-        if isinstance(node, ast.Raise):
-            call = node.exc
+            refuses = all(map(self._only_refuses, [*node.body, *node.orelse]))
+        elif isinstance(node, (ast.Raise, ast.Expr)):
+            refuses = self._asks_or_raises(node.exc if isinstance(node, ast.Raise) else node.value)
         else:
-            call = node.value if isinstance(node, ast.Expr) else None
+            refuses = False
+        return refuses and not any(isinstance(part, ast.NamedExpr) for part in ast.walk(node))
+
+    def _asks_or_raises(self, call):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             return False
         if any(call.func.id in scope for scope in self.scopes):
