@@ -2,14 +2,16 @@
 
 import numpy as np
 
+from clustershare import markov
 from clustershare.cluster_chain import harmonic_sizes, normal_sizes
 from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, grid
-from compendium.press.clauses.conditions import falls, larger, never_rises, rises
+from compendium.press.clauses.conditions import equal, falls, larger, never_rises, rises
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.cluster_chain.points import SPREAD_AXIS, changed, over, relative, same, steps_of, time_wasted
-from pages.cluster_chain.systems import figure_10, moments
+from pages.cluster_chain.systems import figure_3, figure_10, moments
 from pages.cluster_chain.witnesses.draws import drawn_sizes
+from pages.cluster_chain.witnesses.words import chain
 
 
 @check("ctmc-030", law=harmonic_sizes)
@@ -51,9 +53,18 @@ def spread_sizes_run_together(system=same):
     )
 
 
+def off_in_words(servers, rate):
+    """How far `time_wasted` is from what elimination in the system in words tells, relative to that."""
+    states, Q = chain(figure_3(servers, rate))[:2]
+    idle, tracked = np.array([(servers - sum(V), size) for _, size, V in states]).T
+    told = markov.gth(Q) @ ((tracked > idle) & (idle > 0) & (idle < servers - 1))
+    return time_wasted(figure_3(servers, rate), servers - 1) / told - 1
+
+
 @check("ctmc-081", system=changed(servers=16))
 def idle_servers_of_no_use(system=same):
-    """The part of the time that fewer idle servers than 8 wait in vain, against the spread (`ctmc`, Figure 10)."""
+    """The time that idle servers, fewer than 8, are of no use, by the spread (`ctmc`, Figure 10), and in words."""
+    in_words = grid(N=(3, 4), λ=(1, 20, 1000)).measure(off_in_words)
     part = grid(σ=SPREAD_AXIS).measure(lambda sigma: time_wasted(system(figure_10(sigma)), 8))
     small = tuple(sigma for sigma in SPREAD_AXIS if sigma <= 1.6)
     what, steps = "the part of the time that idle servers are of no use", relative(part.steps("σ"))
@@ -61,4 +72,5 @@ def idle_servers_of_no_use(system=same):
         everywhere(f"up to σ = 1.6 {what}, less a half,", part.at(σ=small).less(0.5, np.add), larger()),
         everywhere(f"{what}, from one σ to the next,", steps, never_rises()),
         aside(f"{what}, at σ = 100", part.at(σ=SPREAD_AXIS[-1])),
+        provided=[everywhere("that part by the library and by the system in words", in_words, equal(1e-9))],
     )
