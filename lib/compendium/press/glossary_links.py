@@ -41,11 +41,11 @@ def link(app, tree, page):
     terms = {name: place for name, place in _terms(app.env).items() if place[0] != page}
     if not terms:
         return
-    wanted, pattern = set(terms), _pattern(terms)
+    wanted, names, pattern = set(terms), _longest_first(terms), _pattern(terms)
     for text in _running_text(tree):
         pieces, done = [], 0
         for found in pattern.finditer(text):
-            name = next(name for name, group in zip(_longest_first(terms), found.groups()) if group)
+            name = names[found.lastindex - 1]  # each term is a group
             if name in wanted:
                 wanted.remove(name)
                 document, place, meaning = terms[name]

@@ -16,13 +16,16 @@ from docutils import nodes
 from compendium import places
 from compendium.press import claims, gallery
 from compendium.press.claim_signs import signs
-from compendium.press.findings import AGREES, BEYOND, CORRECTED, DIFFERS, PART, UNDECIDABLE
+from compendium.press.findings import AGREES, BEYOND, CORRECTED, DIFFERS, PART, UNCONFIRMED, UNDECIDABLE
 
-MARKS = {AGREES: "✓", PART: "◐", CORRECTED: "✎", DIFFERS: "✗", UNDECIDABLE: "?", BEYOND: "+"}
+MARKS = {
+    AGREES: "✓", PART: "◐", CORRECTED: "✎", DIFFERS: "✗", UNDECIDABLE: "?", BEYOND: "+", UNCONFIRMED: "✗",
+}  # fmt: skip
 COUNTED = {  # in the summary: one, and several
     AGREES: ("agrees", "agree"), PART: ("agrees in part", "agree in part"), BEYOND: ("is ours", "are ours"),
     CORRECTED: ("agrees with the corrected formula", "agree with the corrected formula"),
     DIFFERS: ("differs", "differ"), UNDECIDABLE: ("cannot be decided", "cannot be decided"),
+    UNCONFIRMED: ("is not confirmed", "are not confirmed"),
 }  # fmt: skip
 TITLE = "What the sources state here, and whether it is so"
 LEDGER = "chapters/ledger/"  # whose text speaks of claims by their names, ...
