@@ -6,7 +6,7 @@ from pytest import approx
 from clustershare.compiled import service
 from clustershare.dispatch import kernel, state, view
 from clustershare.dispatch.central import policy_of
-from clustershare.dispatch.tape import Tape
+from clustershare.dispatch.tape import blank_tape, courses, ways
 from replays_as_python import signed
 
 SHARES = np.array([0.5, 0.3, 0.2])
@@ -22,19 +22,11 @@ def seen(rows, local=service.GPPS, processors=None):
 
 def outcomes(decide):
     """What a decision may come to, with probabilities: all choices in turn."""
-    choices, among, position = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(1, np.int64)
-    found = {}
-    while True:
-        position[0] = 0
-        result = decide(Tape(choices, among, position))
-        made = position[0]
-        found[result] = found.get(result, 0) + 1 / np.prod(among[:made])
-        while made and choices[made - 1] == among[made - 1] - 1:
-            made -= 1
-        if not made:
-            return found
-        choices[made - 1] += 1
-        choices[made:] = 0
+    tape, found = blank_tape(), {}
+    for _ in courses(tape):
+        result = decide(tape)
+        found[result] = found.get(result, 0) + 1 / ways(tape)
+    return found
 
 
 def random_states(count, P):

@@ -20,7 +20,7 @@ from clustershare.dispatch.asking import asks_for_size
 from clustershare.dispatch.central import LOCAL, LOCAL_POLICIES, performance, policy_of, weighs_jobs
 from clustershare.dispatch.kernel import bring, happen
 from clustershare.dispatch.state import SHARE, empty
-from clustershare.dispatch.tape import Tape
+from clustershare.dispatch.tape import blank_tape, courses, ways
 from clustershare.progress import waited_for
 from clustershare.results import NoExactAnswer
 from clustershare.shares import required_shares as check_shares
@@ -30,10 +30,6 @@ from clustershare.typing import Arrivals, Numbers
 if TYPE_CHECKING:
     from clustershare.dispatch.central import DispatchPerformance
 
-if TYPE_CHECKING:
-    pass
-
-LONGEST_TAPE = 16
 MOST_STATES = 120_000
 LARGEST_CHAIN = 10**6  # numbers of jobs, of each group on each processor, in all states: some ten seconds
 MOST_PROCESSORS, MOST_JOBS = 100, 2000
@@ -173,7 +169,7 @@ class Moves:
 
     def __init__(self, policy, system, arrivals, cut):
         self.policy, self.system, self.arrivals, self.cut = policy, system, arrivals, cut
-        self.tape = Tape(np.zeros(LONGEST_TAPE, np.int64), np.zeros(LONGEST_TAPE, np.int64), np.zeros(1, np.int64))
+        self.tape = blank_tape()
         self.levels = []
 
     def __call__(self, numbers):
@@ -206,23 +202,14 @@ class Moves:
         return found
 
     def outcomes(self, group, p):
-        """States after an event, with their probabilities: all choices in turn, as an odometer counts."""
-        choices, among, position = self.tape
-        choices[:] = 0
+        """States after an event, with their probabilities: all choices in turn."""
         found = []
-        while True:
+        for _ in courses(self.tape):
             for array, saved in zip(self.arrays, self.saved):
                 array[...] = saved
-            position[0] = 0
             happen(self.policy, self.system, self.tape, group, p)
-            made = position[0]
-            found.append((tuple(self.system.count[:, 1:].ravel().tolist()), 1 / float(np.prod(among[:made]))))
-            while made and choices[made - 1] == among[made - 1] - 1:
-                made -= 1
-            if not made:
-                return found
-            choices[made - 1] += 1
-            choices[made:] = 0
+            found.append((tuple(self.system.count[:, 1:].ravel().tolist()), 1 / ways(self.tape)))
+        return found
 
 
 def _as_it_is(value):

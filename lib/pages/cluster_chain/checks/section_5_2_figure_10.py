@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from clustershare import markov
 from clustershare.cluster_chain import harmonic_sizes, normal_sizes
 from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, grid
 from compendium.press.clauses.conditions import equal, falls, larger, never_rises, rises
@@ -10,8 +9,8 @@ from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.cluster_chain.points import SPREAD_AXIS, changed, over, relative, same, steps_of, time_wasted
 from pages.cluster_chain.systems import figure_3, figure_10, moments
+from pages.cluster_chain.witnesses import words
 from pages.cluster_chain.witnesses.draws import drawn_sizes
-from pages.cluster_chain.witnesses.words import chain
 
 
 @check("ctmc-030", law=harmonic_sizes)
@@ -54,11 +53,10 @@ def spread_sizes_run_together(system=same):
 
 
 def off_in_words(servers, rate):
-    """How far `time_wasted` is from what elimination in the system in words tells, relative to that."""
-    states, Q = chain(figure_3(servers, rate))[:2]
-    idle, tracked = np.array([(servers - sum(V), size) for _, size, V in states]).T
-    told = markov.gth(Q) @ ((tracked > idle) & (idle > 0) & (idle < servers - 1))
-    return time_wasted(figure_3(servers, rate), servers - 1) / told - 1
+    """How far `time_wasted` is from the same in the system in words, relative to that."""
+    cluster, few = figure_3(servers, rate), servers - 1
+    told = words.mean(cluster, lambda idle, tracked: (tracked > idle) & (idle > 0) & (idle < few))
+    return time_wasted(cluster, few) / told - 1
 
 
 @check("ctmc-081", system=changed(servers=16))

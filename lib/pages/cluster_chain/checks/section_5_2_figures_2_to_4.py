@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from clustershare import markov
 from clustershare.cluster_chain import saturated_jobs, solve_directly, uniform_sizes
 from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses import measured as points
@@ -34,9 +33,9 @@ from pages.cluster_chain.points import (
     worst,
 )
 from pages.cluster_chain.systems import SERVERS, TRACKER_RATES, figure_2, figure_3
+from pages.cluster_chain.witnesses import words
 from pages.cluster_chain.witnesses.paths import IS_PASSED, follow
 from pages.cluster_chain.witnesses.single_queue import single_queue
-from pages.cluster_chain.witnesses.words import chain
 
 CURVES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 100, 1000)  # arrival rates
 SMALL_ON_16 = changed(servers=16, job_sizes=uniform_sizes(4))
@@ -238,11 +237,9 @@ def the_tracker_hardly_counts(system=same):
 
 
 def off_in_words(servers, rate):
-    """How far `wasted` is from what elimination in the system in words tells, relative to that."""
-    states, Q = chain(figure_3(servers, rate))[:2]
-    idle, tracked = np.array([(servers - sum(V), size) for _, size, V in states]).T
-    told = markov.gth(Q) @ np.where(tracked > idle, idle, 0) / servers
-    return wasted(figure_3(servers, rate)) / told - 1
+    """How far `wasted` is from the same in the system in words, relative to that."""
+    cluster = figure_3(servers, rate)
+    return wasted(cluster) * servers / words.mean(cluster, lambda idle, tracked: np.where(tracked > idle, idle, 0)) - 1
 
 
 @check("ctmc-075", system=whole_jobs)

@@ -190,6 +190,13 @@ def chain(cluster, rules=RIGHT):
     return states, Q, kinds, unequal
 
 
+def mean(cluster, value):
+    """The mean of a function of the number of idle servers and of the size at the tracker, arrays, by elimination."""
+    states, Q = chain(cluster)[:2]
+    idle, tracked = np.array([(cluster.servers - sum(V), size) for _, size, V in states]).T
+    return float(markov.gth(Q) @ value(idle, tracked))
+
+
 def served(cluster, states, P):
     """Jobs per second that end, by the probabilities of states."""
     rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates))

@@ -3,18 +3,16 @@
 import functools
 from collections import Counter, defaultdict
 from fractions import Fraction
-from math import prod
 
 import numpy as np
 
 from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
 from clustershare.dispatch.state import SHARE, empty
-from clustershare.dispatch.tape import Tape
+from clustershare.dispatch.tape import blank_tape, courses, ways
 from pages.share_scheduling.central.printed.rules import outcomes
 from pages.share_scheduling.central.witnesses.reached import reached
 
-LONGEST = 16
 READINGS = {"M4 before M3": "M4 before M3"}  # changes of the printed rules that the library knows
 
 
@@ -46,7 +44,7 @@ class Compiled:
             timed=False,
         )  # fmt: skip
         self.arrays = [array for array in self.state if isinstance(array, np.ndarray)]
-        self.tape = Tape(np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64), np.zeros(1, np.int64))
+        self.tape = blank_tape()
 
     def served(self, jobs):
         """What part of each processor each group obtains: ndarray, shape (processors, groups)."""
@@ -70,22 +68,13 @@ class Compiled:
         """
         kernel.bring(self.state, np.array(jobs))
         saved = [array.copy() for array in self.arrays]  # the orders too: what a choice stands for depends on them
-        choices, among, position = self.tape
-        choices[:] = 0
         found = defaultdict(Fraction)
-        while True:  # as an odometer counts
-            position[0] = 0
-            kernel.happen(self.policy, self.state, self.tape, group, -1 if processor is None else processor)
-            made = int(position[0])
-            found[tuple(map(tuple, self.state.count[:, 1:].tolist()))] += Fraction(1, prod(among[:made].tolist()))
-            while made and choices[made - 1] == among[made - 1] - 1:
-                made -= 1
-            if not made:
-                return dict(found)
-            choices[made - 1] += 1
-            choices[made:] = 0
+        for _ in courses(self.tape):
             for array, kept in zip(self.arrays, saved):
                 array[...] = kept
+            kernel.happen(self.policy, self.state, self.tape, group, -1 if processor is None else processor)
+            found[tuple(map(tuple, self.state.count[:, 1:].tolist()))] += Fraction(1, ways(self.tape))
+        return dict(found)
 
 
 @functools.lru_cache(maxsize=64)

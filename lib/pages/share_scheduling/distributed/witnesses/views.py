@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from fractions import Fraction
-from math import prod
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from clustershare.dispatch.rules.horizontal import HorizontalPartitioning
 from clustershare.dispatch.rules.nice import Nice
 from clustershare.dispatch.rules.shortest_queue import ShortestQueue
 from clustershare.dispatch.rules.static_vertical import StaticVerticalPartitioning
-from clustershare.dispatch.tape import Tape
+from clustershare.dispatch.tape import blank_tape, courses, ways
 from clustershare.dispatch.view import ASKED, GROUP, OWN_FIRST, RULE, SCALED, SOURCE, TARGET, UNSCALED, blank, estimate
 from pages.share_scheduling.distributed.printed.rules import Asked, whole_parts
 
@@ -23,7 +22,6 @@ KINDS = {
     "DVP": DynamicVerticalPartitioning, "D-HP": DistributedHorizontal, "Nice": Nice,
 }  # fmt: skip
 NAMES = ("I1", "I2", "I3", "I4", "I5", "M1", "M2", "M3", "M4")  # as `clustershare.dispatch.words` numbers them
-LONGEST = 16
 
 
 class CompiledRules:
@@ -59,7 +57,7 @@ class CompiledRules:
             fields["reading"] = {**kind.readings, **kind.partial_readings}[reading]
         self.policy = kind(**fields)
         self.view = blank(processors, LOCAL[local], np.array(shares, float))
-        self.tape = Tape(np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64), np.zeros(1, np.int64))
+        self.tape = blank_tape()
 
     def placement(self, known, jobs, g):
         """Places of a job of a group: dict of (rule, processor) to probability; the processor is None with rule I5.
@@ -117,21 +115,11 @@ class CompiledRules:
         view.noted[OWN_FIRST] = own_first
         if self.parts is not None:
             self.policy.parts[: len(known)] = self.parts[list(known)]
-        choices, among, position = self.tape
-        choices[:], found = 0, defaultdict(Fraction)
-        while True:  # as an odometer counts
-            position[0], view.noted[ASKED] = 0, False
-            result = decide(view)
-            made = int(position[0])
-            if not made:  # nothing is left to chance
-                return {result: Fraction(1)}
-            found[result] += Fraction(1, prod(among[:made].tolist()))
-            while made and choices[made - 1] == among[made - 1] - 1:
-                made -= 1
-            if not made:
-                return dict(found)
-            choices[made - 1] += 1
-            choices[made:] = 0
+        found = defaultdict(Fraction)
+        for _ in courses(self.tape):
+            view.noted[ASKED] = False
+            found[decide(view)] += Fraction(1, ways(self.tape))
+        return dict(found)
 
 
 def _processor(known, k):
