@@ -23,9 +23,6 @@ from clustershare.typing import Arrivals, Run
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
 
-if TYPE_CHECKING:
-    pass
-
 MOST_JOBS = 10**7  # a place for each is kept from the start: up to 50 bytes
 
 

@@ -24,9 +24,6 @@ from clustershare.typing import Arrivals, FloatsOrFractions, Numbers, Quantity, 
 if TYPE_CHECKING:
     from clustershare.sizes import JobSize
 
-if TYPE_CHECKING:
-    pass
-
 MOST_TOLD_APART = 20  # processors; of more, a stored result would be little else than their arrivals
 
 

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from clustershare.multiserver.graph import CompatibilityGraph
     from clustershare.sizes import JobSize
 
-if TYPE_CHECKING:
-    pass
-
 # Measured: up to here the kernel that looks at every front job is the faster one.
 MOST_SERVERS, MOST_LOOKS = 4, 8
 MOST_CELLS, MOST_MEMBERS = 4 * 10**6, 10**7  # of each the replications that are side by side take up to a gigabyte
