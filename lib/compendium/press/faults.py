@@ -201,7 +201,8 @@ def totals():
     today = current()
     for row in claims.table():
         source, chapter, *rest = row["id"].split("-")
-        chapter = f"{source}, Chapter {chapter}" if rest else source
+        kind = "Chapter" if chapter.isdigit() else "Appendix"
+        chapter = f"{source}, {kind} {chapter}" if rest else source
         lines = every.setdefault(chapter, [])
         if row["id"] in today:
             lines.append(today[row["id"]])
