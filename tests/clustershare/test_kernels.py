@@ -63,7 +63,7 @@ def test_a_kernel_calls_its_own_file_and_the_shared_parts_alone(path):
     outside = {module for module in imports(path) if not module.startswith("clustershare.compiled.")}
     if COMPOSED in path.parents:
         outside = {module for module in outside if not module.startswith("clustershare.dispatch")}
-        outside -= {"pathlib", "numba", "numba.extending"}
+        outside -= {"pathlib", "collections.abc", "numba", "numba.extending"}
     assert outside <= {"math", "numpy", "typing"}
 
 
@@ -151,6 +151,32 @@ def test_an_edit_of_a_rule_reaches_the_loop_that_calls_it(tmp_path):
     with (tmp_path / "clustershare" / "dispatch" / "rules" / "horizontal.py").open("a", encoding="utf-8") as file:
         file.write("# other\n")
     assert place() != before
+
+
+FOR_OTHERS = """
+from typing import NamedTuple
+import numpy as np
+from clustershare.dispatch.tape import blank_tape, next_of
+
+class Mine(NamedTuple):
+    choices: np.ndarray
+    among: np.ndarray
+    position: np.ndarray
+
+for tape in blank_tape(), Mine(*blank_tape()):
+    next_of(tape, 2)
+print(sum(next_of.stats.cache_hits.values()), next_of.stats.cache_path)
+"""
+
+
+def test_what_is_compiled_for_a_class_of_ones_own_is_not_kept(tmp_path):
+    """No other process could read an index that names it, and all that is kept would be compiled again."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": str(tmp_path)}
+    for kept in "01":
+        done = subprocess.run([sys.executable, "-c", FOR_OTHERS], env=environment, capture_output=True, text=True)
+        assert not done.stderr
+        found, place = done.stdout.split()
+        assert (found, len(list(Path(place).glob("tape.next_of*.nbc")))) == (kept, 1)
 
 
 # --- The shared parts ------------------------------------------------------------------------------------------------

@@ -7,7 +7,9 @@ reductions: a result must be the same to the last bit on any number of workers.
 
 import contextlib
 import functools
+import gc
 import hashlib
+import io
 import itertools
 import logging
 import os
@@ -20,6 +22,7 @@ from numba.core import caching
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
 
 from clustershare.compiled.parts import apart
 
@@ -114,15 +117,53 @@ elif "ipykernel" in sys.modules and not os.environ.get("TQDM_DISABLE"):  # a not
     LOG.setLevel(logging.INFO)
 
 
-def _tell(module):
+def _tell(module, once="on this machine"):
     """Tell the log, once, what is being compiled and how long that may take."""
     if module in LONG and module not in _told:
         _told.add(module)
-        LOG.info("Compiling %s: about %d s, once on this machine.", *LONG[module])
+        LOG.info("Compiling %s: about %d s, once %s.", *LONG[module], once)
+
+
+class _Names(pickle.Unpickler):
+    """Reads what was pickled, and notes the modules of the classes and functions that it names."""
+
+    def __init__(self, pickled):
+        super().__init__(io.BytesIO(pickled))
+        self.modules = set()
+
+    def find_class(self, module, name):
+        self.modules.add(module)
+        return super().find_class(module, name)
+
+
+def _of_others(function, signature):
+    """Whether a kernel of this library is given what stands outside of it, such as a policy of one's own.
+
+    That can change without the cache's knowing, and an index of the cache that names a class of a notebook or of a
+    script cannot be read by another process. So what is compiled for it is not kept.
+    """
+    if not (function.__module__ or "").startswith("clustershare."):
+        return False
+    names = _Names(dumps(signature))
+    names.load()
+    known = {"clustershare", "numba", "numpy", *sys.stdlib_module_names} - {"__main__"}
+    return any(name.split(".")[0] not in known or "cloudpickle" in name for name in names.modules)
 
 
 # Of what is being compiled, one within the other: what is to be given back in the end.
 _turns = []
+
+
+@contextlib.contextmanager
+def _without_collections():
+    """What numba makes while it compiles, it goes on using: to look there for garbage takes a tenth of the time."""
+    usual = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if usual:
+            gc.enable()
 
 
 def _in_turn(compile):
@@ -130,7 +171,7 @@ def _in_turn(compile):
 
     @functools.wraps(compile)
     def compiled(self, signature):
-        with global_compiler_lock, contextlib.ExitStack() as turn:
+        with global_compiler_lock, _without_collections(), contextlib.ExitStack() as turn:
             _turns.append(turn)
             try:
                 return compile(self, signature)
@@ -145,6 +186,9 @@ def _or_wait(load):
 
     @functools.wraps(load)
     def loaded(self, signature, context):
+        if _of_others(self._py_func, signature):
+            _tell(self._py_func.__module__, "in this process")
+            return None
         found = load(self, signature, context)
         if found is None and _turns:
             if len(_turns) == 1:
@@ -160,9 +204,21 @@ def _or_wait(load):
     return loaded
 
 
+def _if_ours(save):
+    """Keep compiled code, unless it is for what others wrote."""
+
+    @functools.wraps(save)
+    def saved(self, signature, data):
+        if not _of_others(self._py_func, signature):
+            save(self, signature, data)
+
+    return saved
+
+
 # Processes side by side on new kernels would each compile the same, for up to a minute.
 Dispatcher.compile = _in_turn(apart(Dispatcher.compile))
 caching.FunctionCache.load_overload = _or_wait(caching.FunctionCache.load_overload)
+caching.FunctionCache.save_overload = _if_ours(caching.FunctionCache.save_overload)
 
 # NumPy's error model: a division by zero is infinite, and costs no look at the divisor.
 kernel = functools.partial(numba.njit, cache=True, nogil=True, fastmath=False, error_model="numpy")
