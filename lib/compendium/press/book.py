@@ -221,9 +221,8 @@ def typeset(output):
         "from compendium.garbage import look_seldom; look_seldom(); from jupyter_book.cli.main import main; main()",
         "build", str(source), "-W", "-n", "--keep-going", "-q",
     ]  # fmt: skip
-    done = subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, "PYTHONWARNINGS": "ignore", "NO_COLOR": "1"}
-    )
+    settings = {"PYTHONWARNINGS": "ignore", "NO_COLOR": "1", "COMPENDIUM_FINDINGS": str(output / "findings")}
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **settings})
     if done.returncode:
         raise RuntimeError(f"Jupyter Book failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
     shutil.copytree(source / "figures", built / "html" / beside_figures.FOLDER)

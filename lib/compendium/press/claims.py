@@ -38,17 +38,18 @@ class Check:
 
         In the statement's own, one that is kept and current is taken (see `compendium.press.proofs`), unless
         $COMPENDIUM_FRESH is set. With $COMPENDIUM_FINDINGS set to a folder, as while the book is built or tested, the
-        finding is kept there too: each claim is checked once, however many pages and tests ask.
+        finding is kept there: each claim is checked, or its proof looked at, once, however many pages and tests ask.
         """
         sys.audit(CLAIM, self.identifier)
-        if not setting and (proof := proofs.taken(self)):
-            return proof.finding
-        folder = os.environ.get("COMPENDIUM_FINDINGS")
-        if setting or not folder:
+        if setting:
             return self.function(**setting)
-        kept = Path(folder, f"{self.identifier}.json")
-        if not kept.exists():
-            found = self.function()
+        folder = os.environ.get("COMPENDIUM_FINDINGS")
+        kept = Path(folder, f"{self.identifier}.json") if folder else None
+        if kept is None or not kept.exists():
+            proof = proofs.taken(self)
+            found = proof.finding if proof else self.function()
+            if kept is None:
+                return found
             kept.parent.mkdir(parents=True, exist_ok=True)
             written = kept.with_suffix(f".{os.getpid()}")
             written.write_text(json.dumps(asdict(found)), encoding="utf-8")

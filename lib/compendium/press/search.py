@@ -22,9 +22,16 @@ VOID = ("img", "br", "hr", "input", "link", "meta", "source", "wbr", "col")
 
 def setup(app):
     """What Sphinx calls."""
+    app.connect("env-updated", index_nothing)
     app.connect("html-page-context", collect)
     app.connect("build-finished", write)
     return {"parallel_read_safe": True}
+
+
+def index_nothing(app, env):
+    """Spare Sphinx the index that no page asks for: each page bears the field which says that it is not searched."""
+    for page in env.all_docs:
+        env.metadata[page]["nosearch"] = True
 
 
 def collect(app, page, template, context, tree):
