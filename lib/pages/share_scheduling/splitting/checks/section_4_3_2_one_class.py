@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from clustershare.sizes import ErlangMixture, Hyperexponential
-from clustershare.splitting import minimise_response_time, minimise_waiting_time, pattern_allocation
+from clustershare.splitting import horizontal, minimise_response_time, minimise_waiting_time, pattern_allocation
 from clustershare.splitting.capacity_loss import mean_response_time
 from clustershare.splitting.response import fastest_responses, parallel_response_time, shortest_waits
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid
@@ -36,7 +36,11 @@ def proportional_branching(proportional=True):
         return {
             "(4.43) and the chains of all processors, relatively,": P / (1 - load) / chains - 1,
             "the library and these chains, relatively,": mean_response_time(speeds, np.full(P, load)) / chains - 1,
-        }
+            "(4.44) for exponential sizes and these chains, relatively,":
+                parallel_response_time(load * speeds, speeds, speeds**-2) / chains - 1,
+            "HPRS of two groups and these chains, relatively,":
+                difference(horizontal([0.5, 0.5], [load / 3, 2 * load / 3], speeds).mean_response_time / chains, 1),
+        }  # fmt: skip
 
     return conclude(*equalities(cases("random system", systems, seed=21).measure(gaps), EXACT), whole=True)
 
@@ -65,7 +69,9 @@ def pollaczek_and_khinchine(second="PS"):
     return conclude(
         at_each("the mean response times of chains and (4.44), relatively,", flat, are_equal(1e-6), every="point"),
         *(aside(f"the chains over (4.44) less 1 under {name}", found.at(discipline=name)) for name in ("FCFS", second)),
-    )
+        provided=[everywhere("under FCFS the library's (4.44) is known: the chains over it less 1",
+                             flat.at(discipline="FCFS"), are_equal(1e-6))],
+    )  # fmt: skip
 
 
 @check("thesis-4-023", variances=False)
@@ -152,9 +158,8 @@ def proportional_is_not_best(equal=False):
 
     def shorter(speeds, load):
         best = minimise_response_time(speeds, load).fractions * load
-        return 1 - parallel_response_time(best, speeds, speeds**-2) / mean_response_time(
-            speeds, np.full(len(speeds), load)
-        )
+        proportional, best = (parallel_response_time(sent, speeds, speeds**-2) for sent in (load * speeds, best))
+        return 1 - best / proportional
 
     found = cases("random system", systems, seed=128).measure(shorter)
     return conclude(everywhere("the part by which response times are shorter", found, larger(EXACT)), whole=True)
