@@ -14,6 +14,7 @@ from compendium.press.clauses.conditions import equal as are_equal
 from compendium.press.findings import check, difference, relative_difference
 from pages.share_scheduling.splitting.points.allocations import different, in_blocks, patterns, sent_by, turned, waits
 from pages.share_scheduling.splitting.systems.streams import searched, streams, unmet
+from pages.share_scheduling.splitting.witnesses import dynamic
 from pages.share_scheduling.splitting.witnesses.phase_chains import birth_death_jobs, mean_jobs
 
 EXACT = 1e-9
@@ -229,9 +230,14 @@ def patterns_against_chance(drawn=False):
         [[found[load][in_blocks(size)].max() for size in BLOCKS] for load in LOADS], load=LOADS, block=BLOCKS
     )
     known = cases("load", LOADS).measure(lambda load: waits((0, 1), load)[0] / in_turn(load) - 1)
+    blocks_of_20 = waits(in_blocks(20), 0.3) / 0.6 / (dynamic.in_blocks(2, 0.3) - 1) - 1  # a mean service takes 0.6
     said = "the mean wait over that by chance, less 1,"
     return conclude(
         at_each(f"under patterns up to period 8 {said}", short - exact(1.0), smaller(EXACT)),
         at_each(f"under blocks {said}", blocks - exact(1.0), smaller(EXACT)),
-        provided=equalities({"waits in turn and those of a queue with gaps of two phases, relatively,": known}, EXACT),
-    )
+        provided=[
+            *equalities({"waits in turn and those of a queue with gaps of two phases, relatively,": known}, EXACT),
+            *equalities({"waits in blocks of 20 at a load of 0.3 and those from job to job, relatively,":
+                         exact(blocks_of_20, processor=(1, 2))}, 1e-6),
+        ],
+    )  # fmt: skip

@@ -26,7 +26,7 @@ def at_all_times(migration=True):
     def along(rng, start, arrival_rates, events):
         shares, _, speeds = start
         placed = np.zeros((len(shares), len(speeds)), dtype=int)
-        lost = lacking = 0.0
+        lost = lacking = beyond = 0.0
 
         @functools.cache
         def state(*cells):
@@ -35,13 +35,14 @@ def at_all_times(migration=True):
             weights = group_weights(shares, jobs, speeds) if migration else placed / np.maximum(placed.sum(axis=0), 1)
             obtained = weights @ speeds
             short = (feasible_group_share(shares, jobs, len(speeds)) - obtained) / shares
-            return obtained, maximum_obtainable_share(int(jobs.sum()), speeds) - obtained.sum(), short.max()
+            over = max(-weights.min(), weights.sum(axis=0).max() - 1, (weights.sum(axis=1) - jobs).max())
+            return obtained, maximum_obtainable_share(int(jobs.sum()), speeds) - obtained.sum(), short.max(), over
 
         for _ in events:
             if migration:  # where jobs are does not matter
                 placed[:, 0], placed[:, 1:] = placed.sum(axis=1), 0
             obtained, *now = state(*placed.ravel().tolist())
-            lost, lacking = np.maximum((lost, lacking), now)
+            lost, lacking, beyond = np.maximum((lost, lacking, beyond), now)
             if lost > 0.1:
                 break  # that decides
             rates = np.cumsum([*arrival_rates, *obtained])
@@ -51,7 +52,10 @@ def at_all_times(migration=True):
                 placed[group, np.searchsorted(np.cumsum(speeds)[:-1], rng.random(), "right")] += 1
             else:
                 placed[group, rng.choice(np.flatnonzero(placed[group]))] -= 1
-        return {"the capacity loss": lost, "the deviation of a group": lacking}
+        return {
+            "the capacity loss": lost, "the deviation of a group": lacking,
+            "the time beyond all of it that a processor serves, or a job is served,": beyond,
+        }  # fmt: skip
 
     found = cases("path", paths(20, 2000, 120), seed=120).measure(along)
     return conclude(
