@@ -8,7 +8,13 @@ from scipy import sparse
 
 from clustershare import markov
 from clustershare.shares import maximum_obtainable_share
-from clustershare.splitting import assignment, capacity_loss
+from clustershare.splitting import (
+    assignment,
+    capacity_loss,
+    minimise_capacity_loss,
+    minimise_response_time,
+    minimise_waiting_time,
+)
 from clustershare.splitting.capacity_loss import split
 from clustershare.splitting.curvature import slopes
 from clustershare.splitting.prices import feasible_share
@@ -191,7 +197,13 @@ def routing_for_given_loads(by_capacity=False):
         parted = routing * own[:, None] / speeds
         shares = np.full(len(own), 1 / len(own))
         back = assignment(shares, parted, speeds).routing if len(own) > 1 else routing
+        best = [minimise_response_time(speeds, total), minimise_waiting_time(speeds, total)]
+        best.append(minimise_capacity_loss(np.full(len(speeds), 1 / len(speeds)), total))
+        capacities = [speeds, speeds, 1 / len(speeds)]
         return {
+            "the loads of the library's best splits and those by their fractions": max(
+                difference(one.fractions * total / each, one.processor_loads) for one, each in zip(best, capacities)
+            ),
             "the sums of the routing and 1": difference(routing.sum(axis=1), 1),
             "the loads of the processors and those given": difference(parted.sum(axis=0), loads),
             "the routing and (4.32) of its loads": difference(back, routing),
