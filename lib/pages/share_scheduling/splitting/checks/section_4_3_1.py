@@ -9,7 +9,7 @@ from scipy.special import gammaln
 
 from clustershare.estimates import from_replications
 from clustershare.shares import State
-from clustershare.splitting import assignment, horizontal, number_law
+from clustershare.splitting import assignment, group_number_law, horizontal, number_law
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload as Streams
@@ -46,6 +46,10 @@ def product_form(local="PS"):
             ),
             "the law of its total and the geometric one": difference(
                 np.bincount(together, law), number_law([total], level + 1)
+            ),
+            "the law of a group's number and the library's": max(
+                difference(np.bincount(one, law), group_number_law(own[:, None], g, one.max() + 1))
+                for g, one in enumerate(jobs)
             ),
             "the states": relative_difference(number_law(loads, 13), counted),
         }
