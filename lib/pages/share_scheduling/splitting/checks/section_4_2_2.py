@@ -190,11 +190,13 @@ def extends_one_processor(by_numbers=False):
     def compared(shares, jobs, speeds):
         one = service.divide_each(service.GPPS, shares, jobs[:, None])[:, 0]
         able = (jobs > 0) & (shares <= jobs / len(speeds))
-        job_shares = (weights_of(shares, jobs, speeds) @ speeds)[able] / jobs[able]
+        weights = weights_of(shares, jobs, speeds)
+        job_shares = (weights @ speeds)[able] / jobs[able]
         return {
+            "least": weights.min(), "processor": weights.sum(axis=0).max(), "jobs": (weights.sum(axis=1) - jobs).max(),
             "gap": difference(weights_of(shares, jobs, np.ones(1))[:, 0], one),
             "margin": (job_shares - shares[able] / jobs[able]).min(initial=np.inf),
-        }
+        }  # fmt: skip
 
     systems = [system for system in populations(500, 119) if system.jobs.any()]
     found = cases("random system", systems, seed=119).measure(compared)
@@ -202,6 +204,9 @@ def extends_one_processor(by_numbers=False):
         *equalities({"on one processor the weights and the shares of GPPS": found["gap"]}, EXACT),
         everywhere("the least margin of a job above its required share, where it can have that,", found["margin"],
                    at_least(0)),
+        everywhere("the least weight", found["least"], at_least(0)),
+        everywhere("the time that a processor serves", found["processor"], at_most(1)),
+        everywhere("the time that the jobs of a group are served less their number", found["jobs"], at_most(0)),
         whole=True,
     )  # fmt: skip
 

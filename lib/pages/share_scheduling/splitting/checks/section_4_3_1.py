@@ -7,13 +7,15 @@ import numpy as np
 from scipy import stats
 from scipy.special import gammaln
 
+from clustershare.estimates import from_replications
 from clustershare.shares import State
-from clustershare.splitting import assignment, horizontal, number_law
+from clustershare.splitting import assignment, group_number_law, horizontal, number_law
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
-from clustershare.uniprocessor.model import Workload
-from compendium.press.clauses import cases, conclude, equalities, everywhere, exact, mended
-from compendium.press.clauses.conditions import equal, larger
+from clustershare.uniprocessor.model import Workload as Streams
+from clustershare.workload import Workload, replay_dispatch
+from compendium.press.clauses import cases, conclude, equalities, everywhere, exact, measured, mended
+from compendium.press.clauses.conditions import agrees, equal, larger
 from compendium.press.findings import check, difference, relative_difference
 from pages.share_scheduling.splitting.witnesses import chance
 
@@ -30,7 +32,7 @@ def product_form(local="PS"):
 
     def gaps(total, rates, parts, loads):
         own = total * parts
-        work = Workload("GPPS", np.array([0.5, 0.5]), own * rates, rates, np.zeros(2, dtype=int))
+        work = Streams("GPPS", np.array([0.5, 0.5]), own * rates, rates, np.zeros(2, dtype=int))
         rule = sharing_rule(work) if local == "GPPS" else lambda jobs: jobs / np.maximum(jobs.sum(axis=0), 1)
         level = math.ceil(math.log(1e-10) / math.log(total))
         jobs, law = chain.distribution(level, work, rule)
@@ -44,6 +46,10 @@ def product_form(local="PS"):
             ),
             "the law of its total and the geometric one": difference(
                 np.bincount(together, law), number_law([total], level + 1)
+            ),
+            "the law of a group's number and the library's": max(
+                difference(np.bincount(one, law), group_number_law(own[:, None], g, one.max() + 1))
+                for g, one in enumerate(jobs)
             ),
             "the states": relative_difference(number_law(loads, 13), counted),
         }
@@ -77,17 +83,43 @@ def shapes_of_the_vectors(square=False):
     )
 
 
+HALVES = (0.5, 0.5)
+
+
+def sent_by_chance(times, group):
+    """To which of three processors the library sends jobs: short ones, whose response times tell the capacity."""
+    slowness = np.array([2.0, 3.0, 6.0])
+    jobs = Workload(times, np.full(len(times), 1e-5 * times[-1] / len(times)), groups=group)
+    found = replay_dispatch(jobs, "JSQ(1)", required_shares=HALVES, processors=3, capacities=1 / slowness, seed=121)
+    relative = 3 * (found.end - times) / jobs.sizes
+    return np.abs(relative[:, None] - slowness).argmin(axis=1)
+
+
+def busy_replays(load=0.8, count=20, length=10_000):
+    """Mean response times of jobs that the library sends to three processors by chance, over that of M/M/1, less 1."""
+    rng, found = np.random.default_rng(1210), []
+    for seed in range(count):
+        times, sizes = rng.exponential([[1 / (3 * load)], [1.0]], (2, length))
+        jobs = Workload(times.cumsum(), sizes, groups=rng.integers(2, size=length))
+        replay = replay_dispatch(jobs, "JSQ(1)", required_shares=HALVES, processors=3, seed=seed)
+        found.append((replay.end - jobs.arrivals)[length // 10 :].mean() * (1 - load) - 1)
+    mean = from_replications(np.array(found))
+    return measured(mean.value, mean.half_width, runs=count)
+
+
 @check("thesis-4-121", cyclic=True)
 def streams_are_poisson(cyclic=False):
-    """Times between arrivals at three processors, and the numbers in windows at each two of them."""
+    """Times between arrivals at three processors, and the numbers in windows at each two; last, by the library."""
     rng, found = np.random.default_rng(121), []
-    for _ in range(3):
+    for by_library in (False, False, False, True):
         rates = rng.uniform(0.5, 2, 2)
         sent = rng.dirichlet(np.ones(3), 2)
         times = np.cumsum(rng.exponential(1 / rates.sum(), 100_000))
         group = (rng.random(len(times)) > rates[0] / rates.sum()).astype(int)
         place = (rng.random(len(times))[:, None] > np.cumsum(sent, axis=1)[group, :2]).sum(axis=1)
         arriving = rates @ sent
+        if by_library:
+            place, arriving = sent_by_chance(times, group), np.full(3, rates.sum() / 3)
         if cyclic:
             place, arriving = np.arange(len(times)) % 3, np.full(3, rates.sum() / 3)
         windows = np.arange(0, times[-1], 3 / rates.sum())
@@ -97,7 +129,12 @@ def streams_are_poisson(cyclic=False):
             table = np.histogram2d(*pair, bins=(range(4), range(4)))[0]
             table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
             found.append(stats.chi2_contingency(table).pvalue)
-    return conclude(everywhere("the p-value", exact(found, test=None), larger(1e-4)), whole=True)
+    return conclude(
+        everywhere("the p-value", exact(found, test=None), larger(1e-4)),
+        everywhere("the mean response time in the library's busy system over that of M/M/1, less 1,", busy_replays(),
+                   agrees()),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-4-183", lost=0.1)

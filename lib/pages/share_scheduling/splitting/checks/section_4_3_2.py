@@ -7,8 +7,7 @@ import numpy as np
 
 from clustershare import routing
 from clustershare.shares import maximum_obtainable_share
-from clustershare.splitting import capacity_loss, load_balancing_success
-from clustershare.splitting.capacity_loss import mean_response_time
+from clustershare.splitting import capacity_loss, load_balancing_success, parallel_response_time, pattern_allocation
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
 from compendium.press.findings import check
@@ -143,18 +142,21 @@ def loss_where_jobs_wait_while_idle(alike=True):
 
 @check("thesis-4-122", sizes=(1,))
 def chances_are_high(sizes=(2, 5, 10, 20, 50, 100)):
-    """P_wwi, which is P_lbs(0, 2), over the loads of Figure 4.5."""
+    """P_wwi, which is P_lbs(0, 2), and three more P_lbs over the loads of Figure 4.5."""
 
-    def both(P, load):
-        found, idle, waiting = load_balancing_success(0, 2, np.full(P, load)), 1 - load, load**2
-        nobody = (1 - idle) ** P + (1 - waiting) ** P - (1 - idle - waiting) ** P
-        return {"found": found, "gap": found - (1 - nobody)}
+    def both(pair, P, load):
+        n, m = pair
+        found, few, many = load_balancing_success(n, m, np.full(P, load)), 1 - load ** (n + 1), load**m
+        neither = (1 - few) ** P + (1 - many) ** P - (1 - few - many) ** P
+        return {"found": found, "gap": found - (1 - neither)}
 
-    seen = grid(P=sizes, load=np.arange(1, 100) / 100).measure(both)
+    pairs = (0, 2), (0, 3), (1, 3), (2, 5)
+    seen = grid(pair=pairs, P=sizes, load=np.arange(1, 100) / 100).measure(both)
     return conclude(
-        at_each("P_wwi", seen["found"], at_least(0.5)),
-        provided=equalities({"it and 1 less the probability that nobody is idle, or that nobody waits": seen["gap"]},
-                            1e-12),
+        at_each("P_lbs", seen["found"], at_least(0.5)),
+        aside("points where P_wwi is", exact((seen["found"].value[0] >= 0.5).sum())),
+        provided=equalities({"it and 1 less the probability that nobody has few jobs, or that nobody has many":
+                             seen["gap"]}, 1e-12),
     )  # fmt: skip
 
 
@@ -167,6 +169,15 @@ def longest_in_turn(processors, load):
     return max(alone, 1 + load * alone, *(dynamic.dealt(processors, load, part).max() for part in (0.5, 0.9)))
 
 
+def on_average(processors, load):
+    """The library's mean response times of jobs in turn and, on two processors, to the shortest queue."""
+    in_turn = pattern_allocation(range(processors), processors * load, [1.0] * processors).overall_waiting_time + 1
+    if processors > 2:
+        return in_turn, 0.0
+    most = math.ceil(math.log(1e-5) / math.log(load) / 2) + 8
+    return in_turn, routing.mean_response_time("MRTP", (1.0, 1.0), 2 * load, most)
+
+
 @check("thesis-4-125", blocks=True)
 def better_than_chance(blocks=False):
     """In turn and the shortest queue against M/M/1; the control deals blocks of 10 P jobs instead of single ones.
@@ -176,9 +187,13 @@ def better_than_chance(blocks=False):
     """
 
     def gains(P, load):
-        alone = mean_response_time(np.full(P, 1 / P), np.full(P, load)) / P
+        alone = parallel_response_time([load] * P, [1.0] * P, [1.0] * P)
         turn = dynamic.in_blocks(P, load) if blocks else longest_in_turn(P, load)
-        return {"in turn": 1 - turn / alone, "to the shortest queue": 1 - dynamic.shortest_queue(P, load) / alone}
+        own_turn, own_shortest = on_average(P, load)
+        return {
+            "in turn": 1 - max(turn, own_turn) / alone,
+            "to the shortest queue": 1 - max(dynamic.shortest_queue(P, load), own_shortest) / alone,
+        }
 
     def chains(P, load, most):
         whole = routing.mean_response_time("MRTP", (1.0,) * P, P * load, most)
@@ -220,17 +235,19 @@ def threshold_and_chance(thresholds=(1, 2, 3)):
 
 @check("thesis-4-127", equal=True)
 def better_than_branching(equal=False):
-    """MRTP and MSTP on two processors against branching by capacity; the control sends equal parts instead."""
+    """The dynamic policies on two processors against branching by capacity; the control sends equal parts instead."""
+
+    def by_chance(sent, speeds):
+        return parallel_response_time(sent, speeds, speeds**-2)
 
     def gain(policy, ratio, load):
         speeds = np.array([ratio, 1.0]) / (ratio + 1)
-        own = load / 2 / speeds
         if equal:
-            time = mean_response_time(speeds, own) if own.max() < 1 else np.inf
+            time = by_chance([load / 2] * 2, speeds) if load / 2 < speeds.min() else np.inf
         else:
             most = [math.ceil(math.log(1e-5) / math.log(load) * speed) + 6 for speed in speeds]
             time = routing.mean_response_time(policy, speeds.tolist(), load, most)
-        return 1 - time / mean_response_time(speeds, np.full(2, load))
+        return 1 - time / by_chance(load * speeds, speeds)
 
     def on_paths(policy, ratio, load):
         speeds = [ratio / (ratio + 1), 1 / (ratio + 1)]
@@ -239,14 +256,15 @@ def better_than_branching(equal=False):
             policy, speeds, load, 60
         )
 
-    gains = grid(policy=("MRTP", "MSTP"), ratio=(2, 3, 5), load=LOADS).measure(gain)
-    branching = cases("load", LOADS).measure(lambda load: mean_response_time([0.75, 0.25], [load] * 2) * (1 - load) - 2)
-    off = np.column_stack([on_paths("MRTP", 2, 0.5), on_paths("MSTP", 5, 0.7)])
+    gains = grid(policy=routing.POLICIES, ratio=(2, 3, 5), load=LOADS).measure(gain)
+    speeds = np.array([0.75, 0.25])
+    branching = cases("load", LOADS).measure(lambda load: by_chance(load * speeds, speeds) * (1 - load) - 2)
+    off = np.column_stack([on_paths("MRTP", 2, 0.5), on_paths("MSTP", 5, 0.7), on_paths("MTP", 3, 0.6)])
     return conclude(
         at_each("the part by which jobs are faster than under branching", gains, at_least("clear")),
         provided=[
             everywhere("what paths take longer than the chains say",
-                       paths.averaged(off, policy=("MRTP", "MSTP")), agrees()),
+                       paths.averaged(off, policy=routing.POLICIES), agrees()),
             *equalities({"under branching the mean time of a job and (4.43)": branching}, 1e-9),
         ],
     )  # fmt: skip

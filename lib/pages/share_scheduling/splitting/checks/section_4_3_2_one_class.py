@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from clustershare.sizes import ErlangMixture, Hyperexponential
-from clustershare.splitting import minimise_response_time, minimise_waiting_time, pattern_allocation
+from clustershare.splitting import horizontal, minimise_response_time, minimise_waiting_time, pattern_allocation
 from clustershare.splitting.capacity_loss import mean_response_time
 from clustershare.splitting.response import fastest_responses, parallel_response_time, shortest_waits
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid
@@ -14,6 +14,7 @@ from compendium.press.clauses.conditions import equal as are_equal
 from compendium.press.findings import check, difference, relative_difference
 from pages.share_scheduling.splitting.points.allocations import different, in_blocks, patterns, sent_by, turned, waits
 from pages.share_scheduling.splitting.systems.streams import searched, streams, unmet
+from pages.share_scheduling.splitting.witnesses import dynamic
 from pages.share_scheduling.splitting.witnesses.phase_chains import birth_death_jobs, mean_jobs
 
 EXACT = 1e-9
@@ -36,7 +37,11 @@ def proportional_branching(proportional=True):
         return {
             "(4.43) and the chains of all processors, relatively,": P / (1 - load) / chains - 1,
             "the library and these chains, relatively,": mean_response_time(speeds, np.full(P, load)) / chains - 1,
-        }
+            "(4.44) for exponential sizes and these chains, relatively,":
+                parallel_response_time(load * speeds, speeds, speeds**-2) / chains - 1,
+            "HPRS of two groups and these chains, relatively,":
+                difference(horizontal([0.5, 0.5], [load / 3, 2 * load / 3], speeds).mean_response_time / chains, 1),
+        }  # fmt: skip
 
     return conclude(*equalities(cases("random system", systems, seed=21).measure(gaps), EXACT), whole=True)
 
@@ -65,7 +70,9 @@ def pollaczek_and_khinchine(second="PS"):
     return conclude(
         at_each("the mean response times of chains and (4.44), relatively,", flat, are_equal(1e-6), every="point"),
         *(aside(f"the chains over (4.44) less 1 under {name}", found.at(discipline=name)) for name in ("FCFS", second)),
-    )
+        provided=[everywhere("under FCFS the library's (4.44) is known: the chains over it less 1",
+                             flat.at(discipline="FCFS"), are_equal(1e-6))],
+    )  # fmt: skip
 
 
 @check("thesis-4-023", variances=False)
@@ -152,9 +159,8 @@ def proportional_is_not_best(equal=False):
 
     def shorter(speeds, load):
         best = minimise_response_time(speeds, load).fractions * load
-        return 1 - parallel_response_time(best, speeds, speeds**-2) / mean_response_time(
-            speeds, np.full(len(speeds), load)
-        )
+        proportional, best = (parallel_response_time(sent, speeds, speeds**-2) for sent in (load * speeds, best))
+        return 1 - best / proportional
 
     found = cases("random system", systems, seed=128).measure(shorter)
     return conclude(everywhere("the part by which response times are shorter", found, larger(EXACT)), whole=True)
@@ -224,9 +230,14 @@ def patterns_against_chance(drawn=False):
         [[found[load][in_blocks(size)].max() for size in BLOCKS] for load in LOADS], load=LOADS, block=BLOCKS
     )
     known = cases("load", LOADS).measure(lambda load: waits((0, 1), load)[0] / in_turn(load) - 1)
+    blocks_of_20 = waits(in_blocks(20), 0.3) / 0.6 / (dynamic.in_blocks(2, 0.3) - 1) - 1  # a mean service takes 0.6
     said = "the mean wait over that by chance, less 1,"
     return conclude(
         at_each(f"under patterns up to period 8 {said}", short - exact(1.0), smaller(EXACT)),
         at_each(f"under blocks {said}", blocks - exact(1.0), smaller(EXACT)),
-        provided=equalities({"waits in turn and those of a queue with gaps of two phases, relatively,": known}, EXACT),
-    )
+        provided=[
+            *equalities({"waits in turn and those of a queue with gaps of two phases, relatively,": known}, EXACT),
+            *equalities({"waits in blocks of 20 at a load of 0.3 and those from job to job, relatively,":
+                         exact(blocks_of_20, processor=(1, 2))}, 1e-6),
+        ],
+    )  # fmt: skip

@@ -8,7 +8,13 @@ from scipy import sparse
 
 from clustershare import markov
 from clustershare.shares import maximum_obtainable_share
-from clustershare.splitting import assignment, capacity_loss
+from clustershare.splitting import (
+    assignment,
+    capacity_loss,
+    minimise_capacity_loss,
+    minimise_response_time,
+    minimise_waiting_time,
+)
 from clustershare.splitting.capacity_loss import split
 from clustershare.splitting.curvature import slopes
 from clustershare.splitting.prices import feasible_share
@@ -139,6 +145,7 @@ def feasible_share_from_tails(ascending=False):
             "the library's E[f^T], with its slopes, and the mean over all states":
                 feasible_share(speeds, loads)[0] - mean,
             "that of the bounds of curvature and it": at_point[0] - mean,
+            "the library's loss with the load and it": capacity_loss(speeds, loads) + speeds @ loads - mean,
         }  # fmt: skip
 
     splits = cases("random system", [(speeds, loads) for _, speeds, loads, _ in chance.systems(200, 33)], seed=33)
@@ -160,18 +167,23 @@ def obtained_when_overloaded(shared=False):
         busy = [chance.busy_time(rng, load, until, 30) if load else np.zeros(30) for rng, load in zip(rngs, loads)]
         mean, half = paths.interval((speeds @ np.array(busy))[10:])
         obtained = total if shared else 1 - capacity_loss(speeds, loads)
+        by_groups = assignment([0.5, 0.5], np.outer([0.3, 0.7], loads), speeds).obtained_share.sum()
         printed = total - speeds @ np.maximum(loads - 1, 0)
-        return {"gap": obtained - printed, "paths": measured(mean - obtained, half, risk=None), "far": mean - obtained}
+        return {
+            "gap": obtained - printed, "groups": by_groups - printed, "far": mean - obtained,
+            "paths": measured(mean - obtained, half, risk=None),
+        }  # fmt: skip
 
     children = np.random.SeedSequence(34).spawn(5)
     systems = [(*system, child) for system, child in zip(chance.overloaded(5, 34), children)]
     found = cases("random system", systems, seed=34).measure(compared)
     return conclude(
-        *equalities({"the library's obtained share and (4.64)": found["gap"]}, EXACT),
+        *equalities({"the library's obtained share and (4.64)": found["gap"],
+                     "the sum of what two groups obtain and (4.64)": found["groups"]}, EXACT),
         everywhere("the obtained share on paths less that", found["paths"], agrees()),
         everywhere("that difference", found["far"], within(0.01)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-4-035", by_capacity=True)
@@ -185,7 +197,13 @@ def routing_for_given_loads(by_capacity=False):
         parted = routing * own[:, None] / speeds
         shares = np.full(len(own), 1 / len(own))
         back = assignment(shares, parted, speeds).routing if len(own) > 1 else routing
+        best = [minimise_response_time(speeds, total), minimise_waiting_time(speeds, total)]
+        best.append(minimise_capacity_loss(np.full(len(speeds), 1 / len(speeds)), total))
+        capacities = [speeds, speeds, 1 / len(speeds)]
         return {
+            "the loads of the library's best splits and those by their fractions": max(
+                difference(one.fractions * total / each, one.processor_loads) for one, each in zip(best, capacities)
+            ),
             "the sums of the routing and 1": difference(routing.sum(axis=1), 1),
             "the loads of the processors and those given": difference(parted.sum(axis=0), loads),
             "the routing and (4.32) of its loads": difference(back, routing),

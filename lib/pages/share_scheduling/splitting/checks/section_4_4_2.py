@@ -111,10 +111,12 @@ def near_the_ends(alone=False):
     """Two equal processors at loads up to 0.05 and from 0.95 on."""
 
     def lost(load):
-        each = [2 * load, 0] if alone else minimise_capacity_loss(alike(2), load).processor_loads
+        best = minimise_capacity_loss(alike(2), load)
+        each = [2 * load, 0] if alone else best.processor_loads
         one, other = np.minimum(each, 1)
         loss = capacity_loss(alike(2), each)
-        return {"loss": loss, "gap": loss - ((1 - one) * other**2 + one**2 * (1 - other)) / 2}
+        gap = abs(loss - ((1 - one) * other**2 + one**2 * (1 - other)) / 2)
+        return {"loss": loss, "gap": gap if alone else max(gap, abs(best.objective - loss))}
 
     found = cases("load", (*np.linspace(0.001, 0.05, 50), *np.linspace(0.95, 0.999, 50))).measure(lost)
     return conclude(

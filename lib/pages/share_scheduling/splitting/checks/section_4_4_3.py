@@ -216,14 +216,24 @@ def order_of_the_roots(slower=False):
 
 @check("thesis-4-058", slower=True)
 def which_bound_matters(slower=False):
-    """(4.112), each bound by itself."""
+    """(4.112), each bound by itself, and the library's best split, where the faster processor is named first."""
     axes, c, load, first, _, are_roots = roots(slower)
     above = exact(first / (load / c), **axes)
+    split = np.array([[minimise_capacity_loss(np.array([own, 1 - own]), total).processor_loads for total in LOADS]
+                      for own in (() if slower else CAPACITIES)]).reshape(-1, 99, 2)  # fmt: skip
+    best, other = np.moveaxis(split, -1, 0)
+    known = [] if slower else [
+        *equalities({"the library's best load and the lesser of root and upper bound":
+                     exact(best - np.minimum(first, load / c), **axes)}, 1e-9),
+        everywhere("the slower processor has a load below 1, and none where the bound is broken,",
+                   exact((other < 1) & ((other == 0) == (first >= load / c)), **axes)),
+    ]  # fmt: skip
     return conclude(
         everywhere("the lower root is above the lower bound", exact(first > (load - (1 - c)) / c, **axes)),
         somewhere("the largest ratio of it and the upper bound less 1", above.largest("c") - exact(1.0), larger()),
         somewhere("the smallest ratio of them less 1", above.smallest("c") - exact(1.0), at_most(0)),
         *are_roots,
+        *known,
         whole=True,
     )
 

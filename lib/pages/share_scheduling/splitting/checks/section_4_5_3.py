@@ -174,11 +174,12 @@ def by_constraint(printed_gap, gaps):
 @check("thesis-4-147", same_mix=True)
 def constraint_of_the_sum(same_mix=False):
     """The inner sum of (4.140), up to five processors; the control has HPRS in the general loss."""
-    number, _, general, _, as_printed, corrected, _ = losses_of_partitions(5)
+    number, vprs, general, _, as_printed, corrected, _ = losses_of_partitions(5)
     if same_mix:
         loads = [own.sum() for sizes, own in partitions(200, 88) if sizes.sum() <= 5]
         general = np.array([capacity_loss(np.full(int(P), 1 / P), np.full(int(P), x)) for P, x in zip(number, loads)])
-    return by_constraint(as_printed - general, {"(4.140) over n_1 + ... + n_G = n and that": corrected - general})
+    said = "(4.140) over n_1 + ... + n_G = n and that"
+    return by_constraint(as_printed - general, {said: corrected - general, f"{said} of VPRS": corrected - vprs})
 
 
 @check("thesis-4-089", moved=True)

@@ -10,6 +10,7 @@ from clustershare.splitting import assignment, capacity_loss, horizontal
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
 from compendium.press.findings import check
+from compendium.press.words import SCALE
 from pages.share_scheduling.splitting.points.cases import (
     POLICIES,
     better,
@@ -20,6 +21,7 @@ from pages.share_scheduling.splitting.points.cases import (
     resolved,
     smaller_by_tails,
     unused,
+    worst,
 )
 from pages.share_scheduling.splitting.witnesses.mixed_paths import confirmed
 from pages.share_scheduling.splitting.witnesses.partitions import loss_by_law
@@ -237,7 +239,7 @@ def lost_by_law(policy, loads, processors):
 
 @check("thesis-4-154", processors=2)
 def half_is_lost(processors=1000):
-    """The largest loss of HPRS over the load, and VPRS beside it where one group brings more."""
+    """The largest loss of HPRS over the load, and VPRS beside it where one group brings more; deviations there."""
     mixed = cases("load", LOADS).measure(
         lambda load: {
             "loss": horizontal([0.5, 0.5], divided(load), np.full(processors, 1 / processors)).capacity_loss,
@@ -250,6 +252,10 @@ def half_is_lost(processors=1000):
             "by law": lost_by_law(policy, divided(TOTAL, fraction), processors),
         }
     )
+    fractions = (0.3125, *both["loss"].axes[1][1])
+    short = grid(policy=("HPRS/PS", "VPRS"), fraction=fractions).measure(
+        lambda policy, fraction: worst(policy, 0.5, divided(TOTAL, fraction), processors)
+    )
     gaps = {"the losses of HPRS": mixed, "the losses where a group brings more": both}
     gaps = {f"{what} and those by laws of the numbers": found["loss"] - found["by law"] for what, found in gaps.items()}
     both, highest = both["loss"], mixed["loss"].largest("load")
@@ -257,8 +263,14 @@ def half_is_lost(processors=1000):
         everywhere("the largest loss of HPRS less one half", highest - exact(0.5), at_most(0), within("close")),
         everywhere("the loss of VPRS less that of HPRS where a group brings more", both.at(policy="VPRS") -
                    both.at(policy="HPRS/PS"), at_least(0)),
+        everywhere("the largest deviation where a group brings more", short.largest("fraction"),
+                   at_least(0.5 - SCALE["close"].most)),
         aside("the largest loss of HPRS", highest),
         aside("the losses where a group brings more", both),
-        provided=equalities(gaps, 1e-10),
+        provided=[
+            *equalities(gaps, 1e-10),
+            *by_laws(*((policy, 0.5, divided(TOTAL, fraction), processors)
+                       for policy in ("HPRS/PS", "VPRS") for fraction in fractions[::3])),
+        ],
         whole=True,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from clustershare.splitting import assignment, horizontal, minimise_capacity_los
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, grid, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, larger, within
 from compendium.press.findings import check
-from pages.share_scheduling.splitting.systems.assignments import best_found, equal, largest, routings_of
+from pages.share_scheduling.splitting.systems.assignments import best_found, equal, largest, one_to_one, routings_of
 from pages.share_scheduling.splitting.systems.instances import paths
 from pages.share_scheduling.splitting.witnesses.partitions import loss_by_law
 
@@ -26,7 +26,7 @@ def at_all_times(migration=True):
     def along(rng, start, arrival_rates, events):
         shares, _, speeds = start
         placed = np.zeros((len(shares), len(speeds)), dtype=int)
-        lost = lacking = 0.0
+        lost = lacking = beyond = 0.0
 
         @functools.cache
         def state(*cells):
@@ -35,13 +35,14 @@ def at_all_times(migration=True):
             weights = group_weights(shares, jobs, speeds) if migration else placed / np.maximum(placed.sum(axis=0), 1)
             obtained = weights @ speeds
             short = (feasible_group_share(shares, jobs, len(speeds)) - obtained) / shares
-            return obtained, maximum_obtainable_share(int(jobs.sum()), speeds) - obtained.sum(), short.max()
+            over = max(-weights.min(), weights.sum(axis=0).max() - 1, (weights.sum(axis=1) - jobs).max())
+            return obtained, maximum_obtainable_share(int(jobs.sum()), speeds) - obtained.sum(), short.max(), over
 
         for _ in events:
             if migration:  # where jobs are does not matter
                 placed[:, 0], placed[:, 1:] = placed.sum(axis=1), 0
             obtained, *now = state(*placed.ravel().tolist())
-            lost, lacking = np.maximum((lost, lacking), now)
+            lost, lacking, beyond = np.maximum((lost, lacking, beyond), now)
             if lost > 0.1:
                 break  # that decides
             rates = np.cumsum([*arrival_rates, *obtained])
@@ -51,7 +52,10 @@ def at_all_times(migration=True):
                 placed[group, np.searchsorted(np.cumsum(speeds)[:-1], rng.random(), "right")] += 1
             else:
                 placed[group, rng.choice(np.flatnonzero(placed[group]))] -= 1
-        return {"the capacity loss": lost, "the deviation of a group": lacking}
+        return {
+            "the capacity loss": lost, "the deviation of a group": lacking,
+            "the time beyond all of it that a processor serves, or a job is served,": beyond,
+        }  # fmt: skip
 
     found = cases("path", paths(20, 2000, 120), seed=120).measure(along)
     return conclude(
@@ -79,11 +83,19 @@ def not_enough(migration=False):
     losses = [[(found["loss"].value.max() if migration else minimise_capacity_loss(equal(P), load).objective) - 0.1
                for load in loads] for P in (2, 4, 10, 100)]  # fmt: skip
     alone = found["deviation"].at(kind=names[0])
+    more = [tuple(loads) for groups in (3, 4) for loads in one_to_one(groups, 2, 155 + groups)]
+
+    def of_more(loads):
+        system = tuple(equal(len(loads))), loads, len(loads)
+        return max(abs(largest(best_found(*system, starts=40))), abs(largest(vertical(*system))))
+
+    each = cases("system of three or four groups", [(loads,) for loads in more]).measure(of_more)
     return conclude(
         somewhere("the least Delta^G", found["deviation"].at(kind=names[1:]), larger(0.05)),
         at_each("the least capacity loss less 0.1", exact(losses, P=(2, 4, 10, 100), load=loads), larger()),
         provided=[
             everywhere("the least Delta^G with one processor for each of two groups", alone, within(1e-9)),
+            everywhere("that with one processor for each group", each, within(1e-9)),
             *equalities({"the least loss and that by the law of the number of jobs":
                          grid(P=(2, 4, 10, 100), load=loads).measure(off)}, 1e-10),
         ],
