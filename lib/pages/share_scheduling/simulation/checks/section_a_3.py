@@ -142,6 +142,12 @@ def off_the_levels(tables, numbers="printed"):
     return exact(values, **axes) - exact(level, level=PERCENTILES), exact(errors, **axes)
 
 
+def computed_again(*tables):
+    """A clause: the tests of the library give these printed frequencies of the numbers of the generator."""
+    off = exact([frequencies(name) - TABLES[name] for name in tables], table=tables, level=PERCENTILES)
+    return everywhere("the printed frequency, less that computed again,", -off, within(ROUNDING))
+
+
 @check("thesis-A-013", numbers="squared", tables=("A.1", "A.2+"))
 def close_frequencies(numbers="printed", tables=("A.1", "A.2+", "A.2-")):
     """Printed frequencies against the levels: of Tables A.1 and A.2, which the text speaks of, and of the others."""
@@ -153,6 +159,7 @@ def close_frequencies(numbers="printed", tables=("A.1", "A.2+", "A.2-")):
         aside("the largest distance in another table", others.distance().largest("level")),
         aside("the largest in standard errors", in_errors.largest("level")),
         together=("table", "level"),
+        provided=[computed_again(*tables)],
     )
 
 
@@ -178,8 +185,9 @@ def all_but_one_close(table="A.3"):
         at_each("the distance of the frequency to its level", off.at(level=others), within("close")),
         aside("the distance to the level", off.distance()),
         aside("the distance in standard errors", errors),
-        provided=[everywhere("that at 0.25, as a part of the larger,", odd, larger(SCALE["close"].most))],
-    )
+        provided=[everywhere("that at 0.25, as a part of the larger,", odd, larger(SCALE["close"].most)),
+                  computed_again(table)],
+    )  # fmt: skip
 
 
 def stirling(n, k):
