@@ -196,8 +196,17 @@ def less_traffic(periods=periodic.ALL):
     worse = periodic.by_period(DEVIATION, periods) - periodic.on_demand(DEVIATION, limits)
     less = periodic.messages(periods)[:, None] < periodic.messages_on_demand(limits)
     best = exact(np.where(less, worse.value, np.inf).min(axis=(1, 2)), policy=POLICIES)
-    return conclude(at_each("the least that periods with less traffic add to the deviation on demand", best,
-                            at_most("comparable")))  # fmt: skip
+    sent = {"with periods": (lambda kind: periodic.sent(kind, periods), periodic.messages(periods)),
+            "on demand": (lambda kind: periodic.on_demand("traffic", limits, kind),
+                          periodic.messages_on_demand(limits))}  # fmt: skip
+    return conclude(
+        at_each("the least that periods with less traffic add to the deviation on demand", best, at_most("comparable")),
+        provided=[
+            everywhere(f"the requests and replies sent {way}, less what they must be,",
+                       of_kind(REQUESTS).less(-of_kind(REPLIES), np.add) - known, agrees())
+            for way, (of_kind, known) in sent.items()
+        ],
+    )  # fmt: skip
 
 
 def stale_on_path(period=0.5, parts=50):

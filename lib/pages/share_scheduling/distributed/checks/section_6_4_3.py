@@ -80,6 +80,7 @@ def only_where_known(policies=("JSQ", "HP", "DVP")):
         everywhere("the number of places that are not known", counted.at(policy=policies), NONE),
         everywhere("that under SVP", counted.at(policy="SVP"), larger()),
         fact("all of them are by rule I5", set(by_rule) == {"I5"}, "they are by other rules than I5"),
+        recorded.taken([path for policy in every for path in recorded.paths(policy)]),
         aside("decisions in small states", exact(number)),
         whole=True,
     )

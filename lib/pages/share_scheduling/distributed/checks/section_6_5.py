@@ -15,6 +15,7 @@ from clustershare.compiled import service
 from clustershare.dispatch import distributed_kernel_draws as draws
 from clustershare.dispatch import view
 from clustershare.dispatch.distributed_kernel_acts import write_parts
+from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.dispatch.rules import static_vertical
 from compendium.press import clauses
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact
@@ -47,6 +48,8 @@ from pages.share_scheduling.distributed.witnesses.small_states import (
 
 NONE = between(0, 0)
 DRAWN, DRAWS = 20, 2000
+SOME_JOBS = 3
+"""Up to which what is to migrate is looked at under JSQ and HP, too."""
 REST = ("M2", "M3", "M4")
 
 
@@ -244,20 +247,29 @@ def isolation_is_splitting(policy="Isolation"):
 @check("thesis-6-126", changed=("ties alike",))
 def own_one_preferred(changed=()):
     """Places by the printed words and by the library in every state; in the control ties are broken alike."""
-    wrong, number = 0, 0
+    wrong, number, moved, moves_of_both = 0, 0, 0, 0
     for policy in ("JSQ", "HP"):
         for system, jobs, g, one in every_decision(policy):
-            number += 1
-            wrong += placements(rules(policy, system, *changed), jobs, g) != one.placement(system[2], jobs, g)
+            printed, number = rules(policy, system, *changed), number + 1
+            wrong += placements(printed, jobs, g) != one.placement(system[2], jobs, g)
+            if sum(map(sum, jobs)) <= SOME_JOBS:
+                moves_of_both += 1
+                moved += moves(printed, jobs, g) != one.migration(system[2], jobs, g)
     crossing = points.five("traffic", PLACEMENTS).at(case=1, limit=3)
     alike = readings.at_limits("ties alike", "traffic", POLICIES, PLACEMENTS).at(limit=3)
     said = {"with ties broken alike": ("ties alike", POLICIES), "with HP's other reading": ("own first", ("HP",))}
     return conclude(
         none_of(number, "laws of the place, those that differ", wrong),
+        none_of(moves_of_both, "laws of what is to migrate, those that differ", moved),
+        fact("the weights of the groups are their shares",
+             all((plan_of(policy, required_shares=shares, loads=loads, processors=10, probe_limit=3).weights
+                  == shares).all() for policy in ("JSQ", "HP") for shares, loads in CASES.values()),
+             "the weights of the groups are not their shares"),
         aside("with three asked, the part of the jobs that are placed elsewhere", crossing.scaled(1 / 8)),
         aside("what that part grows by with ties broken alike", alike.scaled(1 / 8)),
         *(aside(f"{where}, what {word} changes by", readings.at_limits(reading, quantity, policies).distance())
           for where, (reading, policies) in said.items() for quantity, word in WORDS.items()),
+        whole=True,
     )  # fmt: skip
 
 
