@@ -28,6 +28,7 @@ from pages.share_scheduling.central.printed.rules import changed_by
 from pages.share_scheduling.central.witnesses.states import every_state
 from pages.share_scheduling.distributed.points import limits as points
 from pages.share_scheduling.distributed.points import readings
+from pages.share_scheduling.distributed.points.preferences import of_others
 from pages.share_scheduling.distributed.points.readings import at_limits, no_matter, slow_migrations
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, PLACEMENTS, UTILISATION, WORDS, measured
 from pages.share_scheduling.distributed.printed.rules import Partial, law, sent_away, whole_parts
@@ -437,6 +438,7 @@ def nobody_known(migration=True):
         [each for P, shares in itertools.product((2, 3), SHARES) for each in _decisions(P, shares, migration)]
     )
     needed, none, busy, early = every.T
+    unknown = points.five("placed_unknown").at(policy="SVP")
     decided = int((none & ~needed).sum())
     cells = [(P, width, limit) for P in range(2, 11) for width in range(1, P) for limit in range(P)]
     parts = cases("system", cells).measure(lambda *cell: _none_known(*cell) == _formula(*cell))
@@ -452,5 +454,11 @@ def nobody_known(migration=True):
                  (needed == (none & busy)).all() or not migration, "they find none where a known one is idle"),
             everywhere("none is known as often as the formula says", parts),
             everywhere("how often the library's sets hold none, less that,", _none_drawn(cells), agrees()),
+            everywhere("in the runs of SVP with none to four asked, the placements by I5 per unit of time",
+                       unknown.at(limit=(0, 1, 2, 3, 4)), larger()),
+            everywhere("those with all but two of ten asked, or more,", unknown.at(limit=(7, 8, 9)), NONE),
+            everywhere("those in cases 1 and 2 with five or more asked", unknown.at(case=WHOLE, limit=(5, 6)), NONE),
+            *(everywhere(f"those with VP arrivals in case {case}",
+                         of_others("VP/VP", "placed_unknown", case).at(policy="SVP"), NONE) for case in WHOLE),
         ],
     )  # fmt: skip

@@ -287,9 +287,16 @@ def set_is_where_jobs_go(policies=("JSQ", "HP", "DVP")):
         everywhere("that under SVP with HP arrivals", counted.at(policy="SVP"), larger()),
         fact("all of them are by rule I5", rules == {"I5"}, "they are by other rules than I5"),
         taken([(policy, 3, 2, pair, 100) for policy in POLICIES for pair in PAIRS]),
+        *(everywhere(f"in the runs of case {case}, JSQ's placements where nothing is known",
+                     of_jsq("placed_unknown", case), between(0, 0)) for case in ALL_CASES),
+        *(everywhere(f"those of HP and DVP with {pair} in case {case}",
+                     of_others(pair, "placed_unknown", case).at(policy=("HP", "DVP")), between(0, 0))
+          for pair in ("HP/HP", VERTICAL) for case in (1, 2)),
+        *(everywhere(f"those of SVP with HP/HP in case {case}",
+                     of_others("HP/HP", "placed_unknown", case).at(policy="SVP"), larger()) for case in (1, 2)),
         aside("the number of placements", exact(number)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-6-168", limits=(5,))
@@ -305,6 +312,9 @@ def always_at_home(limits=(0, *BELOW)):
     return conclude(
         everywhere(f"of {len(outside)} placements, those outside the subset", exact(sum(outside)), between(0, 0)),
         taken([("JSQ", case, limit) for case in (1, 2) for limit in limits]),
+        *(everywhere(f"in the runs of case {case}, the part of the placements within the subset, less 1,",
+                     of_jsq("placed_in_subset", case).at(pair=VERTICAL, limit=limits) - 1.0, within(1e-9))
+          for case in (1, 2)),
         aside(f"of {len(moved)} migrations, those that lead out of it", exact(sum(moved))),
         whole=True,
-    )
+    )  # fmt: skip
