@@ -139,6 +139,9 @@ def where_jobs_count(network_counts=True):
         everywhere("their sums over time", found["sums"], equal(1e-9)),
         everywhere("these shares and those of the library", found["library"], equal(1e-12)),
         everywhere("their sums and those of the library", found["library's sums"], equal(1e-9)),
+        everywhere("what the simulator answers and the path's sums over time",
+                   cases("path", SETTINGS).measure(lambda setting: followed.answers_apart(setting, 40, 109)),
+                   equal(1e-9)),
         everywhere("how often a job is not in one place", found["faults"], NONE),
         everywhere("the feasible capacity less that used", found["lost"], at_least(0)),
         everywhere("the placements elsewhere, less the messages for them,", found["unsent"], NONE),
@@ -242,7 +245,8 @@ def one_server_for_all(in_turn=False):
     """Numbers, times and busy part of the network alone; in the control customers are served one after another."""
     shares, loads = CASES[1]
     setting = Setting("JSQ", tuple(map(Fraction, shares)), loads, 10, 3, probe_time=1e-3, migration_time=0.05)
-    unequal, shared = network_alone.unequal_service(setting, 4000)
+    path = PrintedNetwork(setting, _rng(106, setting))
+    unequal, shared = network_alone.unequal_service(path, 4000)
     gaps = network_alone.apart(network_alone.in_turn if in_turn else network_alone.alone)
     return conclude(
         everywhere("the network by itself, less the closed forms of M/G/1 with processor sharing,", gaps, agrees()),
@@ -250,6 +254,7 @@ def one_server_for_all(in_turn=False):
             "what customers that are present together are served between two events", exact(unequal), equal(1e-12)
         ),
         everywhere("the number of pairs of events with several customers between", exact(shared), larger()),
+        followed.taken([path], lambda setting: _rng(106, setting)),
         whole=True,
     )
 

@@ -10,7 +10,8 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import agrees, at_most, between, larger
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points import periodic, readings
-from pages.share_scheduling.distributed.points.network_times import by_probe_time
+from pages.share_scheduling.distributed.points.limits import five
+from pages.share_scheduling.distributed.points.network_times import USUAL_PROBE, by_probe_time
 from pages.share_scheduling.distributed.points.readings import SLOW_PROBES, at_limits, no_matter, slow_probes
 from pages.share_scheduling.distributed.points.stored import DEVIATION, REPLIES, REQUESTS, WORDS, beside
 from pages.share_scheduling.distributed.systems import LIMITS, POLICIES
@@ -18,7 +19,7 @@ from pages.share_scheduling.distributed.witnesses import recorded
 from pages.share_scheduling.distributed.witnesses.parts import REPLY, REQUEST, Setting
 
 NUMBER_OF_PERIODS = 100_000
-NONE = between(0, 0)
+NONE, SOME = between(0, 0), LIMITS[1:]
 FEW = 150  # events of a path
 ENDS = (periodic.ALL[0], periodic.ALL[-1])
 
@@ -36,7 +37,7 @@ def asks_nobody(path):
 def waits_for_all(changed=()):
     """Decisions on paths with on-demand probing, and with nobody to ask; in the control the first reply decides."""
     at_once = [path for policy in POLICIES for path in recorded.paths(policy, (False,), FEW, limits=(0,))]
-    nobody = cases("path with limit 0", at_once).measure(asks_nobody)
+    nobody, waits = cases("path with limit 0", at_once).measure(asks_nobody), five("wait").scaled(1 / USUAL_PROBE)
     found = Counter()
     for path in (path for policy in POLICIES for path in recorded.paths(policy, (False,), changed=changed)):
         setting, crossing = path.setting, [event.message for event in path.events if event.what == "sends"]
@@ -67,6 +68,9 @@ def waits_for_all(changed=()):
         everywhere("that of probings alone on the network", exact(found["quiet"]), larger()),
         everywhere("the number of requests and replies", nobody["sent"], NONE),
         everywhere("that of decisions that are not at once", nobody["late"], NONE),
+        everywhere("in the runs, the mean wait with nobody asked, in message times,", waits.at(limit=0), NONE),
+        everywhere("the mean wait, in parts of that for a request and its replies, less 1,",
+                   waits.at(limit=SOME).scaled(1 / (1 + np.array(SOME))) - 1.0, between(0, 0.05)),
         recorded.taken([path for policy in POLICIES for path in recorded.paths(policy, (False,))] + at_once),
         aside("probings", exact(found["probings"])),
         whole=True,
@@ -102,9 +106,11 @@ def nobody_waits(on_demand=False):
     """Waits on paths, and messages at other loads; the control probes on demand."""
     paths = [path for policy in POLICIES for path in recorded.paths(policy, (not on_demand,))]
     waited = [wait for path in paths for wait in recorded.waits(path)]
+    waits = periodic.by_period("wait").scaled(1 / USUAL_PROBE)
     return conclude(
         everywhere(f"the longest wait of {len(waited)} jobs for information", exact(max(waited)), NONE),
         recorded.taken(paths),
+        everywhere("the mean wait in figures, in message times,", waits, NONE),
         *(everywhere(f"the {word} per unit of time at six loads, less P over the period, {times} times,",
                      periodic.at_loads("traffic", index=kind) - 16.0 * times, agrees())
           for word, kind, times in (("requests", REQUESTS, 1), ("replies", REPLIES, periodic.LIMIT))),
@@ -196,8 +202,17 @@ def less_traffic(periods=periodic.ALL):
     worse = periodic.by_period(DEVIATION, periods) - periodic.on_demand(DEVIATION, limits)
     less = periodic.messages(periods)[:, None] < periodic.messages_on_demand(limits)
     best = exact(np.where(less, worse.value, np.inf).min(axis=(1, 2)), policy=POLICIES)
-    return conclude(at_each("the least that periods with less traffic add to the deviation on demand", best,
-                            at_most("comparable")))  # fmt: skip
+    sent = {"with periods": (lambda kind: periodic.sent(kind, periods), periodic.messages(periods)),
+            "on demand": (lambda kind: periodic.on_demand("traffic", limits, kind),
+                          periodic.messages_on_demand(limits))}  # fmt: skip
+    return conclude(
+        at_each("the least that periods with less traffic add to the deviation on demand", best, at_most("comparable")),
+        provided=[
+            everywhere(f"the requests and replies sent {way}, less what they must be,",
+                       of_kind(REQUESTS).less(-of_kind(REPLIES), np.add) - known, agrees())
+            for way, (of_kind, known) in sent.items()
+        ],
+    )  # fmt: skip
 
 
 def stale_on_path(period=0.5, parts=50):

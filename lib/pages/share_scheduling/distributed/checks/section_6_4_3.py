@@ -19,6 +19,7 @@ from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
 from pages.share_scheduling.conclusions.points.compared import EQUAL
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
+from pages.share_scheduling.distributed.points.limits import five
 from pages.share_scheduling.distributed.points.preferences import PAIRS, of_jsq, of_others
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, as_it_stands, beside, measured
 from pages.share_scheduling.distributed.printed.probing import inclusion, probe_set_law
@@ -80,9 +81,14 @@ def only_where_known(policies=("JSQ", "HP", "DVP")):
         everywhere("the number of places that are not known", counted.at(policy=policies), NONE),
         everywhere("that under SVP", counted.at(policy="SVP"), larger()),
         fact("all of them are by rule I5", set(by_rule) == {"I5"}, "they are by other rules than I5"),
+        recorded.taken([path for policy in every for path in recorded.paths(policy)]),
+        everywhere("in the runs, the placements where nothing is known, per unit of time,",
+                   five("placed_unknown").at(policy=policies), NONE),
+        everywhere("those of SVP with none to two asked", five("placed_unknown").at(policy="SVP", limit=(0, 1, 2)),
+                   larger()),
         aside("decisions in small states", exact(number)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 def _in_proportion(own, limit, parts):

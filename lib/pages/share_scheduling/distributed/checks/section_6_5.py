@@ -15,6 +15,7 @@ from clustershare.compiled import service
 from clustershare.dispatch import distributed_kernel_draws as draws
 from clustershare.dispatch import view
 from clustershare.dispatch.distributed_kernel_acts import write_parts
+from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.dispatch.rules import static_vertical
 from compendium.press import clauses
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact
@@ -27,6 +28,7 @@ from pages.share_scheduling.central.printed.rules import changed_by
 from pages.share_scheduling.central.witnesses.states import every_state
 from pages.share_scheduling.distributed.points import limits as points
 from pages.share_scheduling.distributed.points import readings
+from pages.share_scheduling.distributed.points.preferences import of_others
 from pages.share_scheduling.distributed.points.readings import at_limits, no_matter, slow_migrations
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, PLACEMENTS, UTILISATION, WORDS, measured
 from pages.share_scheduling.distributed.printed.rules import Partial, law, sent_away, whole_parts
@@ -47,6 +49,8 @@ from pages.share_scheduling.distributed.witnesses.small_states import (
 
 NONE = between(0, 0)
 DRAWN, DRAWS = 20, 2000
+SOME_JOBS = 3
+"""Up to which what is to migrate is looked at under JSQ and HP, too."""
 REST = ("M2", "M3", "M4")
 
 
@@ -244,20 +248,29 @@ def isolation_is_splitting(policy="Isolation"):
 @check("thesis-6-126", changed=("ties alike",))
 def own_one_preferred(changed=()):
     """Places by the printed words and by the library in every state; in the control ties are broken alike."""
-    wrong, number = 0, 0
+    wrong, number, moved, moves_of_both = 0, 0, 0, 0
     for policy in ("JSQ", "HP"):
         for system, jobs, g, one in every_decision(policy):
-            number += 1
-            wrong += placements(rules(policy, system, *changed), jobs, g) != one.placement(system[2], jobs, g)
+            printed, number = rules(policy, system, *changed), number + 1
+            wrong += placements(printed, jobs, g) != one.placement(system[2], jobs, g)
+            if sum(map(sum, jobs)) <= SOME_JOBS:
+                moves_of_both += 1
+                moved += moves(printed, jobs, g) != one.migration(system[2], jobs, g)
     crossing = points.five("traffic", PLACEMENTS).at(case=1, limit=3)
     alike = readings.at_limits("ties alike", "traffic", POLICIES, PLACEMENTS).at(limit=3)
     said = {"with ties broken alike": ("ties alike", POLICIES), "with HP's other reading": ("own first", ("HP",))}
     return conclude(
         none_of(number, "laws of the place, those that differ", wrong),
+        none_of(moves_of_both, "laws of what is to migrate, those that differ", moved),
+        fact("the weights of the groups are their shares",
+             all((plan_of(policy, required_shares=shares, loads=loads, processors=10, probe_limit=3).weights
+                  == shares).all() for policy in ("JSQ", "HP") for shares, loads in CASES.values()),
+             "the weights of the groups are not their shares"),
         aside("with three asked, the part of the jobs that are placed elsewhere", crossing.scaled(1 / 8)),
         aside("what that part grows by with ties broken alike", alike.scaled(1 / 8)),
         *(aside(f"{where}, what {word} changes by", readings.at_limits(reading, quantity, policies).distance())
           for where, (reading, policies) in said.items() for quantity, word in WORDS.items()),
+        whole=True,
     )  # fmt: skip
 
 
@@ -425,6 +438,7 @@ def nobody_known(migration=True):
         [each for P, shares in itertools.product((2, 3), SHARES) for each in _decisions(P, shares, migration)]
     )
     needed, none, busy, early = every.T
+    unknown = points.five("placed_unknown").at(policy="SVP")
     decided = int((none & ~needed).sum())
     cells = [(P, width, limit) for P in range(2, 11) for width in range(1, P) for limit in range(P)]
     parts = cases("system", cells).measure(lambda *cell: _none_known(*cell) == _formula(*cell))
@@ -440,5 +454,11 @@ def nobody_known(migration=True):
                  (needed == (none & busy)).all() or not migration, "they find none where a known one is idle"),
             everywhere("none is known as often as the formula says", parts),
             everywhere("how often the library's sets hold none, less that,", _none_drawn(cells), agrees()),
+            everywhere("in the runs of SVP with none to four asked, the placements by I5 per unit of time",
+                       unknown.at(limit=(0, 1, 2, 3, 4)), larger()),
+            everywhere("those with all but two of ten asked, or more,", unknown.at(limit=(7, 8, 9)), NONE),
+            everywhere("those in cases 1 and 2 with five or more asked", unknown.at(case=WHOLE, limit=(5, 6)), NONE),
+            *(everywhere(f"those with VP arrivals in case {case}",
+                         of_others("VP/VP", "placed_unknown", case).at(policy="SVP"), NONE) for case in WHOLE),
         ],
     )  # fmt: skip

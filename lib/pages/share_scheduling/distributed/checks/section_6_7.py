@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import partitions
 from clustershare.dispatch.distributed_plan import plan_of
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact, mended
-from compendium.press.clauses.conditions import at_most, between, equal, larger
+from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
 from pages.share_scheduling.distributed.points.periodic import ARRIVING
@@ -34,9 +34,11 @@ def time_scale(processors=10):
     most = np.array([2 if policy == "SVP" else 1 for policy in POLICIES]) * ARRIVING
     rates = by_migration_time("traffic", (0.1,), index=MIGRATIONS).at(migration_time=0.1)
     busy = by_migration_time(UTILISATION, (0.1,)).at(migration_time=0.1)
+    first, second = (by_migration_time("arrivals", (0.1,), index=g).at(migration_time=0.1) for g in (0, 1))
     return mended(
         everywhere("with capacities 1/P, the rate of arrivals and 0.8 P", arriving(1 / processors), equal(1e-9)),
         everywhere("with capacities 1, the rate of arrivals and 0.8 P", arriving(1.0), equal(1e-9)),
+        everywhere("the arrivals in the runs, less 8,", first.less(-second, np.add) - ARRIVING, agrees()),
         everywhere("migrations per unit of time, less one a departure, and under SVP one an arrival,",
                    exact(rates.value - most, policy=POLICIES), at_most(1e-9)),
         everywhere("the utilisation of the network, less the most that migrations could use with capacities 1/P,",

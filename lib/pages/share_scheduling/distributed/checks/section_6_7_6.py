@@ -267,6 +267,7 @@ def mean_of_1(a=None):
         everywhere("its power of b and a", exact(size.minimum**b - a), equal(1e-12)),
         everywhere("the mean by quadrature and 1", exact(_mean(a, b, 1e12) - 1), equal(1e-6)),
         everywhere("that of the library's law and 1", exact(size.minimum * b / (b - 1) - 1), equal(1e-12)),
+        everywhere("the part of the sizes that it draws above t, and a t^-b", exact(_drawn(size, a, b)), equal(0.01)),
         aside("the smallest size", exact(a ** (1 / b))), aside("a", exact(a)),
         whole=True,
     )  # fmt: skip

@@ -3,6 +3,7 @@
 import itertools
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -246,6 +247,16 @@ def taken(settings):
     return everywhere("the library takes the path of the plain loop", cases("setting", settings).measure(follows))
 
 
+def rest_is_asked(limit):
+    """Whether by the library's law a job in its own subset of five has all others of it asked, and nobody else."""
+    shares = (Fraction(1, 2), Fraction(1, 2))
+    return all(
+        dispatch.probe_law("VP", required_shares=shares, processors=PROCESSORS, group=g, own=own, probe_limit=limit)
+        == [Fraction(p in subset(g) - {own}) for p in range(PROCESSORS)]
+        for g in (0, 1) for own in subset(g)
+    )  # fmt: skip
+
+
 @check("thesis-6-041", pair="HP/VP")
 def four_are_the_rest(pair=VERTICAL):
     """Probe sets upon arrival on paths; the control has HP arrival preference."""
@@ -261,6 +272,8 @@ def four_are_the_rest(pair=VERTICAL):
         fact("with four asked they are the rest of the subset, always", found["rest with 4"] == found["with 4 asked"],
              "with four asked they are not always the rest of the subset"),
         fact("with three asked they never are", not found["rest with 3"], "with three asked they are sometimes"),
+        fact("by the law of the probe set they are so with four, and not with three",
+             rest_is_asked(4) and not rest_is_asked(3), "by the law of the probe set they are not so with four alone"),
         everywhere("how often the own processor is asked", exact(found["own"]), between(0, 0)),
         everywhere("how many jobs arrive outside their subset", exact(found["outside"]), between(0, 0)),
         taken([("JSQ", case, limit, pair) for case in (1, 2) for limit in (3, 4)]),
@@ -287,9 +300,16 @@ def set_is_where_jobs_go(policies=("JSQ", "HP", "DVP")):
         everywhere("that under SVP with HP arrivals", counted.at(policy="SVP"), larger()),
         fact("all of them are by rule I5", rules == {"I5"}, "they are by other rules than I5"),
         taken([(policy, 3, 2, pair, 100) for policy in POLICIES for pair in PAIRS]),
+        *(everywhere(f"in the runs of case {case}, JSQ's placements where nothing is known",
+                     of_jsq("placed_unknown", case), between(0, 0)) for case in ALL_CASES),
+        *(everywhere(f"those of HP and DVP with {pair} in case {case}",
+                     of_others(pair, "placed_unknown", case).at(policy=("HP", "DVP")), between(0, 0))
+          for pair in ("HP/HP", VERTICAL) for case in (1, 2)),
+        *(everywhere(f"those of SVP with HP/HP in case {case}",
+                     of_others("HP/HP", "placed_unknown", case).at(policy="SVP"), larger()) for case in (1, 2)),
         aside("the number of placements", exact(number)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-6-168", limits=(5,))
@@ -305,6 +325,9 @@ def always_at_home(limits=(0, *BELOW)):
     return conclude(
         everywhere(f"of {len(outside)} placements, those outside the subset", exact(sum(outside)), between(0, 0)),
         taken([("JSQ", case, limit) for case in (1, 2) for limit in limits]),
+        *(everywhere(f"in the runs of case {case}, the part of the placements within the subset, less 1,",
+                     of_jsq("placed_in_subset", case).at(pair=VERTICAL, limit=limits) - 1.0, within(1e-9))
+          for case in (1, 2)),
         aside(f"of {len(moved)} migrations, those that lead out of it", exact(sum(moved))),
         whole=True,
-    )
+    )  # fmt: skip

@@ -4,14 +4,42 @@ import itertools
 
 import numpy as np
 
+from clustershare import dispatch
 from clustershare.dispatch import distributed_kernel_parts as notes
 from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
+from clustershare.run_length import RunLength
 from clustershare.sizes import Exponential
 from compendium.press.clauses import cases, everywhere
+from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import MESSAGES, REPLY
 
 GRANTED = slice(notes.BY_RULE, notes.BY_RULE + 5)
+
+
+def arguments(setting):
+    """A system of the plain loop as arguments of `clustershare.dispatch.simulate_distributed`.
+
+    Parameters
+    ----------
+    setting : parts.Setting
+        What it changes must be one of the library's readings, or that all probe together.
+
+    Returns
+    -------
+    dict
+    """
+    changed = [name for name in setting.changed if name != "together"]
+    return {
+        "policy": setting.policy, "required_shares": tuple(map(float, setting.shares)), "loads": setting.loads,
+        "processors": setting.processors, "probe_limit": setting.limit, "probe_period": setting.period,
+        "arrival_preference": setting.arrival, "probing_preference": setting.probing,
+        "probe_service_time": setting.probe_time, "migration_service_time": setting.migration_time,
+        "local": setting.local, "migration": setting.migration, "processor_capacity": setting.capacity,
+        "period_spread": setting.spread, "probe_phases": "together" if "together" in setting.changed else "random",
+        "gap": setting.gap, "sizes": None if setting.means is None else tuple(map(Exponential, setting.means)),
+        "reading": changed[0] if changed else None,
+    }  # fmt: skip
 
 
 def library(setting, rng):
@@ -20,25 +48,14 @@ def library(setting, rng):
     Parameters
     ----------
     setting : parts.Setting
-        What it changes must be one of the library's readings, or that all probe together.
+        As for `arguments`.
     rng : numpy.random.Generator
 
     Returns
     -------
     clustershare.dispatch.distributed_cluster.Cluster
     """
-    changed = [name for name in setting.changed if name != "together"]
-    plan = plan_of(
-        setting.policy, required_shares=tuple(map(float, setting.shares)), loads=setting.loads,
-        processors=setting.processors, probe_limit=setting.limit, probe_period=setting.period,
-        arrival_preference=setting.arrival, probing_preference=setting.probing,
-        probe_service_time=setting.probe_time, migration_service_time=setting.migration_time, local=setting.local,
-        migration=setting.migration, processor_capacity=setting.capacity, period_spread=setting.spread,
-        probe_phases="together" if "together" in setting.changed else "random", gap=setting.gap,
-        sizes=None if setting.means is None else tuple(map(Exponential, setting.means)),
-        reading=changed[0] if changed else None,
-    )  # fmt: skip
-    return Cluster(plan, rng)
+    return Cluster(plan_of(**arguments(setting)), rng)
 
 
 def apart(path, rng):
@@ -111,6 +128,29 @@ def periods(setting, number, rng):
         cluster.run(between)
         found.append((timers - before)[timers > before])
     return np.concatenate(found)
+
+
+def answers_apart(setting, jumps, seed):
+    """How far the simulator's answer is from the sums over time of the plain loop, on the same random numbers: float.
+
+    Parameters
+    ----------
+    setting : parts.Setting
+    jumps : int
+        Arrivals and departures, from the empty system on.
+    seed : int
+    """
+    run = RunLength(jumps=jumps, warmup=0, replications=1, seed=seed)
+    path = PrintedNetwork(setting, run.generators()[0])
+    path.run(jumps)
+    able, used, *of_groups = np.array(path.integrals) / path.now
+    feasible, obtained, number = np.reshape(of_groups, (-1, 3)).T
+    told = {
+        "capacity_loss": able - used, "feasible_share": feasible, "obtained_share": obtained, "mean_jobs": number,
+        "group_share_deviation": (feasible - obtained) / np.array(setting.shares, float),
+    }  # fmt: skip
+    found = dispatch.simulate_distributed(**arguments(setting), jumps=jumps, warmup=0, replications=1, seed=seed)
+    return max(np.abs(getattr(found, name).value - value).max() for name, value in told.items())
 
 
 def shares(levels):

@@ -12,7 +12,6 @@ from clustershare import dispatch
 from clustershare.estimates import from_replications
 from compendium import study
 from compendium.press.clauses import measured
-from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 
 LOADS, RATIOS = (0.1, 0.5, 0.8), (10.0, 100.0)
 LEVELS = 8  # numbers of customers, from 0 on, whose probabilities are looked at
@@ -115,13 +114,14 @@ def apart(found):
     return measured(value, half, point=names)
 
 
-def unequal_service(setting, steps, seed=106):
+def unequal_service(path, steps):
     """On a path of the plain event loop: what one customer was served between two events, and another was not.
 
     Parameters
     ----------
-    setting : parts.Setting
-    steps, seed : int
+    path : event_loop.PrintedNetwork
+        It goes on by so many steps.
+    steps : int
 
     Returns
     -------
@@ -130,7 +130,7 @@ def unequal_service(setting, steps, seed=106):
     shared : int
         Between how many events there were several.
     """
-    path, largest, shared = PrintedNetwork(setting, np.random.default_rng(seed)), 0.0, 0
+    largest, shared = 0.0, 0
     for _ in range(steps):
         before = {message: message.left for message in path.messages}
         path.step()

@@ -167,10 +167,15 @@ def on_the_cycle(places):
     return np.minimum(apart, MODULUS - 1 - apart)
 
 
-@check("thesis-A-036", multiplier=MULTIPLIER)
-def spread_seeds(multiplier=SEED_MULTIPLIER):
+def by_the_draws(count):
+    """Seeds from the generator of the draws."""
+    return randomness.states(randomness.FIRST_SEED, count)
+
+
+@check("thesis-A-036", made=by_the_draws)
+def spread_seeds(made=randomness.seeds):
     """Seeds by their values and by their places on the cycle of the draws; the control takes one generator for both."""
-    seeds = randomness.states(randomness.FIRST_SEED, 1000, multiplier)
+    seeds = made(1000)
     places, there = positions(seeds)
     nearest = on_the_cycle(places[:40]).min()
 

@@ -142,6 +142,12 @@ def off_the_levels(tables, numbers="printed"):
     return exact(values, **axes) - exact(level, level=PERCENTILES), exact(errors, **axes)
 
 
+def computed_again(*tables):
+    """A clause: the tests of the library give these printed frequencies of the numbers of the generator."""
+    off = exact([frequencies(name) - TABLES[name] for name in tables], table=tables, level=PERCENTILES)
+    return everywhere("the printed frequency, less that computed again,", -off, within(ROUNDING))
+
+
 @check("thesis-A-013", numbers="squared", tables=("A.1", "A.2+"))
 def close_frequencies(numbers="printed", tables=("A.1", "A.2+", "A.2-")):
     """Printed frequencies against the levels: of Tables A.1 and A.2, which the text speaks of, and of the others."""
@@ -153,6 +159,7 @@ def close_frequencies(numbers="printed", tables=("A.1", "A.2+", "A.2-")):
         aside("the largest distance in another table", others.distance().largest("level")),
         aside("the largest in standard errors", in_errors.largest("level")),
         together=("table", "level"),
+        provided=[computed_again(*tables)],
     )
 
 
@@ -178,8 +185,9 @@ def all_but_one_close(table="A.3"):
         at_each("the distance of the frequency to its level", off.at(level=others), within("close")),
         aside("the distance to the level", off.distance()),
         aside("the distance in standard errors", errors),
-        provided=[everywhere("that at 0.25, as a part of the larger,", odd, larger(SCALE["close"].most))],
-    )
+        provided=[everywhere("that at 0.25, as a part of the larger,", odd, larger(SCALE["close"].most)),
+                  computed_again(table)],
+    )  # fmt: skip
 
 
 def stirling(n, k):
@@ -194,10 +202,12 @@ def coupon_law(types=3):
     """Inclusion and exclusion, Knuth's formula, and a count of all sequences of five."""
     formula = [math.factorial(types) / types**r * stirling(r - 1, types - 1) for r in range(types, 6)]
     formula.append(1 - math.fsum(formula))
-    counted = np.zeros(len(formula))
+    counted, differing = np.zeros(len(formula)), 0
     for sequence in itertools.product(range(types), repeat=5):
         length = next((r for r in range(types, 6) if len(set(sequence[:r])) == types), 6)
         counted[length - types] += 1 / types**5
+        differing += [*randomness.coupon_lengths((np.array(sequence) + 0.5) / types, types), 6][0] != length
+    values = randomness.coupon_test(np.random.default_rng(15).random(225_000 * types), 20, 5000, types)
     law = np.array(randomness.coupon_probabilities(types))
     laws = {"the printed one": np.resize([18, 18, 14, 31], len(law)) / 81, "Knuth's": formula, "that counted": counted}
     return conclude(
@@ -205,9 +215,12 @@ def coupon_law(types=3):
             everywhere(f"the library's law and {name}", exact(law - other, length=None), equal(1e-12))
             for name, other in laws.items()
         ),
+        everywhere(f"of {types**5} sequences, those whose length the library counts otherwise", exact(differing),
+                   at_most(0)),
+        everywhere("the mean of the library's statistic", mean_of(values, len(law) - 1), WITHIN_FOUR),
         aside("81 times the law", exact(81 * law, length=None)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 def counted_gaps(width, longest=12):

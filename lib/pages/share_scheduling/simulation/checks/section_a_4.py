@@ -85,6 +85,23 @@ def long_batches(loads=LOADS):
     )
 
 
+def intervals(counts):
+    """A clause: the library's interval of batches is Student's quantile times the root of (A.21), with each m."""
+
+    def apart(count, lags):
+        batches = np.random.default_rng([31, count]).normal(size=(count, 1000))
+        off, half = batches - batches.mean(axis=0), from_batches(batches, lags).half_width
+        gamma = [(off[: count - b] * off[b:]).sum(axis=0) / (count - 1) for b in range(lags + 1)]  # (A.19), (A.20)
+        variance = gamma[0] / count + 2 * sum((count - b) * gamma[b] for b in range(1, lags + 1)) / count**2
+        there = variance > 1e-6
+        return np.abs(half[there] / np.sqrt(variance[there]) / stats.t.ppf((1 + CONFIDENCE) / 2, count - 1) - 1).max()
+
+    settings = [(count, lags) for count in counts for lags in range(min(6, count))]
+    names = [f"{count} batches, {lags} lags" for count, lags in settings]
+    return everywhere("the library's interval and Student's quantile times the root of (A.21), relative to this,",
+                      cases("point", settings, names).measure(apart), equal(1e-9))  # fmt: skip
+
+
 def gains(batches, variance):
     """By how many standard errors the variance estimate and the coverage are better with each m than without."""
     z, mean = stats.t.ppf((1 + CONFIDENCE) / 2, len(batches) - 1), np.abs(batches.mean(axis=0))
@@ -129,6 +146,7 @@ def better_with_covariances(independent=False):
     return conclude(
         at_each("by how many standard errors variance and coverage are better with covariances, for the best m,",
                 found.largest("m"), larger()),
+        provided=[intervals((10, 20, 50))],
     )  # fmt: skip
 
 
@@ -185,6 +203,7 @@ def students_law(wrong=False):
         ),
         aside("cases that are not decided", exact(open_)),
         aside("the largest part of runs without an interval", exact(none)),
+        provided=[intervals((5, 10, 20, 50))],
     )  # fmt: skip
 
 
@@ -339,6 +358,7 @@ def root_twice(times=lambda count: 1):
         everywhere("what that is off by", exactly["printed"].distance(), larger(1e-3)),
         everywhere("the coverage with the root of B once and 1 - alpha", exactly["corrected"], equal(1e-9)),
         everywhere("the coverage of the library's interval, less 0.95,", samples["own"], WITHIN_FOUR),
+        intervals(COUNTS),
         aside("the coverage as printed, where 0.95 is meant", samples["printed"]),
     )
 
