@@ -25,6 +25,7 @@ from pages.share_scheduling.one_processor.points import (
     WITHOUT,
     drawn,
     exact_of_two_groups,
+    exactly_beside,
     exactly_over_r,
     larger_deviation,
     over_r,
@@ -109,8 +110,11 @@ def above_six_tenths(policies=("FCFS", "PS")):
 def weights_help_little(policy="PPS"):
     """PPS below PS, and above 0 for large shares of group 1 (`thesis`, Figure 3.10)."""
     shares = POINTS[1:]  # at a half all weights are equal, and PPS is PS
-    chains = [sharing_chain(policy, r) for r in shares]
-    found = measured([one.max() for one, _ in chains], [bound for _, bound in chains], risk=None, required_share=shares)
+    answers = [exactly_beside(policy, r, 0, 0.8) for r in shares]
+    found = measured(
+        [one.max() for one, _ in answers], [bound for _, bound in answers], risk=None, required_share=shares
+    )
+    each = exact([one for one, _ in answers[:-1]], required_share=shares[:-1], group=(1, 2))
     sharing = exact(larger_deviation("PS", [two_groups(0.5, required_share=r) for r in shares]), required_share=shares)
     near = uniprocessor.exact(policy, **two_groups(0.5, required_share=0.999), tolerance=1e-3).group_share_deviation
     return conclude(
@@ -118,6 +122,8 @@ def weights_help_little(policy="PPS"):
         everywhere(
             "the larger deviation from 0.75 on", found.at(required_share=[r for r in shares if r >= 0.75]), larger()
         ),
+        everywhere("a simulated deviation less the exact one", over_r(policy).at(required_share=shares[:-1]) - each,
+                   agrees()),
         aside("the largest share at which it is not above 0", exact(np.array(shares)[found.value <= found.half].max())),
         aside("it at 0.999", exact(near.max())),
         whole=True,

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import comb
@@ -22,6 +23,7 @@ from pages.share_scheduling.one_processor.points import (
     as_they_arrive,
     deviations_of,
     drawn,
+    exactly_beside,
     over_r,
     sharing_chain,
 )  # fmt: skip
@@ -91,17 +93,23 @@ def largest_at_events(policy, permanent, events, seed):
 
 @check("thesis-3-103", policy="PPS")
 def exactly_met(policy="GPPS", permanent=(1, 1)):
-    """The deviations at every event of a path, and in a chain (`thesis`, Figure 3.12)."""
+    """The deviations at every event of a path, exactly, and at the points (`thesis`, Figure 3.12)."""
     paths = ALL_POINTS.measure(lambda r: np.abs(deviations_of(as_they_arrive(policy, permanent, r), r)[0]).max())
-    chains = (sharing_chain(policy, r, permanent, 0.5) for r in POINTS)
-    chains = bounded([(np.abs(value).max(), bound) for value, bound in chains])
+    answers = (exactly_beside(policy, r, permanent) for r in POINTS)
+    answers = bounded([(np.abs(value).max(), bound) for value, bound in answers], "answer")
     at_events = largest_at_events(policy, permanent, 200, lambda k: k)
     return conclude(
         everywhere("the deviation at every event and 0", at_events, equal(1e-12)),
         everywhere("the deviation over a path and 0", paths, equal(SAME)),
-        everywhere("the deviation in the chain", chains, IN_BOUND),
+        everywhere("the exact deviation", answers, IN_BOUND),
+        everywhere("the deviation at a point of the figure", rounded(over_r(policy, 1)), agrees()),
         whole=True,
     )
+
+
+def rounded(points):
+    """Points whose intervals may have no width."""
+    return replace(points, half=points.half + SAME)
 
 
 def curve_of(policy, form, number):
@@ -141,7 +149,7 @@ def weighted_curve(policy="PPS", permanent=None):
     for number in (1, 2):
         beside, chains = f"beside {number} of each group", []
         for r in POINTS:
-            value, bound = sharing_chain(policy, r, permanent or (number, number), 0.5)
+            value, bound = exactly_beside(policy, r, permanent or (number, number))
             chains.append((np.abs(value - [form(r), form(1 - r)]).max(), bound))
         clauses += [
             everywhere(f"{beside} the gap of 0.5 - 0.25/r_g to the chain", bounded(chains), IN_BOUND),
@@ -184,7 +192,7 @@ def confirmed():
     five, some, high = [policy for policy in SIX if policy != "UD"], (0.6, 0.9), tuple(r for r in SHARES if r >= 0.8)
 
     def answer(policy, r):
-        return sharing_chain("PPS", r, (1, 1), 0.5)[0] if policy == "PPS" else exactly(policy, r)
+        return exactly_beside("PPS", r, 1)[0] if policy == "PPS" else exactly(policy, r)
 
     def path(policy, r):
         return from_replications([
@@ -216,7 +224,7 @@ def none_is_good(policies=SIX):
             return points.low(points.widened(points.asked)).max(axis=1)
         if policy in ("PPS", "GPPS"):
             return np.array([deviation.max() - error for deviation, error in
-                             (sharing_chain(policy, r, (1, 1), 0.5) for r in POINTS)])  # fmt: skip
+                             (exactly_beside(policy, r, 1) for r in POINTS)])  # fmt: skip
         return drawn(policy, 1)
 
     limit = 1e-7  # the first share is 1e-9 above a half
