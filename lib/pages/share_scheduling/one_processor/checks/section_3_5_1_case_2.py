@@ -122,8 +122,9 @@ def weights_help_little(policy="PPS"):
         everywhere(
             "the larger deviation from 0.75 on", found.at(required_share=[r for r in shares if r >= 0.75]), larger()
         ),
-        everywhere("a simulated deviation less the exact one", over_r(policy).at(required_share=shares[:-1]) - each,
-                   agrees()),
+        everywhere(
+            "a simulated deviation less the exact one", over_r(policy).at(required_share=shares[:-1]) - each, agrees()
+        ),
         aside("the largest share at which it is not above 0", exact(np.array(shares)[found.value <= found.half].max())),
         aside("it at 0.999", exact(near.max())),
         whole=True,
