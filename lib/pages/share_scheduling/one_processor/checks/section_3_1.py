@@ -16,7 +16,7 @@ from compendium.press.findings import check
 from pages.share_scheduling.one_processor import simulated
 from pages.share_scheduling.one_processor.diagrams import BLIND, CLASSES
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
-from pages.share_scheduling.one_processor.simulated import agree
+from pages.share_scheduling.one_processor.simulated import agree, refused
 from pages.share_scheduling.one_processor.witnesses import lines, round_robin
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
@@ -167,7 +167,7 @@ def _in_simulations(policy, systems):
     looks, alike = False, True
     for system in systems:
         one, other = (
-            np.array(simulated.paths(policy, shares, system.loads, 1.0, system.permanent, **SHORT))
+            np.array([part.value for part in refused(policy, shares, system.loads, 1.0, system.permanent, **SHORT)])
             for shares in (system.shares, np.roll(system.shares, 1))
         )
         looks |= np.abs(one - other).max() > ROUNDING
