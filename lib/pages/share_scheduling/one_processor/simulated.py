@@ -121,7 +121,7 @@ def refused(policy, *system, **setting):
 
 
 def as_simulated(policy, systems):
-    """The clause that on short runs of a seed the library's simulation gives the averages of `paths`, and deviations."""
+    """The clause that on short runs of one seed the library's simulation has the averages of `paths`."""
     run = {"jumps": 300, "warmup": 100, "replications": 2, "seed": 0}
 
     def gap(number):
