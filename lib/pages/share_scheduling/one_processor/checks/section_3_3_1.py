@@ -925,7 +925,7 @@ def what_alpha_changes(policy="PQ"):
             there = exactly.probability_present, exactly.obtained_share
             if policy == "PQ":
                 one = two_numbers(rho_1, rho_2, alpha)
-                library.append(np.abs(there[0] - one.present).max())
+                library.append(np.abs(np.subtract(there, (one.present, one.obtained))).max())
                 there = one.present, one.obtained
             found.append(np.ravel(there))
         first, second, *obtained = np.transpose(found)
@@ -941,7 +941,7 @@ def what_alpha_changes(policy="PQ"):
     return conclude(
         everywhere("P[N_1 > 0] and the obtained shares, and the loads,", found["same"], equal(1e-8)),
         everywhere("P[N_2 > 0] rises with alpha at each step", found["rises"]),
-        everywhere("the library's presence and that of the chain", found["library"], equal(BOUND)),
+        everywhere("the library's presence and shares and those of the chain", found["library"], equal(BOUND)),
         everywhere("a simulated presence or share less the chain's", simulated, agrees()),
         whole=True,
     )

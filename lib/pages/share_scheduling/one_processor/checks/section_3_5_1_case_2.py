@@ -5,6 +5,7 @@ from scipy.optimize import brentq
 
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
+from clustershare.results import NoExactAnswer
 from compendium.press.clauses import (
     aside,
     at_each,
@@ -33,7 +34,7 @@ from pages.share_scheduling.one_processor.points import (
     simulated,
     stored,
 )  # fmt: skip
-from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, bounded, paths, sampled
+from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, as_simulated, bounded, paths, sampled
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
 from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
@@ -156,18 +157,22 @@ def demanding_group_worse(policy="UD"):
         deviations = found.present - found.obtained / np.array([r, 1 - r])
         pairs.append(from_replications(deviations[:, 0] - deviations[:, 1]))
     found = sampled(pairs, required_share=shares)
-    return conclude(everywhere("group 1's deviation less group 2's", found, larger()), whole=True)
+    systems = [two_groups(0.5, required_share=r) for r in shares]
+    return conclude(
+        everywhere("group 1's deviation less group 2's", found, larger()), as_simulated(policy, systems), whole=True
+    )
 
 
 @check("thesis-3-098", policy="GPPS")
 def too_much_promised(policy="UD"):
     """UD, simulated, and HOL, exact, where a group of low or moderate load is promised much (`thesis`, 3.5.1, 3.6)."""
     shares, loads, totals = (0.7, 0.8, 0.9, 0.99), (0.05, 0.1, 0.2, 0.3, 0.4), (0.8, 0.5)
-    runs, rows = [], []
+    runs, rows, systems = [], [], []
     for total in totals:
         for load in loads:
             for r in shares:
                 system = (r, 1 - r), (load, total - load)
+                systems.append(dict(required_shares=system[0], arrival_rates=system[1]))
                 found = paths(policy, *system, jumps=12_000, warmup=3_000, replications=20)
                 deviations = found.present - found.obtained / np.array(system[0])
                 runs.append(from_replications(deviations[:, 0]))
@@ -185,6 +190,7 @@ def too_much_promised(policy="UD"):
         at_each(f"group 1 falls short, and shorter than group 2, under {policy} and HOL", short),
         at_each("somebody falls short in the figure under both", in_figure),
         aside(f"group 1's deviation under {policy}", found), aside("under HOL", of_hol),
+        provided=[as_simulated(policy, systems)],
     )  # fmt: skip
 
 
@@ -234,11 +240,22 @@ def from_which_share(policy="HOL"):
     found = stored(rows, required_share=shares, group=(1, 2))
     # A group that is served first for ever falls behind its promise up to this share.
     present = uniprocessor.exact("HOL", (0.6, 0.4), BOTH).probability_present
+
+    def off_answer(r):
+        """How far exact UD is from exact HOL, if it is known."""
+        try:
+            found = uniprocessor.exact("UD", (r, 1 - r), BOTH).group_share_deviation
+        except NoExactAnswer:
+            return 0.0
+        return np.abs(found - exact_of_two_groups("HOL", 0.5, r)).max()
+
     return conclude(
         at_each(f"a deviation less that of {policy}", found - exactly_over_r(policy, shares), agrees()),
         aside("the share from which on it is HOL for ever", exact(present[1] / present.sum())),
         together="required share",
-    )
+        provided=[everywhere("exact UD, where it is known, and exact HOL",
+                             cases("required share", shares).measure(off_answer), equal(SAME))],
+    )  # fmt: skip
 
 
 @check("thesis-3-148", permanent_jobs=1)
