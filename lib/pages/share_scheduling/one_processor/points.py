@@ -116,6 +116,20 @@ def up_down_apart(load, fractions):
     return np.array(fractions)[: len(found)], np.reshape(found, (-1, 2))
 
 
+def known(policy, system, value):
+    """A value of the exact answer for a system, shape (2,); nan where there is no exact answer.
+
+    Examples
+    --------
+    >>> known("UD", two_groups(0.5), lambda found: found.obtained_share)
+    array([nan, nan])
+    """
+    try:
+        return value(uniprocessor.exact(policy, **system))
+    except NoExactAnswer:
+        return np.full(2, np.nan)
+
+
 def fcfs_falls_short(required_share):
     """Where a group falls short under FCFS by `thesis` (3.24): the region drawn in `thesis`, Figure 3.2.
 

@@ -951,13 +951,25 @@ def permanent_job_alone(policy="FCFS"):
 def never_fair(policy="FCFS"):
     """The job-share deviation is positive wherever the group has load."""
     rng = np.random.default_rng(2)
-    systems = [(shares, loads, rng.integers(3, size=3)) for shares, loads in random_splits(200, 3, low=0.05)]
+    systems = [
+        (shares, loads, rng.integers(3, size=groups))
+        for groups in (3, 2, 4) for shares, loads in random_splits(200 if groups == 3 else 50, groups, low=0.05)
+    ]  # fmt: skip
     domain = cases("random system", systems, seed=5)
+    runs = [
+        uniprocessor.simulate(policy, *systems[number][:2], 1.0, systems[number][2], **SHORT).job_share_deviation
+        for number in range(0, 300, 25)
+    ]
+    value, half = (np.concatenate([getattr(run, part) for run in runs]) for part in ("value", "half_width"))
 
     def least(shares, loads, permanent):
         return (uniprocessor.exact(policy, shares, loads, 1.0, permanent).job_share_deviation / loads**2).min()
 
-    return conclude(everywhere("the deviation over the squared load of the group", domain.measure(least), larger()))
+    return conclude(
+        everywhere("the deviation over the squared load of the group", domain.measure(least), larger()),
+        everywhere("a simulated deviation", measured(value, half, runs=20, risk=RISK, group=None), larger()),
+        whole=True,
+    )
 
 
 JOBS = {0.3: 500, 0.6: 1000, 0.8: 1500, 0.9: 3000}

@@ -31,6 +31,7 @@ from pages.share_scheduling.one_processor.points import (
     curves,
     exact_of_two_groups,
     exactly_over_x,
+    known,
     over_x,
     sharing_chain,
     stored,
@@ -243,6 +244,17 @@ def head_of_line(fraction, first=0, load=0.8, required_share=0.5):
     return np.array([found.probability_present - found.obtained_share / shares, found.probability_present])
 
 
+DEVIATION = "group_share_deviation"
+
+
+def in_order(systems, first, name):
+    """A quantity of a group less that of the other under UD, exactly, in each of the systems; nan where not known."""
+    return [
+        np.subtract(*known("UD", system, lambda found: getattr(found, name))[:: 1 if first == 0 else -1])
+        for system in systems
+    ]
+
+
 @check("thesis-3-075", policy="GPPS")
 def up_down_groups_meet(policy="UD", required_share=0.5):
     """UD: group 1 is worse up to 0.4, and the groups are alike at 0.45 and 0.5; differences in pairs."""
@@ -251,11 +263,13 @@ def up_down_groups_meet(policy="UD", required_share=0.5):
         found = paths(policy, **two_groups(x, required_share=required_share), seed=number, **run)
         deviation = found.present - found.obtained / np.array([required_share, 1 - required_share])
         gaps.append(from_replications(deviation[:, 0] - deviation[:, 1]))
+    systems = [two_groups(x, required_share=required_share) for x in FRACTIONS]
+    exactly = agree("exact UD, where it is known, against these differences,", in_order(systems, 0, DEVIATION), gaps)
     gaps = sampled(gaps, x=FRACTIONS)
     return conclude(
         at_each("group 1's deviation less group 2's", gaps.at(x=FRACTIONS[:-2]), larger()),
         at_each("the same at 0.45 and 0.5", gaps.at(x=FRACTIONS[-2:]), agrees(), between(-0.005, 0.005)),
-        provided=[as_simulated(policy, [two_groups(x, required_share=required_share) for x in FRACTIONS])],
+        provided=[as_simulated(policy, systems), *[exactly] * (policy == "UD")],
     )
 
 
@@ -506,10 +520,14 @@ def busier_group_unfair(exchanged=False, policy="UD"):
     """UD: group 2 has the larger job-share deviation and is there more often below x = 0.5 (`thesis`, Figure 3.7)."""
     x = FRACTIONS[:-1]
     pairs = [differences(policy, 1 - y if exchanged else y) for y in x]
+    systems = [two_groups(1 - y if exchanged else y) for y in x]
     return conclude(
         *(everywhere(f"group 2's {name} less group 1's", sampled([pair[k] for pair in pairs], x=x), larger())
           for k, name in ((1, "job-share deviation"), (2, "presence"))),
-        as_simulated(policy, [two_groups(1 - y if exchanged else y) for y in x]),
+        as_simulated(policy, systems),
+        *(agree(f"exact UD, where it is known, against the difference in {name},", in_order(systems, 1, quantity),
+                [pair[k] for pair in pairs])
+          for k, name, quantity in ((1, "job-share deviation", JOBS), (2, "presence", "probability_present"))),
         whole=True,
     )  # fmt: skip
 
@@ -542,6 +560,10 @@ def up_down_first_in_turn(first=0, policy="UD"):
         x = tuple(splits[end])
         clauses.append(everywhere(f"a deviation less HOL's with group {1 + number} first", less.at(x=x), agrees()))
         clauses.append(aside(f"the same at other x, with group {1 + number} first", less.at(x=tuple(splits[~end]))))
+        systems = (two_groups(y, required_share=0.51) for y in x)
+        exactly = [known("UD", system, lambda found: found.group_share_deviation) for system in systems]
+        gaps = np.nan_to_num(exactly - np.array(held)[end], nan=np.inf)
+        clauses.append(everywhere("the exact deviation and that", exact(gaps, x=x, group=(1, 2)), equal(SAME)))
     return conclude(*clauses, whole=True)
 
 

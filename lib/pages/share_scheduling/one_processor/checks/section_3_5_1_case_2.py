@@ -28,13 +28,14 @@ from pages.share_scheduling.one_processor.points import (
     exact_of_two_groups,
     exactly_beside,
     exactly_over_r,
+    known,
     larger_deviation,
     over_r,
     sharing_chain,
     simulated,
     stored,
 )  # fmt: skip
-from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, as_simulated, bounded, paths, sampled
+from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, agree, as_simulated, bounded, paths, sampled
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
 from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
@@ -156,10 +157,15 @@ def demanding_group_worse(policy="UD"):
         found = paths(policy, **two_groups(0.5, required_share=r), jumps=20_000, warmup=5_000, replications=20)
         deviations = found.present - found.obtained / np.array([r, 1 - r])
         pairs.append(from_replications(deviations[:, 0] - deviations[:, 1]))
-    found = sampled(pairs, required_share=shares)
     systems = [two_groups(0.5, required_share=r) for r in shares]
+    exactly = [np.subtract(*known("UD", system, lambda found: found.group_share_deviation)) for system in systems]
+    known_ones = agree("exact UD, where it is known, against these differences,", exactly, pairs)
+    found = sampled(pairs, required_share=shares)
     return conclude(
-        everywhere("group 1's deviation less group 2's", found, larger()), as_simulated(policy, systems), whole=True
+        everywhere("group 1's deviation less group 2's", found, larger()),
+        as_simulated(policy, systems),
+        known_ones,
+        whole=True,
     )
 
 
@@ -180,6 +186,8 @@ def too_much_promised(policy="UD"):
                 rows.append((held[0], held.argmax() == 0 and deviations.mean(axis=0).argmax() == 0))
     axes = {"total_load": totals, "load": loads, "required_share": shares}
     of_hol, worse = (exact(np.reshape(column, [*map(len, axes.values())]), **axes) for column in zip(*rows))
+    exactly = [known("UD", system, lambda found: found.group_share_deviation)[0] for system in systems]
+    known_ones = agree("exact UD of group 1, where it is known, against the simulations,", exactly, runs)
     found, wide = sampled(runs, **axes), widened(len(runs), 20, RISK)
     short = exact((found.low(wide) > 0) & (of_hol.value > 1e-9) & worse.value.astype(bool), **axes)
     high = tuple(r for r in SHARES if r >= 0.7)
@@ -190,7 +198,7 @@ def too_much_promised(policy="UD"):
         at_each(f"group 1 falls short, and shorter than group 2, under {policy} and HOL", short),
         at_each("somebody falls short in the figure under both", in_figure),
         aside(f"group 1's deviation under {policy}", found), aside("under HOL", of_hol),
-        provided=[as_simulated(policy, systems)],
+        provided=[as_simulated(policy, systems), *[known_ones] * (policy == "UD")],
     )  # fmt: skip
 
 
