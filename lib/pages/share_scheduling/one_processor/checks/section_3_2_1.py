@@ -761,7 +761,7 @@ def joint_or_conditional(policies=("FCFS", "HOL", "UD")):
             expected.append(np.array(mine) @ line.probability)
             found.append(of_paths)
             lines_own.append((np.abs(expected[-1] - line.performance.job_share_deviation).max(), 0.0))
-            if policy == "FCFS":
+            if policy == "FCFS" or not system.permanent.any():
                 exactly = uniprocessor.exact(policy, **system.arguments).job_share_deviation
                 lines_own.append((np.abs(expected[-1] - exactly).max(), line.performance.error))
     return mended(
@@ -1014,6 +1014,10 @@ def other_orders(orders=("last", "random", "first and last by turns", "shortest"
         return [getattr(line.performance, name) - getattr(fcfs, name)
                 for name in ("group_share_deviation", "job_share_deviation")]  # fmt: skip
 
+    def off_law(system, line):
+        counts, probability = lines.numbers(line)
+        return relative(probability, printed.law(counts, system.loads, 0))
+
     def simulated(order):
         expected, found = [], []
         for load, part in itertools.product((0.3, 0.6, 0.9), PARTS):
@@ -1029,6 +1033,10 @@ def other_orders(orders=("last", "random", "first and last by turns", "shortest"
             in_chains(f"taking {order}, the deviation less that of FCFS", off, *chain)
             for order, chain in (("last", ("FCFS", (False,), "last")), ("random", ("FCFS", (False,), "random")),
                                  ("HOL", ("HOL", (False,)))) if order in orders
+        ] + [
+            everywhere(f"taking {order}, at every state the law of the numbers and (3.10)",
+                       cases("chain of a line", lines.solved("FCFS", False, order)).measure(off_law), equal(SAME))
+            for order in ("last", "random") if order in orders
         ],
     )  # fmt: skip
 

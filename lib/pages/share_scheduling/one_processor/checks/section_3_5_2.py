@@ -308,12 +308,19 @@ def job_shares(permanent=2, third="FCFS"):
 
     paths = [averages((0.6, 0.4), QUARTERS, 1.0, permanent, policy=third, events=1000, seed=seed) for seed in range(20)]
     records = [from_replications([[path.job_share_deviation, path.obtained] for path in paths])]
+
+    def off_half(r):
+        answer = uniprocessor.exact(third, **beside_permanent_jobs(third, r, permanent))
+        return np.abs(np.array([answer.job_share_deviation, answer.obtained_share]) - 0.5).max()
+
     return conclude(
         everywhere("the curve and 1, 1 and 0.5", cases("policy", stated).measure(
             lambda policy: exact(drawn(policy, permanent, JOBS) - stated[policy], required_share=BESIDE)
         ), equal(SAME)),
         everywhere("the number of events at which group 1's job-share deviation under HOL and PQ is not 1",
                    grid(policy=("HOL", "PQ"), required_share=POINTS).measure(other_than_1), at_most(0)),
+        everywhere(f"exactly under {third} both deviations and both shares, and 0.5,", ALL_POINTS.measure(off_half),
+                   equal(SAME)),
         agree(f"0.5, against the deviation and the share under {third} on paths,", [np.full((2, 2), 0.5)], records),
         *(everywhere(f"the {name} of {third}, simulated, less 0.5", over_r(third, permanent, quantity) - 0.5, agrees())
           for name, quantity in (("job-share deviation", JOBS), ("share", "obtained_share"))),
