@@ -414,7 +414,7 @@ def decided_by_the_others(policy="FCFS", systems=200):
         for own in np.linspace(0, 0.999 * (1 - others), 21)[1:]:
             loads = system.loads.copy()
             loads[g] = own
-            answer = uniprocessor.exact(policy, system.shares, loads)
+            answer = uniprocessor.exact(policy, system.shares, lines.RATE * loads, lines.RATE)
             values.append(answer.group_share_deviation[g])
             got.append(answer.obtained_share[g])
         sign = 1 if others > 1 - system.shares[g] else -1

@@ -23,7 +23,7 @@ from pages.share_scheduling.one_processor.printed import gone, law, obtained, pr
 from pages.share_scheduling.one_processor.simulated import RISK, agree, bounded, simulations
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import random_splits
-from pages.share_scheduling.one_processor.witnesses.lines import numbers
+from pages.share_scheduling.one_processor.witnesses.lines import RATE, numbers
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 MOST = {2: 60, 3: 20, 4: 12}  # jobs at which chains of so many groups are cut
@@ -254,7 +254,7 @@ def as_first_come(policy="PS"):
     )
 
     def apart(shares, loads, _, permanent):
-        both = [uniprocessor.exact(name, shares, loads, 1.0, lasting).group_share_deviation
+        both = [uniprocessor.exact(name, shares, RATE * loads, RATE, lasting).group_share_deviation
                 for lasting in (permanent, 0) for name in ("PS", "FCFS")]  # fmt: skip
         return np.abs(np.subtract(both[::2], both[1::2])).max()
 

@@ -19,6 +19,7 @@ from pages.share_scheduling.one_processor.points import FIGURES
 from pages.share_scheduling.one_processor.simulated import RISK, simulations
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import FRACTIONS, two_groups
+from pages.share_scheduling.one_processor.witnesses.lines import RATE
 from pages.share_scheduling.one_processor.witnesses.paths import averages
 
 RUN = {"jumps": 30_000, "warmup": 5_000, "replications": 20}
@@ -83,7 +84,7 @@ def several_groups_as_one(unequal=False):
 
     def gaps(policy, number):
         shares, loads, services, permanent = list(several_groups(24, 135))[number]
-        rates = services if policy == "PS" or (policy == "FCFS" and unequal) else np.ones(len(shares))
+        rates = services if policy == "PS" or (policy == "FCFS" and unequal) else np.full(len(shares), RATE)
         lasting = permanent if policy == "PS" or (policy == "FCFS" and not unequal) else 0 * permanent
         found = uniprocessor.exact(policy, shares, loads * rates, rates, lasting).group_share_deviation
         alone = [beside_the_rest(policy, group, shares, loads, lasting) for group in range(len(shares))]
