@@ -116,6 +116,20 @@ def up_down_apart(load, fractions):
     return np.array(fractions)[: len(found)], np.reshape(found, (-1, 2))
 
 
+def known(policy, system, value):
+    """A value of the exact answer for a system, shape (2,); nan where there is no exact answer.
+
+    Examples
+    --------
+    >>> known("UD", two_groups(0.5), lambda found: found.obtained_share)
+    array([nan, nan])
+    """
+    try:
+        return value(uniprocessor.exact(policy, **system))
+    except NoExactAnswer:
+        return np.full(2, np.nan)
+
+
 def fcfs_falls_short(required_share):
     """Where a group falls short under FCFS by `thesis` (3.24): the region drawn in `thesis`, Figure 3.2.
 
@@ -269,7 +283,7 @@ def lows(figure, policy):
     if not permanent:
         return exactly_over_r(policy).value.max(axis=1)
     if policy in ("PPS", "GPPS"):
-        return np.array([sharing_chain(policy, r, permanent, 0.5)[0].max() for r in SHARES])
+        return np.array([exactly_beside(policy, r, permanent)[0].max() for r in SHARES])
     systems = [beside_permanent_jobs(policy, r, permanent) for r in SHARES]
     return np.array([np.nanmax(uniprocessor.exact(policy, **s).group_share_deviation) for s in systems])
 
@@ -294,6 +308,14 @@ def in_plane(policy, load, points, tolerance=1e-4):
                 value, doubt = result.value, widened(points**2, 20, RISK) * result.half_width
             found.append((x, r, (value - doubt).max(), (value + doubt).max()))
     return np.array(found)
+
+
+@functools.cache
+def exactly_beside(policy, share, permanent, load=0.5):
+    """Exact deviations of two equal loads beside permanent jobs of each group, or of their limit, and the error."""
+    system = uniprocessor.limiting(policy, **two_groups(0.5, load, share), permanent_jobs=permanent)
+    found = uniprocessor.exact(policy, **system, tolerance=TOLERANCE)
+    return found.group_share_deviation, found.error
 
 
 @functools.cache

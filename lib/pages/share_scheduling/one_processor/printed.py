@@ -87,6 +87,17 @@ def generating(z, loads, permanent):
     return ((1 - loads.sum()) / (1 - loads @ z)) ** (permanent + 1)
 
 
+def presence_and_means(loads, permanent):
+    """What `thesis` (3.11) and (3.81) give at (1, .., 0, .., 1) and by their slopes at 1: shape (2, groups).
+
+    The probabilities that groups are present, and mean numbers of transient jobs.
+    """
+    units, total, step = np.eye(len(loads)), permanent.sum(), 1e-30j
+    absent = np.array([generating(1 - unit, loads, total) for unit in units])
+    slopes = [generating(1 + step * unit, loads, total).imag / step.imag for unit in units]
+    return np.array([np.where(permanent > 0, 1, 1 - absent), slopes])
+
+
 def total_law(count, load, permanent):
     """`thesis` (3.14) and (3.83), term by term, for 0, ..., count - 1 transient jobs."""
     return np.array([(1 - load) ** (permanent + 1) * math.comb(permanent + n, n) * load**n for n in range(count)])

@@ -13,8 +13,8 @@ from clustershare.uniprocessor import kernel
 from clustershare.uniprocessor.events import ALL_AT_ONCE, ONE_AT_A_TIME
 from clustershare.uniprocessor.model import Workload, limiting
 from compendium.press import clauses
-from compendium.press.clauses import everywhere, measured
-from compendium.press.clauses.conditions import agrees, never_rises
+from compendium.press.clauses import cases, everywhere, measured
+from compendium.press.clauses.conditions import agrees, equal, never_rises
 
 RUN = {"jumps": 100_000, "warmup": 10_000, "replications": 20}
 RISK = 0.001  # that not all intervals that are asked together hold
@@ -112,5 +112,25 @@ def paths(policy, required_shares, arrival_rates, service_rates=1.0, permanent_j
 
 
 def refused(policy, *system, **setting):
-    """The estimates from `paths`, whose arguments these are: a `Path` of `Estimate`."""
-    return Path(*map(from_replications, paths(policy, *system, **setting)))
+    """A `Path` of `Estimate` by `uniprocessor.simulate`, whose arguments these are; from `paths` what it refuses."""
+    try:
+        found = uniprocessor.simulate(policy, *system, **{**RUN, "seed": 0, **setting})
+    except uniprocessor.UnboundedQueues:
+        return Path(*map(from_replications, paths(policy, *system, **setting)))
+    return Path(found.probability_present, found.obtained_share, found.job_share_deviation, found.mean_jobs)
+
+
+def as_simulated(policy, systems):
+    """The clause that on short runs of one seed the library's simulation has the averages of `paths`."""
+    run = {"jumps": 300, "warmup": 100, "replications": 2, "seed": 0}
+
+    def gap(number):
+        system = systems[number]
+        found, ours = uniprocessor.simulate(policy, **system, **run), paths(policy, **system, **run)
+        both = [(found.group_share_deviation, ours.present - ours.obtained / np.array(system["required_shares"]))]
+        theirs = found.probability_present, found.obtained_share, found.job_share_deviation, found.mean_jobs
+        both += zip(theirs, ours)
+        return max(np.abs(one.value - rows.mean(axis=0)).max() for one, rows in both)
+
+    gaps = cases("system", range(len(systems))).measure(gap)
+    return everywhere(f"on paths of {policy} averages, and those of the library's simulation", gaps, equal(ROUNDING))

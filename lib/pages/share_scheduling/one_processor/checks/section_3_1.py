@@ -16,7 +16,7 @@ from compendium.press.findings import check
 from pages.share_scheduling.one_processor import simulated
 from pages.share_scheduling.one_processor.diagrams import BLIND, CLASSES
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
-from pages.share_scheduling.one_processor.simulated import agree
+from pages.share_scheduling.one_processor.simulated import agree, refused
 from pages.share_scheduling.one_processor.witnesses import lines, round_robin
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
@@ -167,7 +167,7 @@ def _in_simulations(policy, systems):
     looks, alike = False, True
     for system in systems:
         one, other = (
-            np.array(simulated.paths(policy, shares, system.loads, 1.0, system.permanent, **SHORT))
+            np.array([part.value for part in refused(policy, shares, system.loads, 1.0, system.permanent, **SHORT)])
             for shares in (system.shares, np.roll(system.shares, 1))
         )
         looks |= np.abs(one - other).max() > ROUNDING
@@ -196,12 +196,23 @@ def family(instead=None):
         answers = [uniprocessor.exact(policy, (0.6, 0.4), (load, load)) for load in (0.1, 0.25, 0.4)]
         return min(one.probability_present[0] - one.obtained_share[0] for one in answers)
 
-    found = cases("policy", kinds).measure(found)
+    def exactly(policy):
+        """Whether the exact answer looks at the required shares just if it is drawn to."""
+        changed = 0.0
+        for loads in ((0.2, 0.3), (0.5, 0.2)):
+            one, other = (uniprocessor.exact(policy, shares, loads) for shares in (SHARES, SHARES[::-1]))
+            for name in QUANTITIES:
+                if name != "group_share_deviation":  # that is relative to the required share
+                    changed = max(changed, np.abs(getattr(one, name) - getattr(other, name)).max())
+        return changed <= ROUNDING if policy in BLIND else changed > 1e-3
+
+    found, answering = cases("policy", kinds).measure(found), cases("policy", [one for one in kinds if one != "UD"])
     return conclude(
         everywhere("a policy serves as its class is drawn", found["served"]),
         everywhere("required shares change some departure just if it is drawn to look at the groups,", found["looks"]),
         everywhere("so it looks, and serves a group's jobs alike if it shares, in the library's simulations",
                    found["library"]),
+        everywhere("and so it looks in exact answers", answering.measure(exactly)),
         everywhere("exactly, the presence of the first group less its share under PQ", exact(waits("PQ")), equal(SAME)),
         everywhere("the same under HOL", exact(waits("HOL")), larger(SAME)),
         whole=True,
@@ -244,6 +255,20 @@ def largest_gaps(quantum, cost=0.0):
     return worst[[0, 2, 1]]
 
 
+def longer_paths():
+    """Exact deviations and mean response times of the sharing policies, and those of twenty paths each."""
+    expected, found = [], []
+    for policy, (loads, permanent) in itertools.product(round_robin.KINDS, SYSTEMS[:3]):
+        stable = uniprocessor.limiting(policy, SHARES, loads, 1.0, permanent)
+        answer = uniprocessor.exact(policy, **stable, tolerance=1e-4)
+        paths = [round_robin.shared(policy, SHARES, permanent, round_robin.arriving(loads, 300, 100 + k))
+                 for k in range(20)]  # fmt: skip
+        for k, value in ((0, answer.group_share_deviation), (2, answer.mean_response_time)):
+            expected.append(value)
+            found.append(from_replications([path[k] for path in paths]))
+    return expected, found
+
+
 @check("thesis-3-117", quanta=(100.0,))
 def turns_of_a_quantum(quanta=(1.0, 0.1, 0.01)):
     """Round robin against PS, PPS and GPPS on the same jobs; a quantum of 100 serves any job to its end.
@@ -259,4 +284,5 @@ def turns_of_a_quantum(quanta=(1.0, 0.1, 0.01)):
         at_each("the shorter the quantum, the smaller the difference", exact(smaller, quantity=MEASURES)),
         aside("the largest difference", exact(found, quantum=quanta, quantity=MEASURES)),
         together="quantity",
+        provided=[agree("an exact deviation or time of a sharing policy, against longer paths,", *longer_paths(), 20)],
     )

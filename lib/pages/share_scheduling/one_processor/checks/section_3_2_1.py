@@ -71,6 +71,17 @@ def run(policy, loads, permanent, rates=1.0, seed=0):
     return uniprocessor.simulate(policy, shares, np.multiply(loads, rates), rates, permanent, **LONG, seed=seed)
 
 
+def off_generating(answer, loads, permanent):
+    """How far presence and mean numbers of an exact answer are from (3.11) or (3.81), relative to these."""
+    form = printed.presence_and_means(loads, permanent)
+    return np.abs((np.array([answer.probability_present, answer.mean_jobs]) - form) / np.maximum(form, 1e-3)).max()
+
+
+def at_random():
+    """Random systems, without and with permanent jobs."""
+    return cases("random system", [(one,) for kind in (False, True) for one in lines.at_random(60, kind)], seed=3)
+
+
 @check("thesis-3-002", policy="HOL")
 def numbers_of_jobs(policy="FCFS"):
     """(3.10) at every state, both cut at the same number of jobs, and (3.11) against the series of the chain's law."""
@@ -88,6 +99,10 @@ def numbers_of_jobs(policy="FCFS"):
         gaps = [value - printed.generating(row, system.loads, lasting) for row, value in zip(z, series)]
         return max(0.0, np.abs(gaps).max() - tail)
 
+    def off_answer(system):
+        answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
+        return off_generating(answer, system.loads, system.permanent)
+
     solved = [pair for kind in (False, True) for pair in lines.solved(policy, kind)]
     for lasting in (0, 1, 3):
         loads = 0.9 * np.array([0.5, 0.3, 0.2])
@@ -100,6 +115,7 @@ def numbers_of_jobs(policy="FCFS"):
         everywhere("at every state the law of the numbers and (3.10)", cut(policy).measure(off_law), equal(SAME)),
         everywhere("but for the tail (3.11) and the series", cases("chain of a line", solved).measure(off_series),
                    equal(SAME)),
+        everywhere("presence and mean numbers, exactly and by (3.11),", at_random().measure(off_answer), equal(SAME)),
         agree("the simulated probability that a group is there", expected, found),
         whole=True,
     )  # fmt: skip
@@ -142,6 +158,17 @@ def total_number(unequal=False):
             laws.append(np.bincount(counts.sum(axis=0), probability))
         return off(*laws, system)
 
+    def off_answers(system):
+        """Mean totals under both policies, and whether anybody transient is there if the first group brings all."""
+        load, lasting, gaps = system.loads.sum(), int(system.permanent.sum()), []
+        apart = np.linspace(0.5, 3, len(system.loads))
+        for policy, rates in (("FCFS", lines.RATE), ("PS", apart)):
+            answer = uniprocessor.exact(policy, system.shares, system.loads * rates, rates, system.permanent)
+            gaps.append(answer.mean_jobs.sum() / ((lasting + 1) * load / (1 - load)) - 1)
+            alone = uniprocessor.exact(policy, (0.6, 0.4), (3 * load, 0), 3.0, (0, lasting)).probability_present[0]
+            gaps.append(alone / (1 - (1 - load) ** (lasting + 1)) - 1)
+        return np.abs(gaps).max()
+
     expected, found = [], []
     for policy, lasting in itertools.product(("FCFS", "PS"), (0, 1, 3)):
         rates = (1.0, 2.5) if unequal or policy == "PS" else 1.0
@@ -155,6 +182,7 @@ def total_number(unequal=False):
             everywhere(f"under {policy} the law of the total and the {what}", gap, equal(SAME))
             for policy, both in gaps.items() for what, gap in both.items()
         ),
+        everywhere("exact means and presence and those of the law", at_random().measure(off_answers), equal(SAME)),
         agree("the simulated mean or presence", expected, found),
         whole=True,
     )  # fmt: skip
@@ -247,6 +275,13 @@ def turns_of_permanent_jobs(policy="FCFS"):
             found.append(form - line.performance.job_share_deviation[g])
         return found
 
+    def off_share(system):
+        """What a permanent job obtains exactly, of services of mean 1 / `RATE`, is its rate times that mean."""
+        answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
+        mine = system.permanent > 0
+        return np.abs((answer.obtained_share - system.loads)[mine] / system.permanent[mine] / rate(system) - 1).max()
+
+    beside = cases("random system", [(one,) for one in lines.at_random(60, True)], seed=3)
     expected, found = [], []
     for system, paths in services.recorded(policy):
         for g in np.flatnonzero(system.permanent):
@@ -260,6 +295,7 @@ def turns_of_permanent_jobs(policy="FCFS"):
     return conclude(
         in_chains("the rate less that by formula", off_rate, policy, (True,)),
         in_chains("the deviation less (3.36)", off_form, policy, (True,)),
+        everywhere("the exact share of a permanent job and its rate over mu", beside.measure(off_share), equal(SAME)),
         agree("the rate on paths", expected, found),
         whole=True,
     )
@@ -378,7 +414,7 @@ def decided_by_the_others(policy="FCFS", systems=200):
         for own in np.linspace(0, 0.999 * (1 - others), 21)[1:]:
             loads = system.loads.copy()
             loads[g] = own
-            answer = uniprocessor.exact(policy, system.shares, loads)
+            answer = uniprocessor.exact(policy, system.shares, lines.RATE * loads, lines.RATE)
             values.append(answer.group_share_deviation[g])
             got.append(answer.obtained_share[g])
         sign = 1 if others > 1 - system.shares[g] else -1
@@ -644,8 +680,15 @@ def region_map(policy="FCFS"):
         value, error = (short_line if own + others < 0.41 else glance)(policy, share, own, others)
         rows.append((value if Path(fcfs_falls_short(share)).contains_point((others, own)) else -value, error))
     told = larger().told(measured(*np.transpose(rows), risk=None, point=None))
+
+    def by_library(share, own, others):
+        value = lines.deviation((share, 1 - share), (own, others), policy)[0]
+        return abs(value) < SAME or (value > 0) == Path(fcfs_falls_short(share)).contains_point((others, own))
+
+    places = [(share, *place) for share, place in itertools.product((0.2, 0.55, 0.8), GRID)]
     return conclude(
         everywhere("the deviation of group 1, with the sign drawn,", told, larger()),
+        everywhere("the exact deviation off the line has the sign drawn", cases("place", places).measure(by_library)),
         fact("most points are told", 2 * told.value.size > len(rows), "most points are too near to the line to tell"),
         whole=True,
     )
@@ -718,7 +761,7 @@ def joint_or_conditional(policies=("FCFS", "HOL", "UD")):
             expected.append(np.array(mine) @ line.probability)
             found.append(of_paths)
             lines_own.append((np.abs(expected[-1] - line.performance.job_share_deviation).max(), 0.0))
-            if policy == "FCFS":
+            if policy == "FCFS" or not system.permanent.any():
                 exactly = uniprocessor.exact(policy, **system.arguments).job_share_deviation
                 lines_own.append((np.abs(expected[-1] - exactly).max(), line.performance.error))
     return mended(
@@ -798,14 +841,12 @@ def response_time(policy="FCFS"):
         form = printed.response_transform(step, system.loads.sum(), system.permanent.sum())
         return np.abs(times / (-form.imag / step.imag) - 1).max()
 
-    systems = cases("random system", [(one,) for kind in (False, True) for one in lines.at_random(60, kind)], seed=3)
-
     return mended(
         in_tagged_chains("as printed, the gap to a tagged job", as_printed),
         in_tagged_chains("with N^P, the gap to a tagged job", lambda system: [of_response(system)]),
         agree("(3.28) with N^P, against response times on paths,",
               *on_paths(policy, lambda path: path.end - path.arrival, of_response)),
-        everywhere("its slope at 0 and the library's mean time", systems.measure(off_mean), equal(SAME)),
+        everywhere("its slope at 0 and the library's mean time", at_random().measure(off_mean), equal(SAME)),
     )  # fmt: skip
 
 
@@ -817,11 +858,19 @@ def nobody_waits(policy="FCFS"):
         expected = system.loads * printed.nobody_else(system.loads, system.permanent)
         return [line.starts(g)[1] - expected[g] for g in np.flatnonzero(system.permanent == 0)]
 
+    def off_mean(system):
+        answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
+        step = 1e-30j
+        form = printed.response_transform(step, system.loads.sum(), system.permanent.sum()) * (1 + step)
+        mean = -form.imag / step.imag
+        return np.abs((lines.RATE * answer.mean_response_time - 1) / mean - 1).max() if mean > 1e-3 else 0.0
+
     return conclude(
         in_tagged_chains("the gap of (3.30) to the wait of a tagged job", lambda system: [of_wait(system)], True),
         in_chains("the rate of starts with no other job of the group, less (3.31),", off, policy),
         agree("(3.30), against waits on paths,", *on_paths(policy, lambda path: path.start - path.arrival, of_wait)),
         agree("(3.31), against services on paths,", *services.starts_alone(policy, printed.nobody_else, 0)),
+        everywhere("the slope of (3.30) at 0 and the exact mean wait", at_random().measure(off_mean), equal(SAME)),
         whole=True,
     )
 
@@ -902,13 +951,25 @@ def permanent_job_alone(policy="FCFS"):
 def never_fair(policy="FCFS"):
     """The job-share deviation is positive wherever the group has load."""
     rng = np.random.default_rng(2)
-    systems = [(shares, loads, rng.integers(3, size=3)) for shares, loads in random_splits(200, 3, low=0.05)]
+    systems = [
+        (shares, loads, rng.integers(3, size=groups))
+        for groups in (3, 2, 4) for shares, loads in random_splits(200 if groups == 3 else 50, groups, low=0.05)
+    ]  # fmt: skip
     domain = cases("random system", systems, seed=5)
+    runs = [
+        uniprocessor.simulate(policy, *systems[number][:2], 1.0, systems[number][2], **SHORT).job_share_deviation
+        for number in range(0, 300, 25)
+    ]
+    value, half = (np.concatenate([getattr(run, part) for run in runs]) for part in ("value", "half_width"))
 
     def least(shares, loads, permanent):
         return (uniprocessor.exact(policy, shares, loads, 1.0, permanent).job_share_deviation / loads**2).min()
 
-    return conclude(everywhere("the deviation over the squared load of the group", domain.measure(least), larger()))
+    return conclude(
+        everywhere("the deviation over the squared load of the group", domain.measure(least), larger()),
+        everywhere("a simulated deviation", measured(value, half, runs=20, risk=RISK, group=None), larger()),
+        whole=True,
+    )
 
 
 JOBS = {0.3: 500, 0.6: 1000, 0.8: 1500, 0.9: 3000}
@@ -953,6 +1014,10 @@ def other_orders(orders=("last", "random", "first and last by turns", "shortest"
         return [getattr(line.performance, name) - getattr(fcfs, name)
                 for name in ("group_share_deviation", "job_share_deviation")]  # fmt: skip
 
+    def off_law(system, line):
+        counts, probability = lines.numbers(line)
+        return relative(probability, printed.law(counts, system.loads, 0))
+
     def simulated(order):
         expected, found = [], []
         for load, part in itertools.product((0.3, 0.6, 0.9), PARTS):
@@ -968,6 +1033,10 @@ def other_orders(orders=("last", "random", "first and last by turns", "shortest"
             in_chains(f"taking {order}, the deviation less that of FCFS", off, *chain)
             for order, chain in (("last", ("FCFS", (False,), "last")), ("random", ("FCFS", (False,), "random")),
                                  ("HOL", ("HOL", (False,)))) if order in orders
+        ] + [
+            everywhere(f"taking {order}, at every state the law of the numbers and (3.10)",
+                       cases("chain of a line", lines.solved("FCFS", False, order)).measure(off_law), equal(SAME))
+            for order in ("last", "random") if order in orders
         ],
     )  # fmt: skip
 
@@ -1231,6 +1300,13 @@ def _changes_simulated(policy, loads, law):
     return runs[0].value - runs[1].value, np.hypot(runs[0].half_width, runs[1].half_width)
 
 
+@functools.cache
+def _both_alike(load, kind="sizes", law="exponential"):
+    """Simulated deviations of two groups alike, of FCFS, with a law of all sizes or of all times between arrivals."""
+    run = uniprocessor.simulate("FCFS", (0.5, 0.5), (load / 2, load / 2), **{kind: SIZES[law]}, **OF_WORKLOADS)
+    return run.group_share_deviation
+
+
 @check("thesis-3-120", policy="PS")
 def sensitive_to_the_laws(policy="FCFS"):
     """Each change of a law changes some deviation, beyond intervals that hold jointly; under PS sizes do not matter.
@@ -1259,10 +1335,18 @@ def sensitive_to_the_laws(policy="FCFS"):
         most = int((value / half).argmax())
         return replace(measured(value[most], half[most], runs=PATHS, risk=RISK), intervals=2)
 
+    def in_library(load, kind, law):
+        """The same in the library's simulations, of both groups alike: other sizes, or other times between arrivals."""
+        other, plain = _both_alike(load, kind, law), _both_alike(load)
+        half = np.hypot(other.half_width, plain.half_width)[0]
+        return measured(abs(other.value[0] - plain.value[0]), half, runs=20, risk=RISK)
+
+    by_library = grid(load=(0.3, 0.6, 0.9), what=("sizes", "arrivals"), law=("deterministic", "hyperexponential"))
     points = grid(load=(0.3, 0.6, 0.9), part=(0.1, 0.3, 0.5), change=range(1, len(changes) + 1)).measure(larger_change)
     return conclude(
         at_each("what a change of a law changes in a deviation", points, larger()),
         provided=[
+            everywhere("what other laws change in the library's simulations", by_library.measure(in_library), larger()),
             agree("the exact change with bursts, against paths,", expected, bursts, PATHS),
             agree("the change with other services on paths, against simulations,", on_paths, simulated, PATHS),
         ],

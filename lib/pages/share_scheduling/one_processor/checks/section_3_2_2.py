@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from clustershare import uniprocessor
+from clustershare.results import NoExactAnswer
 from compendium.press.clauses import aside, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import agrees, at_most, larger
 from compendium.press.findings import check
@@ -13,10 +14,10 @@ from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 
 def shares_of_lower(shares, loads, services, permanent, order, seed):
-    """What the groups below the first class obtain: along a path, in the chain of the line, and simulated.
+    """What the groups below the first class obtain: along a path, in the chain of the line, simulated, and exactly.
 
-    In the chain they have a permanent job each and no arrivals. The order of re-entry is that of the path; the chain
-    and the simulation know only the late one.
+    In the chain, and exactly, they have a permanent job each and no arrivals. The order of re-entry is that of the
+    path; the others know only the late one.
     """
     below, rates = np.array(shares) < max(shares), np.array(loads) * services
     here = intervals("HOL", shares, rates.tolist(), services, permanent, events=500, seed=seed, returns=order)
@@ -26,6 +27,11 @@ def shares_of_lower(shares, loads, services, permanent, order, seed):
         line = uniprocessor.whole_line("HOL", shares, np.where(below, 0, rates), services, lasting, most_jobs=3)
         run = refused("HOL", shares, rates, services, permanent, jumps=5000, warmup=0, replications=4, seed=seed)
         found += [line.performance.obtained_share[below].sum(), run.obtained.value[below].sum()]
+        try:
+            exactly = uniprocessor.exact("HOL", shares, np.where(below, 0, rates), services, lasting)
+            found.append(exactly.obtained_share[below].sum())
+        except NoExactAnswer:
+            pass
     return found
 
 

@@ -30,6 +30,7 @@ from pages.share_scheduling.one_processor.printed import deviation_1, deviation_
 from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, agree, bounded, refused, simulations
 from pages.share_scheduling.one_processor.systems import random_parameters, two_groups
 from pages.share_scheduling.one_processor.witnesses.chains import preemptive, two_numbers
+from pages.share_scheduling.one_processor.witnesses.lines import RATE
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 from pages.share_scheduling.one_processor.witnesses.priority_points import (
     BOUND,
@@ -861,7 +862,7 @@ def who_falls_short(policy="PQ", exchanged=False):
     def deviations(name, r, one, other, alpha=1.0, exchanged=False):
         """Those of both groups at these loads; in the wrong system the required shares are exchanged."""
         order = (1 - r, r) if exchanged else (r, 1 - r)
-        result = uniprocessor.exact(name, order, (one, other * alpha), (1.0, alpha))
+        result = uniprocessor.exact(name, order, (RATE * one, RATE * other * alpha), (RATE, RATE * alpha))
         return result.probability_present - result.obtained_share / np.array([r, 1 - r])
 
     def vanishes(size):
@@ -925,7 +926,7 @@ def what_alpha_changes(policy="PQ"):
             there = exactly.probability_present, exactly.obtained_share
             if policy == "PQ":
                 one = two_numbers(rho_1, rho_2, alpha)
-                library.append(np.abs(there[0] - one.present).max())
+                library.append(np.abs(np.subtract(there, (one.present, one.obtained))).max())
                 there = one.present, one.obtained
             found.append(np.ravel(there))
         first, second, *obtained = np.transpose(found)
@@ -941,7 +942,7 @@ def what_alpha_changes(policy="PQ"):
     return conclude(
         everywhere("P[N_1 > 0] and the obtained shares, and the loads,", found["same"], equal(1e-8)),
         everywhere("P[N_2 > 0] rises with alpha at each step", found["rises"]),
-        everywhere("the library's presence and that of the chain", found["library"], equal(BOUND)),
+        everywhere("the library's presence and shares and those of the chain", found["library"], equal(BOUND)),
         everywhere("a simulated presence or share less the chain's", simulated, agrees()),
         whole=True,
     )
@@ -1189,7 +1190,7 @@ def groups_above_as_one(unequal=False):
     def system(groups, most):
         shares = np.sort(np.clip(rng.dirichlet(np.ones(groups)), 0.05, None))[::-1] + np.arange(groups)[::-1] * 1e-4
         loads = rng.dirichlet(np.ones(groups)) * rng.uniform(0.05, most)
-        services = np.where(np.arange(groups) % 2, 3.0, 1.0) if unequal else np.ones(groups)
+        services = np.where(np.arange(groups) % 2, 3.0, 1.0) if unequal else np.full(groups, RATE)
         stated = [deviation_2(loads[:g].sum(), loads[g], 1 - shares[g] / shares.sum(), 1.0) for g in range(1, groups)]
         return dict(
             required_shares=tuple(shares / shares.sum()), arrival_rates=loads * services, service_rates=services

@@ -16,14 +16,14 @@ from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import RULES, sharing_rule
 from clustershare.uniprocessor.chain import distribution, rank, simplex, tail
 from clustershare.uniprocessor.model import Workload
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
-from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, rises
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, measured, mended
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, rises
 from compendium.press.findings import check
-from pages.share_scheduling.one_processor.printed import gone, law, obtained
+from pages.share_scheduling.one_processor.printed import gone, law, obtained, presence_and_means
+from pages.share_scheduling.one_processor.simulated import RISK, agree, bounded, simulations
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
-from pages.share_scheduling.one_processor.simulated import agree, bounded, sampled, simulations
 from pages.share_scheduling.one_processor.systems import random_splits
-from pages.share_scheduling.one_processor.witnesses.lines import numbers
+from pages.share_scheduling.one_processor.witnesses.lines import RATE, numbers
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 MOST = {2: 60, 3: 20, 4: 12}  # jobs at which chains of so many groups are cut
@@ -116,6 +116,12 @@ def law_of_sharing(policy="PS"):
     def balance(shares, loads, services, permanent):
         return out_of_balance(shares if policy == "PPS" else np.ones(len(shares)), loads, services, permanent)
 
+    def off_answer(shares, loads, services, permanent):
+        answer = uniprocessor.exact("PS", shares, loads * services, services, permanent)
+        form = presence_and_means(loads, permanent)
+        return np.abs(([answer.probability_present, answer.mean_jobs] - form) / np.maximum(form, 1e-3)).max()
+
+    exactly = cases("random system", settings(60, 67), seed=67).measure(off_answer)
     found, busy, present = cases("chain", systems, seed=62).measure(in_chain), [], []
     for shares, loads, services, permanent in settings(6, 63):
         loads = 0.9 * loads / loads.sum()
@@ -127,6 +133,7 @@ def law_of_sharing(policy="PS"):
                    cases("random system", systems[:3], seed=62).measure(balance), at_most(0)),
         everywhere("at every state (3.80) and the law of the chain", found["law"], equal(SAME)),
         everywhere("but for the tail (3.81) and the series", found["series"], equal(EXACT)),
+        everywhere("presence and mean numbers, exactly and by (3.81),", exactly, equal(SAME)),
         everywhere("a simulated presence less the formula", simulated, agrees()),
         whole=True,
     )  # fmt: skip
@@ -247,7 +254,7 @@ def as_first_come(policy="PS"):
     )
 
     def apart(shares, loads, _, permanent):
-        both = [uniprocessor.exact(name, shares, loads, 1.0, lasting).group_share_deviation
+        both = [uniprocessor.exact(name, shares, RATE * loads, RATE, lasting).group_share_deviation
                 for lasting in (permanent, 0) for name in ("PS", "FCFS")]  # fmt: skip
         return np.abs(np.subtract(both[::2], both[1::2])).max()
 
@@ -288,11 +295,10 @@ def jobs_alike(policies=("PS", "PPS", "GPPS")):
 
     def by_library(policy, number):
         """The least and the largest job-share deviation of the library."""
-        *system, law = SYSTEMS[number]
-        given, run = arguments(*map(np.array, system)), {"jumps": 2000, "warmup": 0, "replications": 2, "seed": number}
-        stable = uniprocessor.limiting(policy, *given.values())
-        found = [uniprocessor.simulate(policy, **stable, **run, sizes=LAWS[law]).job_share_deviation.value]
-        if len(system[0]) == 2:  # chains of more groups take long
+        system = arguments(*map(np.array, SYSTEMS[number][:4]))
+        found = [simulated(policy, number).job_share_deviation.value]
+        if len(SYSTEMS[number][0]) == 2:  # chains of more groups take long
+            stable = uniprocessor.limiting(policy, **system)
             try:
                 found.append(uniprocessor.exact(policy, **stable, tolerance=0.1).job_share_deviation)
             except NoExactAnswer:
@@ -313,40 +319,61 @@ def jobs_alike(policies=("PS", "PPS", "GPPS")):
     )
 
 
-@check("thesis-3-067", policy="GPPS")
-def more_jobs_more_share(policy="PPS"):
-    """(3.90): the library's shares in all states to 12 jobs, and those of the jobs' own records along paths."""
+@check("thesis-3-067", policies=("GPPS", "PS"))
+def more_jobs_more_share(policies=("PPS", "PS")):
+    """(3.90): the library's shares in all states to 12 jobs, and those of the jobs' own records along paths.
 
-    def in_states(*shares):
-        jobs, weights, rising = simplex(12, len(shares))[:, 1:], np.array(shares)[:, None], True
-        found = service.divide_each(RULES[policy], np.array(shares), jobs)
+    And those of its exact answers, beside permanent jobs, of which there are ever more.
+    """
+
+    def in_states(policy, shares):
+        jobs, weights, rising = simplex(12, len(shares))[:, 1:], weights_of(policy, shares)[:, None], True
+        found = service.divide_each({"PS": service.PS, **RULES}[policy], np.array(shares), jobs)
         inner = jobs.sum(axis=0) < 12
         for group in range(len(shares)):
             more = jobs[:, inner].copy()
             more[group] += 1
-            step = service.divide_each(RULES[policy], np.array(shares), more)[group] - found[group, inner]
+            step = service.divide_each({"PS": service.PS, **RULES}[policy], np.array(shares), more)[group]
+            step = step - found[group, inner]
             others = np.delete(jobs[:, inner], group, axis=0).any(axis=0)
             rising &= (step[others] > 0).all() and np.abs(step[~others & (jobs[group, inner] > 0)]).max() < EXACT
         return {"gap": np.abs(found - jobs * weights / (jobs * weights).sum(axis=0)).max(), "rises": rising}
 
-    def on_path(shares, path):
-        worst = 0.0
+    def weights_of(policy, shares):
+        return np.ones(len(shares)) if policy == "PS" else np.array(shares)
+
+    def on_path(policy, number):
+        (shares, path), worst = path_of(policy, number), 0.0
         for interval in path:
-            if (claims := np.multiply(interval.present(len(shares)), shares)).any():
+            if (claims := np.multiply(interval.present(len(shares)), weights_of(policy, shares))).any():
                 worst = max(worst, np.abs(interval.obtained(len(shares)) - claims / claims.sum()).max())
         return worst
 
-    states = cases("choice of shares", [(0.6, 0.4), (0.05, 0.95), (0.5, 0.3, 0.2)]).measure(in_states)
+    def mean(policy, load):
+        found = uniprocessor.simulate(policy, (0.5, 0.5), (load, 0.3), **run).obtained_share
+        return measured(found.value[0], found.half_width[0], runs=10, risk=RISK, as_it_stands=True)
+
+    def exactly(policy, other):
+        """What a permanent job adds to group 1's exact share, or, if it alone has some, how far that is off."""
+        found = [uniprocessor.exact(policy, (0.6, 0.4), (0.2, 0.1), 1.0, (k, other)) for k in range(1, 4)]
+        got, doubt = np.array([one.obtained_share[0] for one in found]), 2 * max(one.error for one in found)
+        return np.diff(got).min() - doubt if other else np.abs(got - 0.9).max() - doubt
+
+    several = grid(policy=policies, required_shares=[(0.6, 0.4), (0.05, 0.95), (0.5, 0.3, 0.2)]).measure(in_states)
     loads, run = (0.1, 0.3, 0.5), {"jumps": 20_000, "warmup": 1000, "replications": 10, "seed": 1}
-    means = [uniprocessor.simulate(policy, (0.5, 0.5), (x, 0.3), **run).obtained_share for x in loads]
-    means = sampled(means, 10, load=loads, group=(1, 2)).at(group=1)
+    means, domain = grid(policy=policies, load=loads).measure(mean), cases("policy", policies)
     return conclude(
-        everywhere("in all states the library's shares and (3.90)", states["gap"], equal(EXACT)),
-        everywhere("a share rises with the group's jobs if others are there", states["rises"]),
-        everywhere("the jobs' own shares and (3.90)", along_paths((policy,), on_path), equal(EXACT)),
+        everywhere("in all states the library's shares and (3.90)", several["gap"], equal(EXACT)),
+        everywhere("a share rises with the group's jobs if others are there", several["rises"]),
+        everywhere("the jobs' own shares and (3.90)",
+                   grid(policy=policies, system=range(len(SYSTEMS))).measure(on_path), equal(EXACT)),
         everywhere("the mean share of group 1, with more arrivals,", means.steps("load", np.add), rises()),
+        everywhere("what a permanent job adds to the exact share of group 1 beside one of group 2",
+                   domain.measure(lambda policy: exactly(policy, 1)), larger()),
+        everywhere("beside none, how far it is from what group 2 leaves",
+                   domain.measure(lambda policy: exactly(policy, 0)), at_most(SAME)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 WEIGHTS = tuple(system[0] for system in SYSTEMS)
@@ -356,6 +383,13 @@ def got_in_states(policy, shares, most):
     """All numbers of jobs up to so many, and what the library gives a group there; nan to those without jobs."""
     jobs = simplex(most, len(shares))[:, 1:]
     return jobs, np.where(jobs > 0, service.divide_each(RULES[policy], np.array(shares), jobs), np.nan)
+
+
+def simulated(policy, number):
+    """A short simulation of one of `SYSTEMS`, or of its limit."""
+    *system, law = SYSTEMS[number]
+    stable = uniprocessor.limiting(policy, *arguments(*map(np.array, system)).values())
+    return uniprocessor.simulate(policy, **stable, jumps=2000, warmup=0, replications=2, seed=number, sizes=LAWS[law])
 
 
 @check("thesis-3-068", policy="PPS")
@@ -382,6 +416,9 @@ def never_short(policy="GPPS"):
 
     return conclude(
         everywhere("the largest deviation at any time", along_paths((policy,), worst), at_most(0)),
+        everywhere("the largest in the library's simulations", cases("system", range(len(SYSTEMS))).measure(
+            lambda number: simulated(policy, number).group_share_deviation.value.max()
+        ), at_most(EXACT)),
         everywhere("the largest in the library's states", cases("choice of shares", WEIGHTS).measure(
             lambda *shares: np.nanmax(1 - got_in_states(policy, shares, 8)[1] / np.reshape(shares, (-1, 1)))
         ), at_most(0)),
@@ -452,8 +489,27 @@ def only_others_count(policy="GPPS"):
         wrong |= (got > weights + EXACT) != ~there.all(axis=0)
         return (there & wrong).sum()
 
+    def beside(shares, several):
+        """How far exact shares are from the weights' parts, beside so many permanent jobs of group 1."""
+        permanent = (several,) + (1,) * (len(shares) - 1)
+        found = uniprocessor.exact(policy, shares, np.multiply(0.5, shares), 1.0, permanent, tolerance=0.1)
+        return np.abs(found.obtained_share - shares).max()
+
+    def least(number):
+        """What a group obtains in a simulation while it is there, less its weight's part: the least."""
+        found = simulated(policy, number)
+        there = found.probability_present.value
+        return (found.obtained_share.value / there - SYSTEMS[number][0])[there > 0].min()
+
+    exactly = grid(required_shares=[one for one in WEIGHTS if len(one) < 4], number=(1, 2, 3)).measure(beside)
     return conclude(
         everywhere("the number of shares against it", along_paths((policy,), against), at_most(0)),
+        everywhere("beside permanent jobs of all groups the exact shares and the weights' parts", exactly, equal(SAME)),
+        everywhere(
+            "the least that a group obtains in the library's simulations, over its weight's part,",
+            cases("system", range(len(SYSTEMS))).measure(least),
+            at_least(-EXACT),
+        ),
         everywhere("that of the library's", cases("choice of shares", WEIGHTS).measure(in_states), at_most(0)),
         whole=True,
     )

@@ -5,7 +5,9 @@ import functools
 import numpy as np
 
 from clustershare import uniprocessor
+from clustershare.arguments import UnstableError
 from clustershare.compiled import service
+from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor.analysis import RULES
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
@@ -17,11 +19,16 @@ from pages.share_scheduling.one_processor.points import FIGURES
 from pages.share_scheduling.one_processor.simulated import RISK, simulations
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import FRACTIONS, two_groups
+from pages.share_scheduling.one_processor.witnesses.lines import RATE
 from pages.share_scheduling.one_processor.witnesses.paths import averages
 
 RUN = {"jumps": 30_000, "warmup": 5_000, "replications": 20}
 ONE_LINE, ONE_SHARING = ("FCFS", "HOL", "PQ"), ("PS", "PPS")
 BY_FORMULA = ("FCFS", "PS", "PQ")
+QUANTITIES = (
+    "group_share_deviation", "job_share_deviation", "obtained_share", "probability_present", "mean_jobs",
+    "mean_response_time",
+)  # fmt: skip
 
 
 def several_groups(count, seed, sizes=(3, 4, 5), busiest=0.95):
@@ -77,7 +84,7 @@ def several_groups_as_one(unequal=False):
 
     def gaps(policy, number):
         shares, loads, services, permanent = list(several_groups(24, 135))[number]
-        rates = services if policy == "PS" or (policy == "FCFS" and unequal) else np.ones(len(shares))
+        rates = services if policy == "PS" or (policy == "FCFS" and unequal) else np.full(len(shares), RATE)
         lasting = permanent if policy == "PS" or (policy == "FCFS" and not unequal) else 0 * permanent
         found = uniprocessor.exact(policy, shares, loads * rates, rates, lasting).group_share_deviation
         alone = [beside_the_rest(policy, group, shares, loads, lasting) for group in range(len(shares))]
@@ -129,6 +136,15 @@ def departures(policy, shares, loads, services, permanent, seed):
     return np.array([(job.group, job.arrival, job.departure) for job in found.left])
 
 
+def all_of(policy, *system):
+    """All quantities of an exact answer, 0 where one is not known; None if there is no answer."""
+    try:
+        found = uniprocessor.exact(policy, *system, tolerance=0.1)
+    except (NoExactAnswer, UnstableError):
+        return None
+    return np.nan_to_num([getattr(found, name) for name in QUANTITIES])
+
+
 @check("thesis-3-137", tilt=0.01)
 def as_first_come_or_sharing(tilt=0.0):
     """Equal required shares: the same departures job by job, the same chain, and the same curves."""
@@ -161,13 +177,31 @@ def as_first_come_or_sharing(tilt=0.0):
             worst = max(worst, np.ptp(both, axis=0).max())
         return worst
 
+    def answers(_, shares, loads, services, permanent):
+        """The range of all quantities over the exact answers of a kind; infinite if not all of it have one."""
+        worst = 0.0
+        for kind in (ONE_LINE, ONE_SHARING):
+            found = [all_of(policy, shares, loads * services, services, permanent) for policy in kind]
+            told = [one is not None for one in found]
+            worst = max(worst, np.ptp(found, axis=0).max() if all(told) else np.inf if any(told) else 0.0)
+        return worst
+
     system = two_groups(0.3, required_share=0.5 + tilt)
-    runs = [uniprocessor.simulate(name, **system, jumps=20_000, seed=1).obtained_share.value for name in ONE_LINE]
+    runs, sharing = (
+        [uniprocessor.simulate(name, **system, jumps=20_000, seed=1).obtained_share.value for name in kind]
+        for kind in (ONE_LINE, ONE_SHARING)
+    )
     found = cases("random system", systems, seed=138).measure(alike)
     return conclude(
         everywhere("each job leaves at the same time under all of a kind", found["paths"]),
         everywhere("the laws of the chains of PPS and of PS", found["chains"], equal(SAME)),
         everywhere("the curves of a kind", cases("x", FRACTIONS).measure(curves), equal(SAME)),
+        everywhere(
+            "all quantities of the exact answers of a kind",
+            cases("random system", systems, seed=138).measure(answers),
+            equal(SAME),
+        ),
         everywhere("the simulations of FCFS, HOL and PQ", exact(np.ptp(runs, axis=0), group=(1, 2)), equal(0)),
+        everywhere("those of PS and PPS", exact(np.ptp(sharing, axis=0), group=(1, 2)), equal(SAME)),
         whole=True,
     )

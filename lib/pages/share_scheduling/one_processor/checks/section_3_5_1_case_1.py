@@ -8,6 +8,7 @@ from scipy.optimize import brentq
 
 from clustershare import uniprocessor
 from clustershare.estimates import Estimate, from_replications
+from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor.analysis import RULES
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
@@ -30,12 +31,21 @@ from pages.share_scheduling.one_processor.points import (
     curves,
     exact_of_two_groups,
     exactly_over_x,
+    known,
     over_x,
     sharing_chain,
     stored,
     up_down_apart,
 )  # fmt: skip
-from pages.share_scheduling.one_processor.simulated import IN_BOUND, bounded, paths, sampled, simulations
+from pages.share_scheduling.one_processor.simulated import (
+    IN_BOUND,
+    agree,
+    as_simulated,
+    bounded,
+    paths,
+    sampled,
+    simulations,
+)  # fmt: skip
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import (
     FRACTIONS,
@@ -234,6 +244,17 @@ def head_of_line(fraction, first=0, load=0.8, required_share=0.5):
     return np.array([found.probability_present - found.obtained_share / shares, found.probability_present])
 
 
+DEVIATION = "group_share_deviation"
+
+
+def in_order(systems, first, name):
+    """A quantity of a group less that of the other under UD, exactly, in each of the systems; nan where not known."""
+    return [
+        np.subtract(*known("UD", system, lambda found: getattr(found, name))[:: 1 if first == 0 else -1])
+        for system in systems
+    ]
+
+
 @check("thesis-3-075", policy="GPPS")
 def up_down_groups_meet(policy="UD", required_share=0.5):
     """UD: group 1 is worse up to 0.4, and the groups are alike at 0.45 and 0.5; differences in pairs."""
@@ -242,10 +263,13 @@ def up_down_groups_meet(policy="UD", required_share=0.5):
         found = paths(policy, **two_groups(x, required_share=required_share), seed=number, **run)
         deviation = found.present - found.obtained / np.array([required_share, 1 - required_share])
         gaps.append(from_replications(deviation[:, 0] - deviation[:, 1]))
+    systems = [two_groups(x, required_share=required_share) for x in FRACTIONS]
+    exactly = agree("exact UD, where it is known, against these differences,", in_order(systems, 0, DEVIATION), gaps)
     gaps = sampled(gaps, x=FRACTIONS)
     return conclude(
         at_each("group 1's deviation less group 2's", gaps.at(x=FRACTIONS[:-2]), larger()),
         at_each("the same at 0.45 and 0.5", gaps.at(x=FRACTIONS[-2:]), agrees(), between(-0.005, 0.005)),
+        provided=[as_simulated(policy, systems), *[exactly] * (policy == "UD")],
     )
 
 
@@ -298,9 +322,8 @@ def up_down_as_first_come(policy="UD"):
     """Group 2 under UD, where it acts as HOL, against (3.94); and who of it leaves first (`thesis`, Figure 3.6)."""
     x, run = (0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 1e-4), {"jumps": 200_000, "warmup": 100_000, "replications": 20}
 
-    def found(y):
-        exactly = uniprocessor.exact(policy, **two_groups(y)).group_share_deviation[1] - printed.fcfs_deviations(y)[1]
-        return abs(exactly), uniprocessor.simulate(policy, **two_groups(y), **run).group_share_deviation.half_width[1]
+    exactly = [uniprocessor.exact(policy, **two_groups(y)).group_share_deviation for y in x]
+    runs = [uniprocessor.simulate(policy, **two_groups(y), **run).group_share_deviation for y in x]
 
     def in_order(y):
         arrivals = [
@@ -309,13 +332,15 @@ def up_down_as_first_come(policy="UD"):
         ]  # fmt: skip
         return (np.diff(arrivals) >= 0).all()
 
-    distance, half = np.transpose([found(y) for y in x])
+    distance = np.abs([one[1] - printed.fcfs_deviations(y)[1] for y, one in zip(x, exactly)])
+    half = np.array([one.half_width[1] for one in runs])
     falls = (np.diff(distance) <= 1e-12).all() and distance[-1] < 1e-3
     return conclude(
         everywhere("group 2 is served in the order of its arrivals", cases("x", x[:6]).measure(in_order)),
         fact("the distance to (3.94) falls to 0 with x", falls, "the distance to (3.94) does not fall to 0 with x"),
         at_each("the distance in half widths of a simulation", exact((distance / half)[:6], x=x[:6]), at_most(1)),
         aside("the distance", exact(distance, x=x)),
+        provided=[agree(f"an exact deviation of {policy}, against the simulated one,", exactly, runs)],
     )
 
 
@@ -353,7 +378,21 @@ def priorities_part(policy="UD", permanent=0):
         at_each("x_1 - x_2 stays, and its spread does not grow,", stays.at(x=above)),
         everywhere("the x at which its drift is 0 with group 1 always first", exact(change), between(0.38, 0.42)),
         aside("the slope of x_1 - x_2 in time", slopes),
-    )
+        provided=[
+            as_simulated("UD", [two_groups(y, required_share=0.5 + TILT) for y in x]),
+            everywhere("exactly, UD has an answer just where they part", exact(
+                [answered(y) for y in below] + [not answered(y) for y in above], x=below + above
+            )),
+        ],
+    )  # fmt: skip
+
+
+def answered(x):
+    """Whether the library has an exact answer of UD, which it has where the priorities part for ever."""
+    try:
+        return uniprocessor.exact("UD", **two_groups(x)).method == "formula"
+    except NoExactAnswer:
+        return False
 
 
 @check("thesis-3-142", policy="HOL")
@@ -473,7 +512,7 @@ def which_deviation(exchanged=False):
     for name, (off, runs) in (("(3.93) and (3.94)", groups), ("(3.95) and (3.96)", jobs)):
         clauses.append(everywhere(f"the difference and that of {name}", off, equal(SAME)))
         clauses.append(everywhere(f"a simulated difference less that of {name}", runs, agrees()))
-    return mended(as_printed, *clauses)
+    return mended(as_printed, *clauses, *(as_simulated(policy, [two_groups(y) for y in some]) for policy in LINE))
 
 
 @check("thesis-3-081", exchanged=True)
@@ -481,9 +520,14 @@ def busier_group_unfair(exchanged=False, policy="UD"):
     """UD: group 2 has the larger job-share deviation and is there more often below x = 0.5 (`thesis`, Figure 3.7)."""
     x = FRACTIONS[:-1]
     pairs = [differences(policy, 1 - y if exchanged else y) for y in x]
+    systems = [two_groups(1 - y if exchanged else y) for y in x]
     return conclude(
         *(everywhere(f"group 2's {name} less group 1's", sampled([pair[k] for pair in pairs], x=x), larger())
           for k, name in ((1, "job-share deviation"), (2, "presence"))),
+        as_simulated(policy, systems),
+        *(agree(f"exact UD, where it is known, against the difference in {name},", in_order(systems, 1, quantity),
+                [pair[k] for pair in pairs])
+          for k, name, quantity in ((1, "job-share deviation", JOBS), (2, "presence", "probability_present"))),
         whole=True,
     )  # fmt: skip
 
@@ -501,6 +545,7 @@ def head_of_line_better(share=0.51):
     return conclude(
         everywhere("PQ's larger deviation less HOL's", drawn("PQ", x, share) - drawn("HOL", x, share), larger(1e-9)),
         everywhere("the same in simulated pairs", sampled(pairs, x=some), larger()),
+        *(as_simulated(policy, [two_groups(y, required_share=share) for y in some]) for policy in ("PQ", "HOL")),
         whole=True,
     )  # fmt: skip
 
@@ -515,6 +560,10 @@ def up_down_first_in_turn(first=0, policy="UD"):
         x = tuple(splits[end])
         clauses.append(everywhere(f"a deviation less HOL's with group {1 + number} first", less.at(x=x), agrees()))
         clauses.append(aside(f"the same at other x, with group {1 + number} first", less.at(x=tuple(splits[~end]))))
+        systems = (two_groups(y, required_share=0.51) for y in x)
+        exactly = [known("UD", system, lambda found: found.group_share_deviation) for system in systems]
+        gaps = np.nan_to_num(exactly - np.array(held)[end], nan=np.inf)
+        clauses.append(everywhere("the exact deviation and that", exact(gaps, x=x, group=(1, 2)), equal(SAME)))
     return conclude(*clauses, whole=True)
 
 
@@ -568,6 +617,9 @@ def hundredth_hurts(policies=("HOL", "PQ"), share=0.51):
             everywhere("before x = 0.57 the larger deviation is not so large", exact(
                 line.at(x=before).value < SCALE["clear"].least, policy=policies, x=before
             )),
+            everywhere("a simulated deviation less the exact one", domain.measure(
+                lambda policy: over_x(policy, share=0.51, fractions=SPLITS) - exactly_over_x(policy, SPLITS, 0.51)
+            ), agrees()),
             everywhere("services of group 2 that start while group 1 waits",
                        domain.measure(lambda policy: overtaken(policy, share)), at_most(0)),
         ],
@@ -707,8 +759,15 @@ def depends_on_the_split(policies=("PS", "PPS"), load=0.8):
     found = cases("policy", [one for one in (*policies, "GPPS") if load < 0.9 or one == "PS"]).measure(ranges)
     mine = [name for name in policies if name in found["larger"].axes[0][1]]
     of_up_down = over_x("UD", share=0.51, fractions=SPLITS).value.max(axis=1)
+    chains = [(np.abs(value - exact_of_two_groups("PS", y, 0.51)).max(), error) for y in SPLITS
+              for value, error in (sharing_chain("PS", 0.51, 0, 0.8, y, 1e-6),)]  # fmt: skip
     return conclude(
         at_each("the largest less the smallest deviation over x", found["larger"].at(policy=mine), at_least("much")),
         *(aside(f"the same of {name}", points) for name, points in found.items()),
         aside("that of UD, simulated at a load of 0.8,", exact(np.ptp(of_up_down))),
-    )
+        provided=[
+            everywhere("the gap of PS", bounded(chains), IN_BOUND),
+            everywhere("a simulated deviation of PPS less the exact one",
+                       over_x("PPS", share=0.51, fractions=SPLITS) - exactly_over_x("PPS", SPLITS, 0.51), agrees()),
+        ],
+    )  # fmt: skip

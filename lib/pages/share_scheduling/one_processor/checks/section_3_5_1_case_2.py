@@ -5,6 +5,7 @@ from scipy.optimize import brentq
 
 from clustershare import uniprocessor
 from clustershare.estimates import from_replications
+from clustershare.results import NoExactAnswer
 from compendium.press.clauses import (
     aside,
     at_each,
@@ -25,14 +26,16 @@ from pages.share_scheduling.one_processor.points import (
     WITHOUT,
     drawn,
     exact_of_two_groups,
+    exactly_beside,
     exactly_over_r,
+    known,
     larger_deviation,
     over_r,
     sharing_chain,
     simulated,
     stored,
 )  # fmt: skip
-from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, bounded, paths, sampled
+from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, agree, as_simulated, bounded, paths, sampled
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
 from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
@@ -109,14 +112,20 @@ def above_six_tenths(policies=("FCFS", "PS")):
 def weights_help_little(policy="PPS"):
     """PPS below PS, and above 0 for large shares of group 1 (`thesis`, Figure 3.10)."""
     shares = POINTS[1:]  # at a half all weights are equal, and PPS is PS
-    chains = [sharing_chain(policy, r) for r in shares]
-    found = measured([one.max() for one, _ in chains], [bound for _, bound in chains], risk=None, required_share=shares)
+    answers = [exactly_beside(policy, r, 0, 0.8) for r in shares]
+    found = measured(
+        [one.max() for one, _ in answers], [bound for _, bound in answers], risk=None, required_share=shares
+    )
+    each = exact([one for one, _ in answers[:-1]], required_share=shares[:-1], group=(1, 2))
     sharing = exact(larger_deviation("PS", [two_groups(0.5, required_share=r) for r in shares]), required_share=shares)
     near = uniprocessor.exact(policy, **two_groups(0.5, required_share=0.999), tolerance=1e-3).group_share_deviation
     return conclude(
         everywhere("the larger deviation less that of PS", found - sharing, smaller()),
         everywhere(
             "the larger deviation from 0.75 on", found.at(required_share=[r for r in shares if r >= 0.75]), larger()
+        ),
+        everywhere(
+            "a simulated deviation less the exact one", over_r(policy).at(required_share=shares[:-1]) - each, agrees()
         ),
         aside("the largest share at which it is not above 0", exact(np.array(shares)[found.value <= found.half].max())),
         aside("it at 0.999", exact(near.max())),
@@ -148,19 +157,28 @@ def demanding_group_worse(policy="UD"):
         found = paths(policy, **two_groups(0.5, required_share=r), jumps=20_000, warmup=5_000, replications=20)
         deviations = found.present - found.obtained / np.array([r, 1 - r])
         pairs.append(from_replications(deviations[:, 0] - deviations[:, 1]))
+    systems = [two_groups(0.5, required_share=r) for r in shares]
+    exactly = [np.subtract(*known("UD", system, lambda found: found.group_share_deviation)) for system in systems]
+    known_ones = agree("exact UD, where it is known, against these differences,", exactly, pairs)
     found = sampled(pairs, required_share=shares)
-    return conclude(everywhere("group 1's deviation less group 2's", found, larger()), whole=True)
+    return conclude(
+        everywhere("group 1's deviation less group 2's", found, larger()),
+        as_simulated(policy, systems),
+        known_ones,
+        whole=True,
+    )
 
 
 @check("thesis-3-098", policy="GPPS")
 def too_much_promised(policy="UD"):
     """UD, simulated, and HOL, exact, where a group of low or moderate load is promised much (`thesis`, 3.5.1, 3.6)."""
     shares, loads, totals = (0.7, 0.8, 0.9, 0.99), (0.05, 0.1, 0.2, 0.3, 0.4), (0.8, 0.5)
-    runs, rows = [], []
+    runs, rows, systems = [], [], []
     for total in totals:
         for load in loads:
             for r in shares:
                 system = (r, 1 - r), (load, total - load)
+                systems.append(dict(required_shares=system[0], arrival_rates=system[1]))
                 found = paths(policy, *system, jumps=12_000, warmup=3_000, replications=20)
                 deviations = found.present - found.obtained / np.array(system[0])
                 runs.append(from_replications(deviations[:, 0]))
@@ -168,6 +186,8 @@ def too_much_promised(policy="UD"):
                 rows.append((held[0], held.argmax() == 0 and deviations.mean(axis=0).argmax() == 0))
     axes = {"total_load": totals, "load": loads, "required_share": shares}
     of_hol, worse = (exact(np.reshape(column, [*map(len, axes.values())]), **axes) for column in zip(*rows))
+    exactly = [known("UD", system, lambda found: found.group_share_deviation)[0] for system in systems]
+    known_ones = agree("exact UD of group 1, where it is known, against the simulations,", exactly, runs)
     found, wide = sampled(runs, **axes), widened(len(runs), 20, RISK)
     short = exact((found.low(wide) > 0) & (of_hol.value > 1e-9) & worse.value.astype(bool), **axes)
     high = tuple(r for r in SHARES if r >= 0.7)
@@ -178,6 +198,7 @@ def too_much_promised(policy="UD"):
         at_each(f"group 1 falls short, and shorter than group 2, under {policy} and HOL", short),
         at_each("somebody falls short in the figure under both", in_figure),
         aside(f"group 1's deviation under {policy}", found), aside("under HOL", of_hol),
+        provided=[as_simulated(policy, systems), *[known_ones] * (policy == "UD")],
     )  # fmt: skip
 
 
@@ -227,11 +248,22 @@ def from_which_share(policy="HOL"):
     found = stored(rows, required_share=shares, group=(1, 2))
     # A group that is served first for ever falls behind its promise up to this share.
     present = uniprocessor.exact("HOL", (0.6, 0.4), BOTH).probability_present
+
+    def off_answer(r):
+        """How far exact UD is from exact HOL, if it is known."""
+        try:
+            found = uniprocessor.exact("UD", (r, 1 - r), BOTH).group_share_deviation
+        except NoExactAnswer:
+            return 0.0
+        return np.abs(found - exact_of_two_groups("HOL", 0.5, r)).max()
+
     return conclude(
         at_each(f"a deviation less that of {policy}", found - exactly_over_r(policy, shares), agrees()),
         aside("the share from which on it is HOL for ever", exact(present[1] / present.sum())),
         together="required share",
-    )
+        provided=[everywhere("exact UD, where it is known, and exact HOL",
+                             cases("required share", shares).measure(off_answer), equal(SAME))],
+    )  # fmt: skip
 
 
 @check("thesis-3-148", permanent_jobs=1)

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import comb
@@ -9,6 +10,7 @@ from scipy.special import comb
 from clustershare import uniprocessor
 from clustershare.arguments import UnstableError
 from clustershare.estimates import Estimate, from_replications
+from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share
 from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.chain import distribution, tail
@@ -22,6 +24,8 @@ from pages.share_scheduling.one_processor.points import (
     as_they_arrive,
     deviations_of,
     drawn,
+    exactly_beside,
+    larger_deviation,
     over_r,
     sharing_chain,
 )  # fmt: skip
@@ -91,17 +95,23 @@ def largest_at_events(policy, permanent, events, seed):
 
 @check("thesis-3-103", policy="PPS")
 def exactly_met(policy="GPPS", permanent=(1, 1)):
-    """The deviations at every event of a path, and in a chain (`thesis`, Figure 3.12)."""
+    """The deviations at every event of a path, exactly, and at the points (`thesis`, Figure 3.12)."""
     paths = ALL_POINTS.measure(lambda r: np.abs(deviations_of(as_they_arrive(policy, permanent, r), r)[0]).max())
-    chains = (sharing_chain(policy, r, permanent, 0.5) for r in POINTS)
-    chains = bounded([(np.abs(value).max(), bound) for value, bound in chains])
+    answers = (exactly_beside(policy, r, permanent) for r in POINTS)
+    answers = bounded([(np.abs(value).max(), bound) for value, bound in answers], "answer")
     at_events = largest_at_events(policy, permanent, 200, lambda k: k)
     return conclude(
         everywhere("the deviation at every event and 0", at_events, equal(1e-12)),
         everywhere("the deviation over a path and 0", paths, equal(SAME)),
-        everywhere("the deviation in the chain", chains, IN_BOUND),
+        everywhere("the exact deviation", answers, IN_BOUND),
+        everywhere("the deviation at a point of the figure", rounded(over_r(policy, 1)), agrees()),
         whole=True,
     )
+
+
+def rounded(points):
+    """Points whose intervals may have no width."""
+    return replace(points, half=points.half + SAME)
 
 
 def curve_of(policy, form, number):
@@ -141,7 +151,7 @@ def weighted_curve(policy="PPS", permanent=None):
     for number in (1, 2):
         beside, chains = f"beside {number} of each group", []
         for r in POINTS:
-            value, bound = sharing_chain(policy, r, permanent or (number, number), 0.5)
+            value, bound = exactly_beside(policy, r, permanent or (number, number))
             chains.append((np.abs(value - [form(r), form(1 - r)]).max(), bound))
         clauses += [
             everywhere(f"{beside} the gap of 0.5 - 0.25/r_g to the chain", bounded(chains), IN_BOUND),
@@ -155,6 +165,12 @@ def exactly(policy, share, permanent=1):
     return uniprocessor.exact(policy, **beside_permanent_jobs(policy, share, permanent)).group_share_deviation
 
 
+def off_points(policy, number):
+    """The points of a figure less the exact deviations there."""
+    held = exact([exactly(policy, r, number) for r in SHARES], required_share=SHARES, group=(1, 2))
+    return rounded(over_r(policy, number) - held)
+
+
 @check("thesis-3-107", policy="PQ")
 def up_down_turns(policy="HOL", permanent=1):
     """UD against exact HOL at high shares of group 1: all groups, arrivals as they are (`thesis`, Figure 3.12)."""
@@ -166,12 +182,15 @@ def up_down_turns(policy="HOL", permanent=1):
     turn = uniprocessor.exact("HOL", **beside_permanent_jobs("HOL", 0.7, 1)).obtained_share[0]
     simulated = [Estimate(*deviations_of(as_they_arrive("HOL", 1, r), r)) for r in shares]
     alike = [np.subtract(*(exactly(name, r) for name in ("UD", "HOL"))) for r in shares if r > turn]
+    high = tuple(r for r in SHARES if r > 0.72)
+    in_figure = over_r("UD", permanent).at(required_share=high) - held.at(required_share=high)
     return conclude(
         at_each(f"a deviation less that of {policy}", found - held, agrees()),
         at_each("group 1's deviation", found.at(group=1), larger()),
         aside("the share that HOL gives group 1", exact(turn)),
         together="required share",
         provided=[
+            everywhere(f"a deviation at a point of the figure less that of {policy}", in_figure, agrees()),
             agree("a simulation of HOL less the exact answer", [exactly("HOL", r) for r in shares], simulated),
             fact("from there on the exact deviations of UD and HOL are equal", np.max(np.abs(alike)) <= SAME,
                  "from there on the exact deviations of UD and HOL are not equal"),
@@ -184,7 +203,7 @@ def confirmed():
     five, some, high = [policy for policy in SIX if policy != "UD"], (0.6, 0.9), tuple(r for r in SHARES if r >= 0.8)
 
     def answer(policy, r):
-        return sharing_chain("PPS", r, (1, 1), 0.5)[0] if policy == "PPS" else exactly(policy, r)
+        return exactly_beside("PPS", r, 1)[0] if policy == "PPS" else exactly(policy, r)
 
     def path(policy, r):
         return from_replications([
@@ -216,7 +235,7 @@ def none_is_good(policies=SIX):
             return points.low(points.widened(points.asked)).max(axis=1)
         if policy in ("PPS", "GPPS"):
             return np.array([deviation.max() - error for deviation, error in
-                             (sharing_chain(policy, r, (1, 1), 0.5) for r in POINTS)])  # fmt: skip
+                             (exactly_beside(policy, r, 1) for r in POINTS)])  # fmt: skip
         return drawn(policy, 1)
 
     limit = 1e-7  # the first share is 1e-9 above a half
@@ -237,9 +256,14 @@ def none_is_good(policies=SIX):
 
 @check("thesis-3-109", policy="PQ")
 def head_of_line_better(policy="HOL"):
-    """HOL against PQ, which gives 1 (`thesis`, Figure 3.12)."""
-    less = exact(1 - drawn(policy, 1), as_it_stands=True, required_share=BESIDE)
-    return conclude(everywhere(f"1, as under PQ, less the larger deviation of {policy}", less, larger(0.5)), whole=True)
+    """HOL against PQ as drawn, and the points of both (`thesis`, Figure 3.12)."""
+    less = exact(drawn("PQ", 1) - drawn(policy, 1), as_it_stands=True, required_share=BESIDE)
+    return conclude(
+        everywhere(f"PQ's larger deviation less that of {policy}", less, larger(0.5)),
+        everywhere("a simulated deviation of both less the exact one",
+                   cases("policy", ("HOL", "PQ")).measure(lambda name: off_points(name, 1)), agrees()),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("thesis-3-111", permanent=(1, 2))
@@ -256,12 +280,19 @@ def both_exact(policy="UD", permanent=2):
             for r in POINTS for jumps in lengths]  # fmt: skip
     found = sampled(runs, required_share=POINTS, jumps=lengths, group=(1, 2))
     shrinks = np.exp(np.log(found.half[:, 0, 0] / found.half[:, 2, 0]).mean())
+    in_chains = bounded([(np.abs(value).max(), bound) for r in POINTS
+                         for value, bound in (exactly_beside("GPPS", r, permanent),)], "answer")  # fmt: skip
+    in_figure = cases("policy", (policy, "GPPS")).measure(lambda name: rounded(over_r(name, permanent)))
     return conclude(
         everywhere(f"a deviation of {policy}", found, agrees()),
         # Over paths 16 times as long the spread falls by 16; by 4 if they were made of independent pieces.
         everywhere("the factor by which intervals shrink over paths 16 times as long", exact(shrinks), between(8, 32)),
         everywhere("under GPPS the deviation at every event and 0",
                    largest_at_events("GPPS", permanent, 100, lambda k: 1), equal(1e-12)),
+        everywhere(f"the exact deviation of {policy} and 0",
+                   ALL_POINTS.measure(lambda r: np.abs(exactly(policy, r, permanent)).max()), equal(SAME)),
+        everywhere("the exact deviation of GPPS", in_chains, IN_BOUND),
+        everywhere("a deviation at a point of the figure", in_figure, agrees()),
         whole=True,
     )  # fmt: skip
 
@@ -277,12 +308,19 @@ def job_shares(permanent=2, third="FCFS"):
 
     paths = [averages((0.6, 0.4), QUARTERS, 1.0, permanent, policy=third, events=1000, seed=seed) for seed in range(20)]
     records = [from_replications([[path.job_share_deviation, path.obtained] for path in paths])]
+
+    def off_half(r):
+        answer = uniprocessor.exact(third, **beside_permanent_jobs(third, r, permanent))
+        return np.abs(np.array([answer.job_share_deviation, answer.obtained_share]) - 0.5).max()
+
     return conclude(
         everywhere("the curve and 1, 1 and 0.5", cases("policy", stated).measure(
             lambda policy: exact(drawn(policy, permanent, JOBS) - stated[policy], required_share=BESIDE)
         ), equal(SAME)),
         everywhere("the number of events at which group 1's job-share deviation under HOL and PQ is not 1",
                    grid(policy=("HOL", "PQ"), required_share=POINTS).measure(other_than_1), at_most(0)),
+        everywhere(f"exactly under {third} both deviations and both shares, and 0.5,", ALL_POINTS.measure(off_half),
+                   equal(SAME)),
         agree(f"0.5, against the deviation and the share under {third} on paths,", [np.full((2, 2), 0.5)], records),
         *(everywhere(f"the {name} of {third}, simulated, less 0.5", over_r(third, permanent, quantity) - 0.5, agrees())
           for name, quantity in (("job-share deviation", JOBS), ("share", "obtained_share"))),
@@ -296,7 +334,20 @@ def between_them(policy="UD", permanent=2):
     runs = [as_they_arrive(policy, permanent, r, 32_000, 2_000).job_share_deviation for r in POINTS]
     found = sampled(runs, required_share=POINTS, group=(1, 2)).largest("group")
     beyond, start = found.at(required_share=POINTS[1:]), found.at(required_share=POINTS[0])
+
+    def larger_ones(name, shares):
+        systems = [beside_permanent_jobs(name, r, permanent) for r in shares]
+        return exact(larger_deviation(name, systems, JOBS), required_share=shares)
+
+    ours, *others = (larger_ones(name, POINTS[1:]) for name in (policy, "FCFS", "HOL", "PQ"))
+    in_figure = cases("policy", (policy, "FCFS", "HOL", "PQ")).measure(
+        lambda name: rounded(over_r(name, permanent, JOBS).largest("group") - larger_ones(name, SHARES))
+    )
     return conclude(
+        everywhere("the larger exact deviation less that of FCFS", ours - others[0], larger()),
+        everywhere("it less that of HOL", ours - others[1], smaller()),
+        everywhere("it less that of PQ", ours - others[2], smaller()),
+        everywhere("the larger simulated deviation of each less the exact one", in_figure, agrees()),
         everywhere("the larger deviation less 0.5, beyond a half,", beyond - 0.5, larger()),
         everywhere("the larger deviation less 1, beyond a half,", beyond - 1, smaller()),
         everywhere("the larger deviation less 0.5, at a half,", start - 0.5, agrees()),
@@ -324,7 +375,18 @@ def always_there(permanent=(1, 1)):
         found = as_they_arrive(policy, permanent, r, 2000, replications=10).present
         return measured(1 - found.value[0], found.half_width[0], runs=10, risk=RISK, as_it_stands=True)
 
-    domain = grid(policy=uniprocessor.POLICIES, required_share=(0.5 + 1e-9, 0.6, 0.75, 0.9, 0.99))
+    def exactly_absent(permanent):
+        """That part in the library's exact answers, where there are any, with their doubt on either side."""
+        for policy, r in itertools.product(uniprocessor.POLICIES, shares):
+            system = uniprocessor.limiting(policy, **two_groups(0.5, 0.5, r), permanent_jobs=permanent)
+            try:
+                found = uniprocessor.exact(policy, **system, tolerance=1e-3)
+            except NoExactAnswer:
+                continue
+            yield 1 - found.probability_present[0], found.error
+
+    shares = (0.5 + 1e-9, 0.6, 0.75, 0.9, 0.99)
+    domain = grid(policy=uniprocessor.POLICIES, required_share=shares)
     always = domain.measure(lambda policy, r: np.abs(feasible(policy, r, permanent, 1)[0] - r).max())
     beside = domain.measure(lambda policy, r: float(absent(policy, r, permanent).value))
     return conclude(
@@ -332,6 +394,14 @@ def always_there(permanent=(1, 1)):
         everywhere("without them, how far below r_1 the mean is, in parts,", domain.measure(below), larger()),
         everywhere("in the library's simulations the part of the time that group 1 is absent", beside, at_most(1e-12)),
         everywhere("that without permanent jobs", domain.measure(lambda policy, r: absent(policy, r, 0)), larger()),
+        everywhere(
+            "exactly, that part", exact([one for one, _ in exactly_absent(permanent)], answer=None), at_most(1e-12)
+        ),
+        everywhere(
+            "exactly, that without permanent jobs",
+            exact([one - doubt for one, doubt in exactly_absent(0)], answer=None),
+            larger(),
+        ),
         whole=True,
     )
 
@@ -362,6 +432,13 @@ def off_own_processors(shares, factors, permanent, groups):
     return max(far), tail(work, transient[:, full], probability[full])
 
 
+def off_own_means(shares, factors, permanent, groups, tolerance):
+    """How far the library's exact mean numbers are from those of groups alone, and how far they may be off."""
+    found = uniprocessor.exact("GPPS", shares, np.multiply(shares, factors), 1.0, permanent, tolerance=tolerance)
+    means = [(permanent[g] + 1) * factors[g] / (1 - factors[g]) for g in groups]
+    return np.abs(found.mean_jobs[list(groups)] - means).max(), found.error
+
+
 def grows(policy, shares, loads, permanent, jumps, replications, group=-1):
     """Whether the queue of a group grows over paths of T, 4T and 16T jumps, its arrivals left as they are."""
     means, doubts = [], []
@@ -378,7 +455,7 @@ def grows(policy, shares, loads, permanent, jumps, replications, group=-1):
 @check("thesis-3-101", alone=True)
 def processors_of_their_own(alone=False):
     """Chains and paths of GPPS against a birth-and-death chain of the group's own speed, and which are refused."""
-    refusals, chains, growing, expected, found = [], [], [], [], []
+    refusals, chains, answers, growing, expected, found = [], [], [], [], [], []
     for permanent, r in itertools.product((1, 2), (0.05, 0.25, 0.5, 0.75, 0.95)):
         shares, beside = (r, 1 - r), (permanent, 0 if alone else permanent)
         for factors in itertools.product(FACTORS, FACTORS):
@@ -390,7 +467,10 @@ def processors_of_their_own(alone=False):
             except UnstableError as error:
                 overloaded = list(error.overloaded)
             refusals.append(overloaded == [g for g in (0, 1) if factors[g] >= 1])
-        chains += [off_own_processors(shares, one, beside, (0,)) for one in itertools.product((0.1, 0.5), (0.1, 0.5))]
+        for one in itertools.product((0.1, 0.5), (0.1, 0.5)):
+            chains.append(off_own_processors(shares, one, beside, (0,)))
+            if 0.2 < r < 0.8:  # the chains of others are long
+                answers.append(off_own_means(shares, one, beside, (0,), 1e-6))
         for own, other in itertools.product((0.5, 0.9), (0.1, 1.0, 1.1)) if 0.2 < r < 0.8 else ():
             if (loads := brought(shares, (own, other))) is not None:
                 run = {"jumps": 30_000 if own > 0.5 else 8_000, "warmup": 5_000, "replications": 20}
@@ -403,9 +483,11 @@ def processors_of_their_own(alone=False):
     for factors in ((0.1, 0.5, 0.5), (0.5, 0.1, 0.5), (0.5, 0.5, 0.1), (0.1, 0.1, 0.1)):
         beside, groups = ((1, 0, 0), (0,)) if alone else ((1, 2, 1), range(3))
         chains.append(off_own_processors(np.array((0.5, 0.3, 0.2)), factors, beside, groups))
+        answers.append(off_own_means((0.5, 0.3, 0.2), factors, beside, groups, 1e-3))
     return conclude(
         everywhere("just the groups with rho_g from r_g on are refused", exact(refusals, point=None)),
         everywhere("the gap of the law of a group's own processor", bounded(chains), IN_BOUND),
+        everywhere("the gap of the mean by that law to the exact mean", bounded(answers, "answer"), IN_BOUND),
         agree("the mean by that law, against a simulation,", expected, found),
         everywhere("a queue grows without bound from rho_g = r_g on", exact(growing, queue=None)),
         whole=True,
@@ -429,6 +511,22 @@ def cured_by_less_load(numbers=(1, 2)):
         full, half = (second_grows(policy, r, permanent, load) for load in (0.8, 0.5))
         return {0.8: full, 0.5: half, "cured": full and not half}
 
+    def said():
+        """Whether the library's exact answers, where there are any, say of each queue what the paths do.
+
+        It grows if there is none for that, or if group 2 obtains less than it brings.
+        """
+        for policy, n, r, load in itertools.product(uniprocessor.POLICIES, numbers, shares, (0.8, 0.5)):
+            if policy in ("FCFS", "PS", "PPS") and r != 0.9:
+                continue
+            try:
+                found = uniprocessor.exact(policy, **two_groups(0.5, load, r), permanent_jobs=n, tolerance=0.1)
+                yield (found.obtained_share[1] + found.error < load / 2 - SAME) == second_grows(policy, r, n, load)
+            except uniprocessor.UnboundedQueues as error:
+                yield second_grows(policy, r, n, load) and list(error.overloaded) == [1]
+            except NoExactAnswer:
+                continue
+
     shares = (0.5 + 1e-9, 0.55, 0.65, 0.7, 0.8, 0.9, 0.99)
     found = grid(policy=("HOL", "UD", "PQ", "GPPS"), permanent_jobs=numbers, required_share=shares).measure(states)
 
@@ -442,5 +540,8 @@ def cured_by_less_load(numbers=(1, 2)):
         at_each("the queue of group 2 grows at a load of 0.8 and not at 0.5", found["cured"]),
         *(aside(f"the r_1 from which on it grows at {load} beside {number} of each group", first(load, number))
           for number in numbers for load in (0.8, 0.5)),
-        provided=[fact("under FCFS, PS and PPS it does not grow", not others, "under FCFS, PS or PPS it grows too")],
+        provided=[
+            fact("under FCFS, PS and PPS it does not grow", not others, "under FCFS, PS or PPS it grows too"),
+            everywhere("exact answers say the same of a queue", exact(list(said()), queue=None)),
+        ],
     )  # fmt: skip

@@ -102,7 +102,7 @@ def mismatch_under_load(policies=("PS", "PPS"), loads=(0.7, 0.8, 0.9, 0.95)):
 
 @check("thesis-3-156", above=False)
 def useless(above=True):
-    """The share of group 2 beside permanent jobs of group 1: in the chain of the line, on paths and simulated.
+    """The share of group 2 beside permanent jobs of group 1: in the chain of the line, exact, on paths and simulated.
 
     The last two have its arrivals as they are.
     """
@@ -113,7 +113,13 @@ def useless(above=True):
         chain = uniprocessor.whole_line(policy, **line, most_jobs=3).performance.obtained_share[1]
         path = intervals(policy, (r, 1 - r), (0.25, 0.25), 1.0, permanent, events=300, seed=7)
         run = refused(policy, (r, 1 - r), (0.25, 0.25), 1.0, permanent, **{**RUN, "warmup": 0, "replications": 2})
-        return max(chain - ALWAYS, run.obtained.value[1], sum(now.obtained(2)[1] * now.length for now in path))
+        found = max(chain - ALWAYS, run.obtained.value[1], sum(now.obtained(2)[1] * now.length for now in path))
+        try:
+            stable = uniprocessor.limiting(policy, (r, 1 - r), (0.25, 0.25), 1.0, permanent)
+            exactly = uniprocessor.exact(policy, **stable).obtained_share[1]
+        except NoExactAnswer:
+            return {"served": found, "alike": True}
+        return {"served": max(found, exactly), "alike": (exactly > 0) == (found > 0)}
 
     found = grid(
         policy=("HOL", "PQ"),
@@ -121,7 +127,10 @@ def useless(above=True):
         those_of_group_2=(0, 1, 2),
         required_share=(0.51, 0.75, 0.99),
     ).measure(served)
-    return conclude(at_each("the service of group 2", found, at_most(0)))
+    return conclude(
+        at_each("the service of group 2", found["served"], at_most(0)),
+        provided=[everywhere("group 2 is served in an exact answer just if it is elsewhere", found["alike"])],
+    )
 
 
 def workloads(groups):

@@ -26,6 +26,7 @@ BESIDE = tuple(
 ) + ((1, 3), (2, 2), (1, 0, 0, 1), (0, 2, 0, 0))  # fmt: skip
 HEAVIEST = {2: 0.2, 3: 0.06, 4: 0.04}  # loads at which a chain without permanent jobs is short enough
 RUN = {"jumps": 60_000, "warmup": 10_000, "replications": 20}
+RATE = 4.0  # of service, where the library is asked: means are identical, and need not be 1
 
 
 class System(NamedTuple):
@@ -123,7 +124,7 @@ def simulated(policy="FCFS", permanent=False):
 
 def deviation(shares, loads, policy="FCFS"):
     """Exact group-share deviations without permanent jobs: ndarray, shape (groups,)."""
-    return uniprocessor.exact(policy, shares, loads).group_share_deviation
+    return uniprocessor.exact(policy, shares, RATE * np.asarray(loads), RATE).group_share_deviation
 
 
 def numbers(line):
@@ -149,7 +150,8 @@ def witnesses(name, expected, quantity, policy="FCFS", beside=(False, True)):
     """Clauses on a named formula of a system: the library's exact answers, chains of the line, and simulations."""
 
     def off(system):
-        answer, value = getattr(uniprocessor.exact(policy, **system.arguments), quantity), expected(system)
+        answer = uniprocessor.exact(policy, system.shares, RATE * system.loads, RATE, system.permanent)
+        answer, value = getattr(answer, quantity), expected(system)
         return np.nanmax(np.abs(answer - value) / np.maximum(np.abs(value), 1e-3))
 
     def gaps(system, line):
