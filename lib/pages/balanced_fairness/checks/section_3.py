@@ -129,7 +129,8 @@ def up_to_two(ways, judged):
 def balance_property(ways=RATES):
     """(6) with the rates (8), and with (7)."""
     found = up_to_two(ways, lambda _, phi: off_balance(phi))
-    return conclude(*equalities({f"by {way}, the two sides of (6)": gap for way, gap in found.items()}, 1e-12), whole=True)
+    found = {f"by {way}, the two sides of (6)": gap for way, gap in found.items()}
+    return conclude(*equalities(found, 1e-12), whole=True)
 
 
 def off_capacity(graph, phi):
