@@ -25,7 +25,7 @@ from compendium.press.clauses import (
 )
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, smaller, within
 from compendium.press.findings import check
-from pages.balanced_fairness.points.published import DELAY, FIGURES, curve, curves, laws_apart, points
+from pages.balanced_fairness.points.published import DELAY, FIGURES, curve, curves, laws_apart, on_paths, points
 from pages.balanced_fairness.systems import (
     balance_functions,
     clusters,
@@ -304,11 +304,13 @@ def stable_whenever_possible(change=lambda graph: graph):
 def first_come_first_served_is_sensitive(interruptions=0):
     """The service rates of FCFS under the four laws (`balanced`, Figures 1, 2, 3, 4)."""
     found = laws_apart(FIGURES, interruptions)
-    return conclude(at_each("the difference of the mean service rates of the four laws", found, larger("much")))
+    apart = at_each("the difference of the mean service rates of the four laws", found, larger("much"))
+    return conclude(apart, provided=[on_paths([0])])
 
 
 @check("balanced-073", of={1: 4, 2: 4, 3: 4, 4: 3}.get)
 def a_few_suffice(of=lambda number: number):
     """m = 5: the rates of the four laws (`balanced`, Figures 1, 2, 3, 4); another curve in the control."""
     found = laws_apart(FIGURES, 5, of)
-    return conclude(at_each("the difference of the mean service rates of the four laws", found, within("close")))
+    near = at_each("the difference of the mean service rates of the four laws", found, within("close"))
+    return conclude(near, provided=[on_paths([5])])

@@ -1,6 +1,5 @@
 """Claims of `balanced`, Section 5, on metrics and runs: rates, delays, their bounds and units, and what a jump is."""
 
-import functools
 import itertools
 from dataclasses import replace
 
@@ -23,11 +22,12 @@ from pages.balanced_fairness.points.published import (
     curve,
     curves,
     points,
+    ten_paths,
 )
 from pages.balanced_fairness.systems import LOADS, clusters, cut, paper_sizes, random_clusters, three_kinds
 from pages.balanced_fairness.witnesses.lines import chain, class_rates, law
 from pages.balanced_fairness.witnesses.numbers import on_the_lattice
-from pages.balanced_fairness.witnesses.paths import path, ratio_of
+from pages.balanced_fairness.witnesses.paths import ratio_of
 
 
 @check("balanced-021", everybody=True)
@@ -58,20 +58,6 @@ def rate_is_bounded(everybody=False):
         everywhere("in random clusters, the library's over its bound", found["library"], at_most(1 + 1e-9)),
         whole=True,
     )  # fmt: skip
-
-
-@functools.cache
-def ten_paths(number, letter, m, load):
-    """Ten paths in the system of a figure, and the arrival rates."""
-    size = paper_sizes()[letter]
-    system = FIGURES[number][1](load, mean_size=size.mean)
-    length = {"events": 5_000, "until_empty": True} if number < 3 else {"events": 8_000, "warmup": 4_000}
-    theta = size.mean / m if m else np.inf
-    found = [
-        path(system["graph"], system["arrival_rates"], size, theta=theta, seed=20, number=k, **length)
-        for k in range(10)
-    ]
-    return np.atleast_1d(system["arrival_rates"]), found
 
 
 @check("balanced-020", anew=True)

@@ -16,6 +16,7 @@ from pages.balanced_fairness.points.published import (
     bound,
     curve,
     curves,
+    on_paths,
     points,
     very_close,
 )
@@ -238,13 +239,14 @@ def one_interruption_helps(interruptions=1):
         at_each("what an interruption a job adds to the mean service rate", gain(RATE), larger("clear")),
         at_each("what it takes off the mean delay", gain(DELAY), larger("clear")),
         together=("figure", "law", "class", "load"),
+        provided=[on_paths([0, 1])],
     )
 
 
 @check("balanced-028", interruptions=0)
 def five_interruptions_suffice(interruptions=5):
     """m = 5 against balanced fairness, bimodal and hyperexponential sizes (`balanced`, Figures 1, 2)."""
-    return very_close((1, 2), "ab", interruptions)
+    return very_close((1, 2), "ab", interruptions, provided=[on_paths([5])])
 
 
 @check("balanced-029", interruptions=0)
