@@ -252,7 +252,7 @@ def five_interruptions_suffice(interruptions=5):
 @check("balanced-029", interruptions=0)
 def even_for_zipf(interruptions=5):
     """m = 5 against balanced fairness, Zipf numbers of phases (`balanced`, Figures 1, 2)."""
-    return very_close((1, 2), "c", interruptions)
+    return very_close((1, 2), "c", interruptions, provided=[on_paths([5], letters="c")])
 
 
 def above(quantity, upper, capacities):

@@ -112,8 +112,8 @@ def ten_paths(number, letter, m, load):
     return np.atleast_1d(system["arrival_rates"]), found
 
 
-def on_paths(numbers):
-    """That stored rates of Figures 1 and 2 at load 0.6, of two laws, are those of paths in words: a clause."""
+def on_paths(numbers, figures=(1, 2), letters="ab"):
+    """That stored rates of some figures and laws at load 0.6 are those of paths in the sources' words: a clause."""
 
     def off(number, letter, m, index):
         rates, found = ten_paths(number, letter, m, 0.6)
@@ -121,7 +121,8 @@ def on_paths(numbers):
         work = rates[index] * paper_sizes()[letter].mean
         return measured(work * value, work * half, runs=10) - points(number, letter, RATE, index, m).at(load=0.6)
 
-    domain = cases("point", itertools.product((1, 2), "ab", numbers, (0, 1)))
+    points_of = itertools.product(figures, letters, numbers)
+    domain = cases("point", [(number, *rest, index) for number, *rest in points_of for index in classes(number)])
     same = agrees("is the stored one within its interval")
     return everywhere("the mean service rate on paths", domain.measure(off), same)
 
