@@ -190,9 +190,6 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
         distance = multiserver.distance_from_balanced_fairness(graph, rates, Exponential(), 5, 3)
         return max(np.abs(mean / jobs - 1).max(), distance)
 
-    def first_order(graph, rates):
-        return np.abs(multiserver.first_order_distance(graph, rates, Exponential(), 3).distance).max()
-
     def off_the_mean(graph, rates):
         _, jobs = on_the_lattice(fair(graph), rates)
         found = [answers.exact(graph, rates, Exponential(), 5).mean_jobs for answers in (multiserver, interruptions)]
@@ -214,8 +211,6 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
         everywhere("the mean numbers of the exact answers and of (3)", few.measure(off_the_mean), equal(1e-9)),
         everywhere("the mean numbers in the library's chain and of (3), and its distance and 0,",
                    random_clusters(classes=3).measure(off_in_the_queue), equal(1e-9)),
-        everywhere("the library's distance to the first order in 1/m, and 0,",
-                   cases("random cluster", clusters(classes=3)[:30], seed=2017).measure(first_order), equal(1e-9)),
         everywhere("the simulated mean service rate of exponential sizes", found - fairly,
                    agrees("is that of balanced fairness within its interval")),
         aside("points simulated anew, by load", exact([LOADS[load] for _, load in outside[:2]], point=None)),
