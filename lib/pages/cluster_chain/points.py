@@ -283,6 +283,11 @@ def off_paths(exactly, found, names=MEASURES):
     return [in_widths(exactly[name], getattr(found, name).value, getattr(found, name).half_width) for name in names]
 
 
+def seen(figures, *names):
+    """That some measures at the simulated points of some figures agree: two clauses."""
+    return agreeing(" and ".join(map(words_for, names)), [off_of(name, figures) for name in names])
+
+
 def agreeing(what, off):
     """That exact values are within two half widths of simulated ones, and nine of ten within one: two clauses."""
     off = np.ravel(off)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from clustershare import markov, multiserver
+from clustershare import interruptions, markov, multiserver
 from clustershare.multiserver import CompatibilityGraph, state_rates, stationary_measure
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.sizes import Exponential, bimodal_hyperexponential
@@ -118,7 +118,10 @@ def walked(rule):
 
 @check("balanced-010", rules=("one", "youngest"))
 def one_of_a_class(rules=("first",)):
-    """Jobs of a class in service at a time; in the control jobs take one server, or freed servers the youngest job."""
+    """Jobs of a class in service at a time; in the control jobs take one server, or freed servers the youngest job.
+
+    By the library, too, whose rates nobody loses by an arrival or by the departure of a job that is served.
+    """
 
     def by_library(graph, _):
         def most(queue):
@@ -126,10 +129,26 @@ def one_of_a_class(rules=("first",)):
 
         return max(most(queue) for jobs in lines(graph.classes, 4).jobs[1:] for queue in jobs.tolist())
 
+    def taken(graph, _):
+        """What jobs lose by a later one, or by a departure, and whether the servers of each class are on one job."""
+        lost, one = 0.0, True
+        rates = {c: state_rates(graph, c) for n in range(4) for c in itertools.product(range(graph.classes), repeat=n)}
+        for c, here in rates.items():
+            if c:
+                lost = max(lost, np.abs(here[:-1] - rates[c[:-1]]).max(initial=0))
+            for k in np.flatnonzero(here):
+                lost = max(lost, (np.delete(here, k) - rates[c[:k] + c[k + 1 :]]).max(initial=0))
+            at = {job for job in interruptions.served(graph, list(enumerate(c))) if job is not None}
+            one &= len(at) == len({c[job] for job in at})
+        return {"lost": lost, "one": one}
+
+    found = random_clusters().measure(taken)
     return conclude(
         *(everywhere("the most jobs of a class in service", walked(rule)["most"], between(1, 1)) for rule in rules),
         everywhere("by the library, the most jobs of a class with a rate", random_clusters().measure(by_library),
                    between(1, 1)),
+        everywhere("what its jobs lose by an arrival, or a departure", found["lost"], at_most(1e-12)),
+        everywhere("its servers at work for a class are on one job", found["one"]),
         whole=True,
     )  # fmt: skip
 

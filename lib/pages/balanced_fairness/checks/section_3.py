@@ -84,6 +84,11 @@ def by_8(graph, rates, x):
     return multiserver.over_all_orders(graph, rates, x)[1]
 
 
+def by_7(graph, _, x):
+    """The rates (7) with (4), by the library."""
+    return multiserver.service_rates(graph, x)
+
+
 def orders_alike(graph, _, x):
     """Wrong rates: all orders of the jobs are equally likely."""
     found = [
@@ -105,16 +110,27 @@ def a_part_for_each(graph, _, x):
     return np.array(parts) * (np.array(x) > 0)
 
 
-def up_to_two(graph, rates, shares):
-    """Rates for all numbers of up to 2 jobs of each class."""
-    return {x: shares(graph, rates, x) for x in itertools.product(range(3), repeat=graph.classes)}
+RATES = {"the orders": by_8, "the balance function": by_7}  # of the classes, by the library
 
 
-@check("balanced-005", shares=orders_alike)
-def balance_property(shares=by_8):
-    """(6) with the rates (8)."""
-    found = random_graphs().measure(lambda graph, rates: off_balance(up_to_two(graph, rates, shares)))
-    return conclude(everywhere("the two sides of (6)", found, equal(1e-12)))
+def up_to_two(ways, judged):
+    """What is judged of the rates for all numbers of up to 2 jobs of each class, on random graphs, by each way."""
+
+    def found(graph, rates, shares):
+        return judged(graph, {x: shares(graph, rates, x) for x in itertools.product(range(3), repeat=graph.classes)})
+
+    return {
+        way: random_graphs().measure(lambda graph, rates, shares=shares: found(graph, rates, shares))
+        for way, shares in ways.items()
+    }
+
+
+@check("balanced-005", ways={"orders that are all alike": orders_alike})
+def balance_property(ways=RATES):
+    """(6) with the rates (8), and with (7)."""
+    found = up_to_two(ways, lambda _, phi: off_balance(phi))
+    found = {f"by {way}, the two sides of (6)": gap for way, gap in found.items()}
+    return conclude(*equalities(found, 1e-12), whole=True)
 
 
 def off_capacity(graph, phi):
@@ -124,18 +140,23 @@ def off_capacity(graph, phi):
     return {"over": over, "idle": idle}
 
 
-@check("balanced-006", shares=all_its_servers)
-def capacity_set(shares=by_8):
-    """The rates (8) in the capacity set."""
-    found = random_graphs().measure(lambda graph, rates: off_capacity(graph, up_to_two(graph, rates, shares)))
-    return conclude(everywhere("what a set of classes gets beyond its capacity", found["over"], at_most(1e-12)))
+@check("balanced-006", ways={"all servers of a class": all_its_servers})
+def capacity_set(ways=RATES):
+    """The rates (8), and (7), in the capacity set."""
+    return conclude(
+        *(
+            everywhere(f"by {way}, what a set of classes gets beyond its capacity", found["over"], at_most(1e-12))
+            for way, found in up_to_two(ways, off_capacity).items()
+        ),
+        whole=True,
+    )
 
 
-@check("balanced-007", shares=a_part_for_each)
-def efficiency(shares=by_8):
-    """The rates (8) use all servers of the classes present."""
-    found = random_graphs().measure(lambda graph, rates: off_capacity(graph, up_to_two(graph, rates, shares)))
-    return conclude(everywhere("what the classes present get and what they may use", found["idle"], equal(1e-12)))
+@check("balanced-007", ways={"a part for each class": a_part_for_each})
+def efficiency(ways=RATES):
+    """The rates (8), and (7), use all servers of the classes present."""
+    what, found = "what the classes present get and what they may use", up_to_two(ways, off_capacity)
+    return conclude(*equalities({f"by {way}, {what}": each["idle"] for way, each in found.items()}, 1e-12), whole=True)
 
 
 @check("balanced-079", rule="every class has all its servers")

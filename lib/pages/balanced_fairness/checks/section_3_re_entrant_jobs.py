@@ -34,6 +34,10 @@ def re_entrant_jobs(outside=lambda p: p):
 
     def gaps(graph, rates):
         p, measure, laws = 1 - rng.random(), measure_of_lines(graph, rates, 5), []
+        again, jobs = 0.5 if graph.classes % 2 else 0.1, np.zeros(graph.classes)
+        for queue in (short := [queue for queue in measure if len(queue) <= 3]):
+            np.add.at(jobs, np.array(queue, dtype=int), measure[queue] / sum(map(measure.get, short)))
+        means = multiserver.interrupted_queue(graph, outside(again) * rates, Exponential(1 / again), 1 / again - 1, 3)
         balance = off_balance(graph, measure, outside(p) * rates, (1 - p) * np.eye(graph.classes))
         for p in (1.0, 0.5, 0.1):
             states, Q, _ = ordered_chain(graph, outside(p) * rates, Exponential(1 / p), (1 - p) / p, 4)
@@ -42,6 +46,7 @@ def re_entrant_jobs(outside=lambda p: p):
         return {
             "what flows into a queue and out of it, by (1),": balance,
             "the law of the library's chain, for p = 1, 0.5, 0.1, and (1)": max(laws),
+            "its mean numbers of jobs that return and (1)": np.abs(means.mean_jobs / jobs - 1).max(),
         }
 
     return conclude(*equalities(random_clusters().measure(gaps), 1e-9), whole=True)
@@ -72,10 +77,13 @@ def re_entries(leaves=lambda p: p):
         sources, _, speed, event, _ = found
         flow = np.bincount(event, law(short.first[-1], found)[sources] * speed, 5)
         returns = flow[COMES_BACK] / flow[LEAVES]
+        library = multiserver.interrupted_queue(graph, p * rates, Exponential(1 / p), 1 / p - 1, 2)
         return {
             "p times the mean number of returns, and 1,": p * returns - 1,
             "p times the mean number of returns, and 1 - p,": p * returns - (1 - p),
-        }
+            "p times that of the library's interruptions, and 1 - p,":
+                np.abs(p * library.interruptions_per_job - (1 - p)).max(),
+        }  # fmt: skip
 
     systems = [(p, *system) for p, system in zip(itertools.cycle(chances), clusters(classes=3))]
     domain = cases("random cluster", systems, seed=2017).without("nobody leaves", lambda p, *_: leaves(p) == 0)

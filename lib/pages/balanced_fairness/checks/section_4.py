@@ -9,7 +9,17 @@ import numpy as np
 from clustershare import interruptions, multiserver, splitting
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import ErlangMixture, Exponential
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, measured
+from compendium.press.clauses import (
+    aside,
+    at_each,
+    cases,
+    conclude,
+    equalities,
+    everywhere,
+    exact,
+    grid,
+    measured,
+)
 from compendium.press.clauses.conditions import agrees, at_least, equal, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
@@ -30,7 +40,7 @@ from pages.balanced_fairness.systems import (
     without_an_edge,
 )
 from pages.balanced_fairness.witnesses.lines import INTERRUPTED, LEAVES, chain, law
-from pages.balanced_fairness.witnesses.numbers import off_product_form, on_the_lattice
+from pages.balanced_fairness.witnesses.numbers import off_product_form, on_the_lattice, product_form
 from pages.balanced_fairness.witnesses.paths import mean_of, path, ratio_of
 
 
@@ -69,6 +79,11 @@ def interrupted(letter, m, jumps=300_000):
     return measured(found.value - m, found.half_width, runs=10, **{"class": (1, 2)})
 
 
+def off_the_number(graph, rates, size, m):
+    """How far the library's exact interruptions of a job, in queues of up to 2 jobs, are from m, relatively."""
+    return np.abs(multiserver.interrupted_queue(graph, rates, size, m, 2).interruptions_per_job / m - 1).max()
+
+
 @check("balanced-014", timers="alike")
 def mean_interruptions(timers="by capacity"):
     """Interruptions over departures, as flows of a chain whose timers know theta alone; and counted in simulations.
@@ -79,7 +94,7 @@ def mean_interruptions(timers="by capacity"):
 
     def gap(graph, rates):
         mean = rng.uniform(0.2, 5)
-        theta, off = mean * 20 ** rng.uniform(-1, 1), []
+        theta, off, exactly = mean * 20 ** rng.uniform(-1, 1), [], []
         other = {} if timers == "by capacity" else {"timers": np.full(graph.servers, 1 / theta)}
         for name, size in three_kinds(mean).items():
             short, _, found = chain(graph, rates / mean, size, cut(name), theta, **other)
@@ -89,11 +104,14 @@ def mean_interruptions(timers="by capacity"):
                 np.bincount(of, flow * (event == kind), graph.classes) for kind in (INTERRUPTED, LEAVES)
             )
             off.append(np.abs(interrupted / left / (mean / theta) - 1).max())
-        return max(off)
+            exactly.append(off_the_number(graph, rates / mean, size, mean / theta))
+        return {
+            "interruptions over departures in chains, and sigma / theta,": max(off),
+            "the library's exact number of interruptions, and sigma / theta,": max(exactly),
+        }
 
     return conclude(
-        everywhere("interruptions over departures in chains, and sigma / theta,",
-                   random_clusters(count=30, classes=3, servers=4).measure(gap), equal(1e-9)),
+        *equalities(random_clusters(count=30, classes=3, servers=4).measure(gap), 1e-9),
         everywhere("the simulated number of interruptions of a job", grid(law="abc", m=(0.5, 5)).measure(interrupted),
                    agrees("is m within its interval")),
         whole=True,
@@ -117,7 +135,7 @@ def slices(m, letter, alike):
 @check("balanced-068", alike=True)
 def work_between_interruptions(alike=False):
     """Work of slices that an interruption ends, and all work over all interruptions; the control's timers are alike."""
-    numbers = (0.1, 1, 5, 50)  # of interruptions of a job
+    numbers, sizes = (0.1, 1, 5, 50), list(three_kinds(1.0).values())  # of interruptions of a job
     found = np.array([[slices(m, letter, alike) for letter in laws()] for m in numbers])  # by m, law, reading
     ended, every = (measured(*np.moveaxis(found[:, :, k], -1, 0), runs=10, m=numbers, law=laws()) for k in (0, 1))
     near = [m for m, each in zip(numbers, np.abs(ended.value - 1).max(axis=1)) if SCALE["very close"].allows(each)]
@@ -133,7 +151,14 @@ def work_between_interruptions(alike=False):
                 "the library's simulated number of interruptions of a job",
                 grid(law="abc", m=(1, 5)).measure(lambda letter, m: interrupted(letter, m, 100_000)),
                 agrees("is sigma / theta within its interval"),
-            )
+            ),
+            everywhere(
+                "the library's exact number of interruptions of a job, and sigma / theta,",
+                cases("random cluster", enumerate(clusters(classes=3)[:25]), seed=2017).measure(
+                    lambda number, system: max(off_the_number(*system, sizes[number % 3], m) for m in numbers)
+                ),
+                equal(1e-9),
+            ),
         ],
     )
 
@@ -158,6 +183,13 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
         phi, found = balance_functions(fair(graph), 4), AlgorithmChain(graph, rates, Exponential(), 4)
         return max(off_product_form(found.numbers(m), rates, phi) for m in (0, 0.5, 1, 5, 50))
 
+    def off_in_the_queue(graph, rates):
+        phi = balance_functions(fair(graph), 3)
+        jobs = product_form(rates, phi) @ np.array(list(phi))
+        mean = multiserver.interrupted_queue(graph, rates, Exponential(), 5, 3).mean_jobs
+        distance = multiserver.distance_from_balanced_fairness(graph, rates, Exponential(), 5, 3)
+        return max(np.abs(mean / jobs - 1).max(), distance)
+
     def off_the_mean(graph, rates):
         _, jobs = on_the_lattice(fair(graph), rates)
         found = [answers.exact(graph, rates, Exponential(), 5).mean_jobs for answers in (multiserver, interruptions)]
@@ -177,6 +209,8 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
         everywhere("the law of the numbers in the chain, at each m, and (3)",
                    random_clusters(classes=3).measure(off_the_law), equal(1e-9)),
         everywhere("the mean numbers of the exact answers and of (3)", few.measure(off_the_mean), equal(1e-9)),
+        everywhere("the mean numbers in the library's chain and of (3), and its distance and 0,",
+                   random_clusters(classes=3).measure(off_in_the_queue), equal(1e-9)),
         everywhere("the simulated mean service rate of exponential sizes", found - fairly,
                    agrees("is that of balanced fairness within its interval")),
         aside("points simulated anew, by load", exact([LOADS[load] for _, load in outside[:2]], point=None)),
@@ -193,6 +227,16 @@ def capacities_over_the_mean_size(phases=1):
     def slower(graph, mean):
         return CompatibilityGraph(graph.servers_of_class, np.array(graph.capacities) / mean)
 
+    def answers(graph, work, mean):
+        """How far the library's answers for sizes of that mean are from those for mu_s = C_s / sigma."""
+        rates, size = work / mean, Exponential(mean)
+        expected, off = multiserver.balanced_fairness(slower(graph, mean), rates), []
+        for found in (multiserver.balanced_fairness(graph, rates, size), multiserver.exact(graph, rates, size, 0)):
+            off += [found.mean_jobs / expected.mean_jobs - 1, found.mean_delay / expected.mean_delay - 1]
+        phi = balance_functions(slower(graph, mean), 3)
+        queue = multiserver.interrupted_queue(graph, rates, size, 0, 3).mean_jobs
+        return np.abs([*off, queue / (product_form(rates, phi) @ np.array(list(phi))) - 1]).max()
+
     def gap(graph, work, mean):
         phi, size = balance_functions(slower(graph, mean), most), ErlangMixture(mean / phases, (phases,), (1.0,))
         found = AlgorithmChain(graph, work / mean, size, most).numbers(0)
@@ -207,6 +251,8 @@ def capacities_over_the_mean_size(phases=1):
     return conclude(
         everywhere("the laws of the numbers in the chain and by (3)",
                    cases("random cluster", systems, seed=2017).measure(gap), equal(1e-9)),
+        everywhere("the library's answers for sizes of mean sigma and for mu_s = C_s / sigma",
+                   cases("random cluster", systems, seed=2017).measure(answers), equal(1e-9)),
         everywhere("the simulated mean number of jobs", measured(*np.transpose(off), runs=10, number=None),
                    agrees("is that of (3) within its interval")),
         whole=True,
@@ -250,6 +296,16 @@ def very_sensitive_or_not_at_all(interruptions=0):
         value, half = mean_of([shared(load, laws()[law], 6000, rng) for _ in range(10)])
         return measured(value - multiserver.balanced_fairness(ONE, [load]).mean_jobs[0], half, runs=10)
 
+    def shared_by_library(load, law):
+        size = laws()[law]
+        run = {"jumps": 20_000, "warmup": 5_000, "seed": 67}
+        jobs = multiserver.simulate_beside_balanced_fairness(ONE, [load / size.mean], size, 1, **run).companion_jobs
+        return measured(jobs.value[0] - load / (1 - load), jobs.half_width[0], runs=10)
+
+    def exactly_shared(load, law):
+        size = laws()[law]
+        return multiserver.balanced_fairness(ONE, [load / size.mean], size).mean_jobs[0] * (1 - load) / load - 1
+
     some = grid(load=[round(0.1 * k, 12) for k in range(1, 9)], law=laws())
     found = some.measure(simulated)
     delays = (
@@ -257,14 +313,18 @@ def very_sensitive_or_not_at_all(interruptions=0):
     )
     formula = everywhere("the simulated delay, first come, first served,", found - some.measure(by_formula),
                          agrees("is that of the formula within its interval"))  # fmt: skip
+    in_words = "is rho / (1 - rho) within its interval"
     alike = everywhere("the simulated number of jobs that share a server",
-                       grid(load=(0.3, 0.6, 0.9), law=laws()).measure(sharing),
-                       agrees("is rho / (1 - rho) within its interval"))  # fmt: skip
+                       grid(load=(0.3, 0.6, 0.9), law=laws()).measure(sharing), agrees(in_words))  # fmt: skip
+    companion = everywhere("the simulated number of jobs of the library's companion",
+                           grid(load=(0.3, 0.6), law=laws()).measure(shared_by_library), agrees(in_words))  # fmt: skip
+    number = everywhere("its exact number of jobs that share a server, and rho / (1 - rho),",
+                        grid(load=LOADS, law=laws()).measure(exactly_shared), equal(1e-12))  # fmt: skip
     apart = exact(1 - delays.smallest("law").value / delays.largest("law").value, load=dict(delays.axes)["load"])
     return conclude(
         at_each("first come, first served, the difference of the delays of the four laws, of the larger,", apart,
                 at_least(SCALE["much"].least)),
-        provided=[alike] if interruptions else [formula, alike],  # no formula is known with interruptions
+        provided=[*([] if interruptions else [formula]), alike, companion, number],  # none is known with interruptions
     )  # fmt: skip
 
 
@@ -283,11 +343,21 @@ def insensitive(kinds=("exponential", "hyperexponential", "Erlang mixture")):
             found.append([off_product_form(chain.numbers(m), rates, phi) for m in numbers])
         return exact(found, law=kinds, m=numbers)
 
-    gaps = cases("graph", clusters(count=30, classes=3, servers=4)).measure(off)
+    def off_in_the_queue(graph, rates):
+        size, off = three_kinds(1.0)["hyperexponential"], []
+        short = AlgorithmChain(graph, rates, size, 3)
+        for m in numbers:
+            off.append(multiserver.interrupted_queue(graph, rates, size, m, 3).mean_jobs / short.jobs(m) - 1)
+        return np.abs(off).max()
+
+    systems = cases("graph", clusters(count=30, classes=3, servers=4))
+    gaps = systems.measure(off)
     worst = gaps.largest("graph").largest("law")
     near = next((m for m, gap in zip(numbers, worst.value) if gap < SCALE["practically equal"].most), None)
     return conclude(
         at_each("the law of the numbers of jobs and (3)", gaps, equal(1e-9)),
         aside("probabilities are off by at most", worst),
         *([] if near is None else [aside("none is off by 0.01 from m on, which is", exact(near))]),
-    )
+        provided=[everywhere("the mean numbers by the library and of the chain", systems.measure(off_in_the_queue),
+                             equal(1e-9))],
+    )  # fmt: skip

@@ -57,6 +57,21 @@ def approaching(systems, stays):
     )
 
 
+def own_distance(systems):
+    """That the distance which the library itself tells approaches 0 as m grows: clauses."""
+
+    def distance(*system):
+        *queue, most = system
+        return exact([multiserver.distance_from_balanced_fairness(*queue, m, most) for m in NUMBERS], m=NUMBERS)
+
+    found = cases("system", systems).measure(distance)
+    return (
+        at_each("the library's distance", found.steps("m"), falls()),
+        at_each("the library's distance at m = 100 over that at m = 1",
+                found.at(m=100).scaled(1 / found.at(m=1).value), at_most(0.1)),
+    )  # fmt: skip
+
+
 @check("balanced-012", stays=True)
 def processor_sharing(stays=False):
     """One server against the geometric law cut alike; in the control an interrupted job stays at the head."""
@@ -68,13 +83,13 @@ def processor_sharing(stays=False):
     # The library's answer from a larger chain, which it solves by steps, beside the law of the same chain.
     by_steps = multiserver.interrupted_queue(ONE, [0.3], hyper, 10, 10).mean_jobs
     gap = by_steps / AlgorithmChain(ONE, [0.3], hyper, 10).jobs(10) - 1
+    library = [
+        everywhere("the mean numbers by steps and of the law", exact(gap, chain=None), equal(1e-9)),
+        *own_distance([(ONE, [load], size, 4) for size, load, _ in systems[len(LOADS) :]]),
+    ]
     return conclude(
         *approaching([(ONE, np.array([load]), size, most) for size, load, most in systems], stays),
-        *(
-            []
-            if stays
-            else [everywhere("the mean numbers by steps and of the law", exact(gap, chain=None), equal(1e-9))]
-        ),
+        *([] if stays else library),
     )
 
 
@@ -96,6 +111,7 @@ def balanced_fairness_in_the_limit(stays=False):
     stored = measured(value, half, runs=100, risk=None, as_it_stands=True, curve=found, m=NUMBERS)
     return conclude(
         *approaching(exactly, stays),
+        *([] if stays else own_distance(exactly)),
         at_each("the simulated distance", stored.steps("m", np.add), never_rises()),
         at_each("the simulated distance at m = 100 less a tenth of that at m = 1",
                 stored.at(m=100).less(stored.at(m=1).scaled(0.1), np.add), not_larger()),
@@ -133,6 +149,12 @@ def rare_interruptions(kinds=("first come",)):
             found.append((near or SCALE["practically equal"].allows(off.max()), off[-1]))
         return dict(zip(("holds", "last"), np.max(found, axis=0)))
 
+    def off_in_the_queue(graph, rates, size, most):
+        short = AlgorithmChain(graph, rates, size, 2)
+        off = [multiserver.interrupted_queue(graph, rates, size, m, 2).mean_jobs / short.jobs(m) - 1
+               for m in (0, *(1 / m for m in NUMBERS))]  # fmt: skip
+        return np.abs(off).max()
+
     exactly, clauses = cases("system", systems).measure(approached), []
     if kinds == ("first come",):
         rates = curves(quantities=[RATE])
@@ -145,4 +167,6 @@ def rare_interruptions(kinds=("first come",)):
                 exactly["holds"]),
         *clauses,
         aside("the mean numbers of jobs at m = 0.01 off by", exactly["last"]),
+        everywhere("the library's mean numbers and those of the chains",
+                   cases("system", systems).measure(off_in_the_queue), equal(1e-9)),
     )  # fmt: skip

@@ -1,6 +1,5 @@
 """Claims of `balanced`, Section 5, on metrics and runs: rates, delays, their bounds and units, and what a jump is."""
 
-import functools
 import itertools
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ from scipy import stats
 from clustershare import markov, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
-from compendium.press.clauses import cases, conclude, equalities, everywhere, fact, measured, mended
+from compendium.press.clauses import cases, conclude, equalities, everywhere, fact, grid, measured, mended
 from compendium.press.clauses.conditions import agrees, at_most, equal, not_larger
 from compendium.press.findings import AGREES, UNDECIDABLE, check
 from pages.balanced_fairness.points.published import (
@@ -23,11 +22,12 @@ from pages.balanced_fairness.points.published import (
     curve,
     curves,
     points,
+    ten_paths,
 )
-from pages.balanced_fairness.systems import clusters, cut, paper_sizes, random_clusters, three_kinds
+from pages.balanced_fairness.systems import LOADS, clusters, cut, paper_sizes, random_clusters, three_kinds
 from pages.balanced_fairness.witnesses.lines import chain, class_rates, law
 from pages.balanced_fairness.witnesses.numbers import on_the_lattice
-from pages.balanced_fairness.witnesses.paths import path, ratio_of
+from pages.balanced_fairness.witnesses.paths import ratio_of
 
 
 @check("balanced-021", everybody=True)
@@ -60,20 +60,6 @@ def rate_is_bounded(everybody=False):
     )  # fmt: skip
 
 
-@functools.cache
-def ten_paths(number, letter, m, load):
-    """Ten paths in the system of a figure, and the arrival rates."""
-    size = paper_sizes()[letter]
-    system = FIGURES[number][1](load, mean_size=size.mean)
-    length = {"events": 5_000, "until_empty": True} if number < 3 else {"events": 8_000, "warmup": 4_000}
-    theta = size.mean / m if m else np.inf
-    found = [
-        path(system["graph"], system["arrival_rates"], size, theta=theta, seed=20, number=k, **length)
-        for k in range(10)
-    ]
-    return np.atleast_1d(system["arrival_rates"]), found
-
-
 @check("balanced-020", anew=True)
 def delay_is_size_over_rate(anew=False):
     """Delays of jobs one by one, numbers, and work, counted apart on one path; in the control each visit is a job."""
@@ -97,14 +83,40 @@ def delay_is_size_over_rate(anew=False):
     drawn = curves(quantities=[RATE])
 
     def stored(number, letter, _, index):
-        both = [[points(number, letter, quantity, index, m).value for m in (0, 1, 5)] for quantity in QUANTITIES]
-        return np.abs(np.prod(both, axis=0) / paper_sizes()[letter].mean - 1).max()
+        rate, delay, jobs = (
+            np.array([points(number, letter, quantity, index, m).value for m in (0, 1, 5)])
+            for quantity in (*QUANTITIES, "mean_jobs")
+        )
+        mean = paper_sizes()[letter].mean
+        arrivals = [np.atleast_1d(FIGURES[number][1](load, mean_size=mean)["arrival_rates"])[index] for load in LOADS]
+        return max(np.abs(rate * delay / mean - 1).max(), np.abs(jobs / arrivals / delay - 1).max())
+
+    def by_9(found, rates, mean):
+        """How far a performance is from both equations of (9)."""
+        delay = np.asarray(found.mean_delay)
+        gaps = delay * found.mean_service_rate / mean - 1, found.mean_jobs / rates / delay - 1
+        return max(np.abs(gap).max() for gap in gaps)
+
+    def fairly(number, letter, load):
+        size = paper_sizes()[letter]
+        system = FIGURES[number][1](load, mean_size=size.mean)
+        return by_9(multiserver.balanced_fairness(**system, sizes=size), system["arrival_rates"], size.mean)
+
+    def in_the_queue(number, system):
+        (graph, rates), (mean, m) = system, ((0.2, 0), (1.0, 1), (5.0, 5))[number % 3]
+        found = [multiserver.interrupted_queue(graph, rates / mean, size, m, 2) for size in three_kinds(mean).values()]
+        return max(by_9(one, rates / mean * (1 - one.probability_full), mean) for one in found)
 
     return conclude(
         everywhere("the mean delay of jobs one by one", domain.measure(ratios), agrees("is (9) within its interval")),
-        everywhere("in the figures, delay times rate and the mean size", drawn.measure(stored), equal(1e-9)),
+        everywhere("in the figures, both sides of (9)", drawn.measure(stored), equal(1e-9)),
+        everywhere("in the exact answers for them, both sides of (9)",
+                   grid(figure=FIGURES, law="abc", load=LOADS).measure(fairly), equal(1e-9)),
+        everywhere("in exact answers with interruptions, both sides of (9)",
+                   cases("random cluster", enumerate(clusters(count=30, classes=3, servers=4))).measure(in_the_queue),
+                   equal(1e-9)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("balanced-070", again=True)
@@ -117,8 +129,11 @@ def mean_rate(again=False):
 
     def gaps(number, system):
         (graph, rates), mean, m = system, rng.uniform(0.2, 5), (0, 1, 5)[number % 3]
-        printed, corrected = [], []
+        printed, corrected, library = [], [], []
         for kind, size in three_kinds(mean).items():
+            answer = multiserver.interrupted_queue(graph, rates / mean, size, m, 2)
+            accepted = rates / mean * (1 - answer.probability_full)
+            library.append(np.abs(answer.mean_service_rate * answer.mean_jobs / (accepted * mean) - 1).max())
             if again:
                 work, length, probabilities = losing_work(graph, rates / mean, size, cut(kind), m)
             else:
@@ -131,6 +146,7 @@ def mean_rate(again=False):
         return {
             "with mu_s = C_s / sigma, the mean rate and lambda_i sigma": max(printed),
             "with mu_s = C_s, the mean rate and lambda_i sigma": max(corrected),
+            "by the library, the mean service rate times the jobs and lambda_i sigma": max(library),
         }
 
     systems = cases("random cluster", enumerate(clusters(count=30, classes=3, servers=4)), seed=2017)

@@ -18,6 +18,7 @@ from pages.balanced_fairness.points.published import (
     QUANTITIES,
     curve,
     laws_apart,
+    on_paths,
     points,
     very_close,
 )
@@ -152,20 +153,21 @@ def random_assignment(systems=(all_sets,)):
 @check("balanced-035", of=OTHER.get)
 def one_interruption_is_enough(of=lambda number: number):
     """m = 1 among a hundred servers (`balanced`, Figures 3, 4); the control has the curves of the other degree."""
-    return very_close((3, 4), "abc", 1, of)
+    return very_close((3, 4), "abc", 1, of, provided=[on_paths([1], (3, 4))])
 
 
 @check("balanced-075", of=OTHER.get)
 def five_among_a_hundred(of=lambda number: number):
     """m = 5 among a hundred servers (`balanced`, Figures 3, 4); the control has the curves of the other degree."""
-    return very_close((3, 4), "abc", 5, of)
+    return very_close((3, 4), "abc", 5, of, provided=[on_paths([5], (3, 4))])
 
 
 @check("balanced-074", of=OTHER.get)
 def one_suffices_among_a_hundred(of=lambda number: number):
     """m = 1: the rates of the four laws (`balanced`, Figures 3, 4); another curve in the control."""
     found = laws_apart((3, 4), 1, of)
-    return conclude(at_each("the difference of the mean service rates of the four laws", found, within("close")))
+    near = at_each("the difference of the mean service rates of the four laws", found, within("close"))
+    return conclude(near, provided=[on_paths([1], (3, 4))])
 
 
 def in_groups(degree, letter):

@@ -4,6 +4,7 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
+from clustershare.sizes import Exponential
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid, mended
 from compendium.press.clauses.conditions import at_most, equal, larger, not_larger
 from compendium.press.findings import check
@@ -15,6 +16,7 @@ from pages.balanced_fairness.points.published import (
     bound,
     curve,
     curves,
+    on_paths,
     points,
     very_close,
 )
@@ -178,7 +180,12 @@ def unit_of_the_service_rate(mean_of_figures=None):
         mean = rng.uniform(0.2, 5)
         delay = on_the_lattice(both_shared(capacities), work)[1] / (work / mean)
         gamma = multiserver.three_server_service_rates(capacities / mean, work / mean)
-        return {"printed": np.abs(mean / gamma / delay - 1).max(), "corrected": np.abs(1 / gamma / delay - 1).max()}
+        answer = multiserver.balanced_fairness(both_shared(capacities), work / mean, Exponential(mean)).mean_delay
+        return {
+            "printed": np.abs(mean / gamma / delay - 1).max(),
+            "corrected": np.abs(1 / gamma / delay - 1).max(),
+            "library": np.abs(answer / delay - 1).max(),
+        }
 
     def drawn(number):
         delays = np.transpose([curve(number, "c", DELAY, index).value for index in (0, 1)])
@@ -191,6 +198,7 @@ def unit_of_the_service_rate(mean_of_figures=None):
     return mended(
         everywhere("sigma / gamma and the delay", found["printed"], equal(1e-9)),
         everywhere("1 / gamma and the delay", found["corrected"], equal(1e-9)),
+        everywhere("the library's delay for sizes of mean sigma and the delay", found["library"], equal(1e-9)),
         everywhere(
             "1 / gamma and the delay in the chain of jobs of size 2", exact(chain, **{"class": (1, 2)}), equal(1e-9)
         ),
@@ -231,19 +239,20 @@ def one_interruption_helps(interruptions=1):
         at_each("what an interruption a job adds to the mean service rate", gain(RATE), larger("clear")),
         at_each("what it takes off the mean delay", gain(DELAY), larger("clear")),
         together=("figure", "law", "class", "load"),
+        provided=[on_paths([0, 1])],
     )
 
 
 @check("balanced-028", interruptions=0)
 def five_interruptions_suffice(interruptions=5):
     """m = 5 against balanced fairness, bimodal and hyperexponential sizes (`balanced`, Figures 1, 2)."""
-    return very_close((1, 2), "ab", interruptions)
+    return very_close((1, 2), "ab", interruptions, provided=[on_paths([5])])
 
 
 @check("balanced-029", interruptions=0)
 def even_for_zipf(interruptions=5):
     """m = 5 against balanced fairness, Zipf numbers of phases (`balanced`, Figures 1, 2)."""
-    return very_close((1, 2), "c", interruptions)
+    return very_close((1, 2), "c", interruptions, provided=[on_paths([5], letters="c")])
 
 
 def above(quantity, upper, capacities):
@@ -254,8 +263,10 @@ def above(quantity, upper, capacities):
     loads = (*LOADS, *np.linspace(0.005, 0.995, 200))
 
     def factor(load):
-        fair = multiserver.balanced_fairness(**three_servers(load, capacities))
-        return fair.mean_service_rate[0] / fair.mean_service_rate[1] - 1
+        system = three_servers(load, capacities)
+        fair = multiserver.balanced_fairness(**system).mean_service_rate
+        by_formula = multiserver.three_server_service_rates(capacities, system["arrival_rates"])
+        return min(one / two - 1 for one, two in (fair, by_formula))
 
     def gap(letter, m):
         high, low = (points(2, letter, quantity, index, m) for index in (upper, 1 - upper))

@@ -7,9 +7,10 @@ import numpy as np
 
 from clustershare import multiserver, sizes
 from compendium import study
-from compendium.press.clauses import at_each, cases, conclude, exact, measured
-from compendium.press.clauses.conditions import within
+from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, measured
+from compendium.press.clauses.conditions import agrees, within
 from pages.balanced_fairness.systems import LOADS, fair_curves, paper_sizes, random_servers, three_servers
+from pages.balanced_fairness.witnesses.paths import path, ratio_of
 
 FIGURES = {
     1: ("three-servers", three_servers),
@@ -88,12 +89,42 @@ def curves(figures=FIGURES, letters="abc", quantities=QUANTITIES):
     return cases("curve", found, names=names)
 
 
-def very_close(figures, letters, interruptions, of=lambda number: number):
+def very_close(figures, letters, interruptions, of=lambda number: number, provided=()):
     """That simulated points are very close to balanced fairness, that of the same or another figure: a finding."""
     found = curves(figures, letters)
     simulated = found.measure(lambda *each: points(*each, interruptions))
     off = simulated - found.measure(lambda number, *rest: curve(of(number), *rest))
-    return conclude(at_each("what rate or delay differs by from balanced fairness", off, within("very close")))
+    near = at_each("what rate or delay differs by from balanced fairness", off, within("very close"))
+    return conclude(near, provided=provided)
+
+
+@functools.cache
+def ten_paths(number, letter, m, load):
+    """Ten paths in the system of a figure, and the arrival rates."""
+    size = paper_sizes()[letter]
+    system = FIGURES[number][1](load, mean_size=size.mean)
+    length = {"events": 5_000, "until_empty": True} if number < 3 else {"events": 8_000, "warmup": 4_000}
+    theta = size.mean / m if m else np.inf
+    found = [
+        path(system["graph"], system["arrival_rates"], size, theta=theta, seed=20, number=k, **length)
+        for k in range(10)
+    ]
+    return np.atleast_1d(system["arrival_rates"]), found
+
+
+def on_paths(numbers, figures=(1, 2), letters="ab"):
+    """That stored rates of some figures and laws at load 0.6 are those of paths in the sources' words: a clause."""
+
+    def off(number, letter, m, index):
+        rates, found = ten_paths(number, letter, m, 0.6)
+        value, half = ratio_of([each.time for each in found], [each.jobs[index] for each in found])
+        work = rates[index] * paper_sizes()[letter].mean
+        return measured(work * value, work * half, runs=10) - points(number, letter, RATE, index, m).at(load=0.6)
+
+    points_of = itertools.product(figures, letters, numbers)
+    domain = cases("point", [(number, *rest, index) for number, *rest in points_of for index in classes(number)])
+    same = agrees("is the stored one within its interval")
+    return everywhere("the mean service rate on paths", domain.measure(off), same)
 
 
 def bound(number, letter, quantity, index):

@@ -6,6 +6,7 @@ import numpy as np
 
 from clustershare import markov
 from clustershare.cluster_chain import ServiceCluster, simulate
+from clustershare.cluster_chain import exact as exact_answer
 from compendium.press.clauses import besides, cases, conclude, everywhere, exact, grid, none
 from compendium.press.clauses import measured as points
 from compendium.press.clauses.conditions import agrees, at_most, equal
@@ -65,11 +66,17 @@ def the_chain_is_the_system(rules=(WAITS,)):
             for number, cluster in enumerate(models)
         ]
 
+    def off_exactly(cluster):
+        found, values = exact_answer(cluster), measured(cluster)
+        return max(abs(getattr(found, name) - values[name]) / max(values[name], 1e-300) for name in MEASURES)
+
     return conclude(
         *agreeing("the measures at the points of the figures", [off_of(name) for name in MEASURES]),
         *agreeing("the measures of random models", min(map(off_of_paths, rules), key=np.max)),
+        everywhere("their measures by the answer without simulation and by the chain",
+                   cases("random model", models).measure(off_exactly), equal(1e-9)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 def of_states(cluster, states, P):

@@ -9,7 +9,18 @@ from clustershare.cluster_chain import ServiceCluster
 from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_most, between, equal, larger, rises, short_of, within
 from compendium.press.findings import check
-from pages.cluster_chain.points import AXIS, RESOLVED, changed, measured, over, relative, same, steps_of, words_for
+from pages.cluster_chain.points import (
+    AXIS,
+    RESOLVED,
+    changed,
+    measured,
+    over,
+    relative,
+    same,
+    seen,
+    steps_of,
+    words_for,
+)
 from pages.cluster_chain.systems import figure_7, figure_10, figure_11, job_sizes, vectors
 from pages.cluster_chain.witnesses.single_queue import single_queue
 from pages.cluster_chain.witnesses.states import pairs
@@ -27,16 +38,17 @@ def mixed(system, rates=CLOUD_AXIS):
 @check("ctmc-031", system=changed(job_sizes={10: 1.0}, service_rates=10.0))
 def long_jobs_fill_the_cloud(system=same):
     """The relative rise of the utilisation by one percentage point of long jobs (`ctmc`, Figure 11)."""
-    return conclude(at_each(*steps_of("utilisation", "share", mixed(system)), rises("clear")))
+    rise = at_each(*steps_of("utilisation", "share", mixed(system)), rises("clear"))
+    return conclude(rise, provided=seen(["11"], "utilisation"))
 
 
-def alike(name, found, seen=0.0):
+def alike(name, found, least=0.0):
     """That a measure of all mixtures is the same, where it is seen; and up to which share of long jobs it is."""
     values = found[name]
     what = f"the largest {words_for(name)} less the least, of mixtures up to a share of long jobs of"
-    most, least = (replace(values, value=part.accumulate(values.value, axis=0)) for part in (np.maximum, np.minimum))
-    apart = relative(most - least)
-    kept = apart.at(share=0.1).where(most.value[-1] > seen, "nobody is lost")
+    most, few = (replace(values, value=part.accumulate(values.value, axis=0)) for part in (np.maximum, np.minimum))
+    apart = relative(most - few)
+    kept = apart.at(share=0.1).where(most.value[-1] > least, "nobody is lost")
     return at_each(f"{what} 0.1,", kept, ALIKE), besides(f"{what} so much,", apart, ALIKE)
 
 
@@ -44,7 +56,8 @@ def alike(name, found, seen=0.0):
 def long_jobs_do_not_block(system=same):
     """Blocking and queue of all mixtures at each arrival rate (`ctmc`, Figure 11)."""
     found = mixed(system)
-    return conclude(*alike("blocking", found, RESOLVED), *alike("mean_queue", found))
+    clauses = *alike("blocking", found, RESOLVED), *alike("mean_queue", found)
+    return conclude(*clauses, provided=seen(["11"], "blocking", "mean_queue"))
 
 
 @check("ctmc-033", system=changed(servers=150))
@@ -58,6 +71,7 @@ def long_jobs_delay_nobody(system=same):
         besides("the mean queue, less that before the tracker alone,", relative(found["mean_queue"] - alone),
                 within(0.01)),
         together="λ",
+        provided=seen(["11"], "mean_delay", "utilisation"),
     )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from pages.cluster_chain.points import (
     reason_for_delays,
     relative,
     same,
+    seen,
     settles,
     simulated,
     steps_of,
@@ -100,7 +101,8 @@ def others_by_tracker_rate(system):
 @check("ctmc-046", system=changed(service_rates=0.1))
 def other_measures(system=same):
     """The tracker rate beyond which each measure changes little, at every arrival rate (`ctmc`, Figure 2)."""
-    return conclude(*others_by_tracker_rate(system))
+    names = ("blocking", "utilisation", "mean_jobs_in_service")
+    return conclude(*others_by_tracker_rate(system), provided=seen(["2"], *names))
 
 
 def up_to_a_tracker_rate(system):
@@ -116,9 +118,9 @@ def up_to_a_tracker_rate(system):
 
     axis = (5, *TRACKER_RATES)
     slow = {rate: [more for each in axis if (more := counts_more(each, rate)) is not None] for rate in CURVES}
-    seen = grid(λ=CURVES).without("of fewer than two clusters jobs are lost", lambda rate: len(slow[rate]) < 2)
-    once = seen.measure(lambda rate: 0 < sum(slow[rate]) < len(slow[rate]) and slow[rate] == sorted(slow[rate])[::-1])
-    last = seen.measure(lambda rate: axis[len(axis) - len(slow[rate]) + sum(slow[rate]) - 1])
+    told = grid(λ=CURVES).without("of fewer than two clusters jobs are lost", lambda rate: len(slow[rate]) < 2)
+    once = told.measure(lambda rate: 0 < sum(slow[rate]) < len(slow[rate]) and slow[rate] == sorted(slow[rate])[::-1])
+    last = told.measure(lambda rate: axis[len(axis) - len(slow[rate]) + sum(slow[rate]) - 1])
     return at_each("the tracker is the bottleneck up to one tracker rate, and not beyond,", once), last
 
 
@@ -168,6 +170,7 @@ def levelling_off(system=same):
     return conclude(
         enough_servers(system),
         aside("the mean number of jobs that a saturated cluster runs", exact(saturated, N=(16, 1000))),
+        provided=seen(["3"], "utilisation", "mean_delay"),
     )
 
 
@@ -187,6 +190,7 @@ def more_in_parallel(system=same):
         *reason_for_delays(by_servers(system), "N", up=True),
         aside("that number while jobs are queued, at λ = 1,", exact(queued, N=(1, 16))),
         together="λ",
+        provided=seen(["3"], "mean_jobs_in_service", "mean_delay"),
     )
 
 
@@ -269,7 +273,9 @@ def one_server(system=same):
                    relative(found[name] - exact(value, λ=CURVES)), within("very close"))
             for name, value in zip(names, expected)
         ]  # fmt: skip
-    return conclude(*clauses)
+    alone = [point for point in simulated(["3"]) if point[0].servers == 1]
+    off = [in_widths(measured(cluster)[name], *values[name]) for cluster, values in alone for name in names]
+    return conclude(*clauses, provided=agreeing("the measures of one server", off))
 
 
 @check("ctmc-038", system=changed(queue_capacity=14))

@@ -6,7 +6,7 @@ from clustershare.cluster_chain import saturated_jobs, uniform_sizes
 from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import falls, rises
 from compendium.press.findings import check
-from pages.cluster_chain.points import AXIS, changed, over, reason_for_delays, same, small_rates, steps_of
+from pages.cluster_chain.points import AXIS, changed, over, reason_for_delays, same, seen, small_rates, steps_of
 from pages.cluster_chain.systems import figure_5, of_sizes
 
 BELOW = tuple(range(1, 16))  # the largest size below 16 servers, Figures 5 and 6
@@ -48,6 +48,7 @@ def larger_jobs_as_the_reason(system=same):
         *reason_for_delays(by_largest(AXIS, system), "T", up=False),
         aside("the mean number of jobs that a saturated cluster runs", exact(saturated, T=(1, 15))),
         together="λ",
+        provided=seen(["5"], "mean_jobs_in_service", "mean_delay"),
     )
 
 
@@ -67,6 +68,7 @@ def larger_jobs_use_less(system=same):
     return conclude(
         at_each(*steps_of("utilisation", "T", by_largest(LARGE, system)), falls()),
         aside("the utilisation at λ = 100", beyond),
+        provided=seen(["5"], "utilisation"),
     )
 
 

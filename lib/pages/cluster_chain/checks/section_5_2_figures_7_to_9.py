@@ -21,6 +21,7 @@ from pages.cluster_chain.points import (
     over,
     relative,
     same,
+    seen,
     settles,
     small_rates,
     steps_of,
@@ -79,18 +80,19 @@ def lightly_occupied(system=same):
     )
 
 
-def harmonic_less(name, in_place, seen=0.0):
+def harmonic_less(name, in_place, least=0.0):
     """A measure of harmonic sizes, less that of the lower of both others, where it is seen: a subject and points."""
     found = of_laws(in_place)[name]
     difference = relative(found.at(law="harmonic") - found.at(law=OF_ONE_MEAN).smallest("law"))
-    kept = difference.where(found.value.max(axis=0) > seen, "hardly any job is lost")
+    kept = difference.where(found.value.max(axis=0) > least, "hardly any job is lost")
     return f"the {words_for(name)} of harmonic sizes, less that of the lower of the others,", kept
 
 
 @check("ctmc-023", in_place=NO_BIAS)
 def harmonic_blocks_much_less(in_place=None):
     """How much lower the blocking of harmonic sizes is than that of both others (`ctmc`, Figure 7)."""
-    return conclude(at_each(*harmonic_less("blocking", in_place, RESOLVED), smaller("much")))
+    less = at_each(*harmonic_less("blocking", in_place, RESOLVED), smaller("much"))
+    return conclude(less, provided=seen(["7"], "blocking"))
 
 
 @check("ctmc-025", in_place=NO_BIAS)
@@ -133,11 +135,12 @@ def uniform_less(name, in_place):
 def uniform_blocks_slightly_less(in_place=None):
     """Blocking of uniform sizes against that of bounded normal ones (`ctmc`, Figure 7)."""
     what, gap = uniform_less("blocking", in_place)
-    seen = np.minimum(*(one.value for one in gap.terms[:2])) > RESOLVED
-    less = relative(gap).where(seen, "hardly any job is lost")
+    lost = np.minimum(*(one.value for one in gap.terms[:2])) > RESOLVED
+    less = relative(gap).where(lost, "hardly any job is lost")
     return conclude(
         at_each(what, less, smaller(), within("close")),
         *(besides(what, less, word) for word in (smaller(), within("close"), within("comparable"))),
+        provided=seen(["7"], "blocking"),
     )
 
 
@@ -151,6 +154,7 @@ def uniform_waits_slightly_less(in_place=None):
         at_each(delay, less, smaller(), within("close")),
         at_each(delay, less, within("comparable")),
         at_each(use, relative(gap), within("comparable")),
+        provided=seen(["7"], "mean_delay", "utilisation"),
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clustershare import multiserver
+from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Exponential
 from compendium.press.clauses import cases, conclude, everywhere
@@ -23,15 +23,18 @@ def three_classes(servers_of_class=CLASSES):
         graph, (first, second) = CompatibilityGraph(servers_of_class, capacities), capacities
         seen = path(graph, np.full(3, 0.4 * min(capacities)), Exponential(), 100_000, seed=1, number=number)
         told = {**dict.fromkeys(SUBSETS, first + second), (0,): first, (2,): second}
+        whose = [interruptions.served(graph, [(7, i)]) for i in range(3)]  # of lone jobs
         alone = [multiserver.state_rates(graph, [i])[0] - told[i,] for i in range(3)]
         return {
             "sets": all(set(np.flatnonzero(seen.exposure[i])) == SETS[i] for i in range(3)),
+            "library": whose == [[7, None], [7, 7], [None, 7]],
             "gap": np.abs([seen.gap, *alone, *(graph.service_rate(A) - rate for A, rate in told.items())]).max(),
         }
 
     found = cases("pair of capacities", enumerate(random_capacities(20)), seed=5).measure(on_a_path)
     return conclude(
         everywhere("each class has the computers of the caption, and no others,", found["sets"]),
+        everywhere("by the library, too, a lone job has these", found["library"]),
         everywhere("its rates and those of the caption", found["gap"], equal(1e-12)),
         whole=True,
     )

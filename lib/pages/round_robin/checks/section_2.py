@@ -1,13 +1,14 @@
 """Claims of `roundrobin`, Section II and Figure 2: who is served, and when, how often and why it is interrupted."""
 
 import itertools
+from collections import deque
 
 import numpy as np
 from scipy import stats
 
 from clustershare import interruptions, multiserver
 from clustershare.multiserver import CompatibilityGraph
-from clustershare.sizes import ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
+from clustershare.sizes import Deterministic, ErlangMixture, Exponential, Hyperexponential, bimodal_hyperexponential
 from compendium.press.clauses import (
     aside,
     at_each,
@@ -70,6 +71,12 @@ def work_between_interruptions(alike=False):
         sums.append(np.nanmax(apart[1], axis=1))
         pairs += np.isfinite(apart[0]).sum()
     bound = at_most(NORMAL * widened(pairs, np.inf))
+    size = bimodal_hyperexponential()
+    by_chain = grid(m=numbers, load=(0.3, 0.9)).measure(
+        lambda m, load: max(np.ptp(exactly(*system, size, m)) / m for system in with_equal_traffic(load))
+    )
+    ways = {"simulator": multiserver, "plain simulator": interruptions}
+    simulated = grid(load=(0.3, 0.9), way=ways).measure(lambda load, way: counted(load, "b", 0.2, ways[way]))
     return conclude(
         *(
             everywhere(
@@ -77,8 +84,17 @@ def work_between_interruptions(alike=False):
                 exact(np.reshape(found, (len(numbers), -1)), m=numbers, system=None), bound,
             )
             for what, found in (("the work over the interruptions", sums), ("the mean slice", slice_means))
-        )
+        ),
+        provided=[
+            everywhere("the library's exact interruptions of a job of any two classes", by_chain, equal(1e-9)),
+            everywhere("its simulated number of them, of each class, less 5,", simulated - 5.0, agrees()),
+        ],
     )  # fmt: skip
+
+
+def exactly(graph, traffic, size, m):
+    """The library's exact number of interruptions of a job of each class, in queues of up to 2 jobs."""
+    return multiserver.interrupted_queue(graph, traffic / size.mean, size, m, 2).interruptions_per_job
 
 
 def standard_errors_apart(means, errors):
@@ -97,9 +113,18 @@ def interruptions_per_job(timers="by capacity"):
     settings = grid(load=(0.3, 0.9), law=(*paper_sizes(), "exponential"), theta=THETAS, way=ways)
     found = settings.measure(lambda load, law, theta, way: counted(load, law, theta, ways[way]))
     told = settings.measure(lambda load, law, theta, way: 1 / theta)
+    few = {"exponential": Exponential(), "hyperexponential": bimodal_hyperexponential()}
+
+    def off_exactly(load, law):
+        systems = enumerate(with_equal_traffic(load))
+        return max(np.abs(exactly(*each, few[law], 1 / THETAS[k % 4]) * THETAS[k % 4] - 1).max() for k, each in systems)
+
     return conclude(
-        everywhere("the mean number of interruptions", found - told, agrees("is sigma / theta within its interval"))
-    )
+        everywhere("the mean number of interruptions", found - told, agrees("is sigma / theta within its interval")),
+        everywhere("the library's exact number and sigma / theta",
+                   grid(load=(0.3, 0.9), law=few).measure(off_exactly), equal(1e-9)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("roundrobin-004", stays=True)
@@ -159,32 +184,77 @@ def equal_slices_of_time(shape=((0,),)):
     gaps = settings.measure(
         lambda system, *setting: departures_apart(capacities[system - 1][:computers], shape, *setting)
     )
+    logs = grid(capacity=[first for first, _ in capacities], slice=(0.06, 0.23, 0.7, 2.0)).measure(off_slices_of_time)
     return conclude(
-        everywhere("the times of all events with slices of time and with slices of work", gaps, equal(1e-9))
+        everywhere("the times of all events with slices of time and with slices of work", gaps, equal(1e-9)),
+        everywhere("those in the library's log of quanta and of slices of time in circular order", logs, equal(1e-9)),
+        whole=True,
     )
+
+
+def off_slices_of_time(capacity, share):
+    """How far the library's log of quanta, of five jobs of size 1 on one computer, is from slices of time in turn."""
+    line, now, expected = deque((job, 1 / capacity) for job in range(5)), 0.0, []
+    while line:
+        job, left = line.popleft()
+        now += min(left, share / capacity)
+        expected.append((now, job))
+        if left > share / capacity:
+            line.append((job, left - share / capacity))
+    one = CompatibilityGraph([[0]], [capacity])
+    log = interruptions.trace(one, [1e-12], Deterministic(1.0), 1 / share, [0] * 5, len(expected), rule="quantum")
+    if [event.job for event in log] != [job for _, job in expected]:
+        return np.inf
+    return np.abs(np.divide([event.time for event in log], [time for time, _ in expected]) - 1).max()
+
+
+def logged_visits(graph, power, seed):
+    """Visits in the library's log of events, of six jobs that hardly ever end: class, computers, work and time."""
+    present = np.random.default_rng(seed).integers(graph.classes, size=6).tolist()
+    log = interruptions.trace(graph, [1e-12] * graph.classes, Exponential(1e9), 1e9, present, 4000, seed=seed)
+    queue, now, open_, found = list(enumerate(present)), 0.0, {}, []
+    for event in log:
+        at = {}
+        for s, job in enumerate(interruptions.served(graph, queue)):
+            at[job] = at.get(job, 0) | 1 << s
+        for job, own in at.items():
+            visit = open_.setdefault(job, [own, now, 0.0])
+            visit[2] += power[own] * (event.time - now)
+        own, start, work = open_.pop(event.job)
+        found.append((present[event.job], own, work, event.time - start))
+        queue, now = event.queue, event.time
+    return np.array(found)
 
 
 @check("roundrobin-011", fixed=True)
 def time_before_interruption(fixed=False):
     """Visits of endless jobs: their times, and their work, by class and set of computers at the start.
 
-    In the control the timers run for a fixed time.
+    Of the library's log of events, too. In the control the timers of the paths run for a fixed time.
     """
     graphs = [graph for graph, _ in clusters(count=20, servers=4)] + [CompatibilityGraph(CLASSES, (0.5, 2.0))]
     times, works, full, rates, doubts = [], [], [], [], []
+
+    def keep(graph, seen, i, own, power):
+        visits = seen[(seen[:, 0] == i) & (seen[:, 1] == own)]
+        if len(visits) >= 500:
+            times.append(visits[:, 3] * power)
+            works.append(visits[:, 2])
+            full.append(own == sum(1 << s for s in graph.servers_of_class[i]))
+
     for number, graph in enumerate(graphs):
         power = np.array([sum(c for s, c in enumerate(graph.capacities) if own >> s & 1)
                           for own in range(1 << graph.servers)])  # fmt: skip
+        if not fixed and number in (3, 7, 11, 20):
+            logged = logged_visits(graph, power, number)
+            for i, own in itertools.product(range(graph.classes), range(1, len(power))):
+                keep(graph, logged, i, own, power[own])
         for load in (0.3, 0.9):
             each = load * min(graph.service_rate([i]) for i in range(graph.classes)) / graph.classes / 1000
             seen = path(graph, np.full(graph.classes, each), Exponential(1000.0), 40_000, warmup=1000, theta=1.0,
                         fixed=fixed, visits=40_000, seed=11, number=number)  # fmt: skip
             for i, own in itertools.product(range(graph.classes), range(1, len(power))):
-                visits = seen.visits[(seen.visits[:, 0] == i) & (seen.visits[:, 1] == own)]
-                if len(visits) >= 500:
-                    times.append(visits[:, 3] * power[own])
-                    works.append(visits[:, 2])
-                    full.append(own == sum(1 << s for s in graph.servers_of_class[i]))
+                keep(graph, seen.visits, i, own, power[own])
                 if seen.hits[i, own] >= 500:
                     rates.append(seen.exposure[i, own] * power[own] / seen.hits[i, own])
                     doubts.append(NORMAL / np.sqrt(seen.hits[i, own]))

@@ -8,8 +8,8 @@ from compendium.press.clauses import aside, cases, conclude, everywhere, exact, 
 from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import check, difference
 from pages.balanced_fairness.points.chains import measure_of_lines
-from pages.balanced_fairness.systems import clusters, numbers
-from pages.balanced_fairness.witnesses.lines import chain, law, lines, moves, net_flow
+from pages.balanced_fairness.systems import clusters, numbers, three_kinds
+from pages.balanced_fairness.witnesses.lines import chain, law, lines, measure, moves, net_flow
 from pages.balanced_fairness.witnesses.networks import ONE_PHASE, any_law, sharing_law
 from pages.round_robin.systems import random_traffic
 from pages.round_robin.witnesses import (
@@ -110,6 +110,9 @@ def as_re_entrant_queues(graph, rates, means, theta):
         states, Q, _ = ordered_chain(graph, rates / means, sizes.Exponential(means[0]), means[0] / theta, 4)
         by_1 = np.array([multiserver.stationary_measure(graph, rates, [job[0] for job in queue]) for queue in states])
         law_off = max(law_off, np.abs(markov.gth(Q) - by_1 / by_1.sum()).max())
+        product, jobs = measure(short := lines(graph.classes, 3), graph, rates), short.counts()
+        queue = multiserver.interrupted_queue(graph, rates / means, sizes.Exponential(means[0]), means[0] / theta, 3)
+        law_off = max(law_off, np.abs(queue.mean_jobs - product @ jobs / product.sum()).max())
     return {"one unit": law_off < 1e-9 and max(common, corrected) < 1e-12, "a unit each": corrected}
 
 
@@ -153,6 +156,14 @@ def each_divided(graph, x):
     return [found.get(i, 0.0) for i in range(len(x))]
 
 
+def off_the_usual(graph, traffic, number, mean):
+    """How far the library's numbers, and delays in mean sizes, are from those of exponential sizes of mean 1."""
+    size, usual = list(three_kinds(mean).values())[number], multiserver.balanced_fairness(graph, traffic)
+    found = multiserver.balanced_fairness(graph, traffic / mean, size)
+    pairs = (found.mean_jobs, usual.mean_jobs), (found.mean_delay / mean, usual.mean_delay)
+    return max(np.abs(one / other - 1).max() for one, other in pairs)
+
+
 @check("roundrobin-014", rates_of=each_divided)
 def depends_on_the_traffic_only(rates_of=multiserver.service_rates):
     """The law of three processor-sharing queues with a law of sizes for each class, and with exponential unit sizes.
@@ -170,7 +181,11 @@ def depends_on_the_traffic_only(rates_of=multiserver.service_rates):
         found = sharing_law(traffic / means, [any_law(rng).scaled(mean) for mean in means], phi, most)
         # A job's delay over its mean size, by the jobs that are let in.
         delay, usual = (p @ states / (traffic * (1 - p[full].sum())) for p in (found, expected))
-        return {"laws": np.abs(found - expected).max(), "delays": np.abs(delay / usual - 1).max()}
+        return {
+            "laws": np.abs(found - expected).max(),
+            "delays": np.abs(delay / usual - 1).max(),
+            "library's numbers and delays": max(off_the_usual(graph, traffic, *each) for each in enumerate(means)),
+        }
 
     found = cases("random system", random_traffic(30), seed=14).measure(gaps)
     return conclude(
