@@ -87,7 +87,7 @@ def lost_without_migration(migration=False):
 
     def of_the_library(load):
         """By the chain of the shortest of two like queues, less that of the check's."""
-        return queues.lost(queues.joined(2, load)[0]) - stationary(1, load, "shortest")
+        return queues.lost(queues.joined(2, load)) - stationary(1, load, "shortest")
 
     systems = grid(ratio=(1, 2, 5, 20), load=(0.1, 0.5, 0.95), policy=("fastest idle", "shortest"))
     paths = [] if migration else [
