@@ -13,8 +13,8 @@ def by_flow(location, load, threshold, count):
 
     Examples
     --------
-    >>> round(by_flow("Threshold", 0.8, 2, 3), 2), round(by_flow("Random", 0.8, 2, 3), 2)
-    (1.69, 2.23)
+    >>> round(by_flow("Threshold", 0.8, 2, 3), 2), round(by_flow("Shortest", 0.8, 2, 3), 2)
+    (1.69, 1.62)
     """
 
     def longer(long):
