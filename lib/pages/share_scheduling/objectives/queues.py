@@ -137,13 +137,39 @@ def blind_service(load, most=40):
     return float(law @ (array[:, :2].sum(axis=1) + 2 - array[:, 2:].sum(axis=1)) / (2 * load))
 
 
+def _most(processors, load):
+    """Where queues of which the shortest is joined are cut."""
+    return math.ceil(math.log(1e-6) / math.log(load) / processors) + 6
+
+
 @functools.cache
 def joined(processors, load):
-    """Join the shortest queue: the law of the numbers of jobs, and the mean response time."""
-    most = math.ceil(math.log(1e-6) / math.log(load) / processors) + 6
-    law, lost = routing.stationary_law("MRTP", (1.0,) * processors, processors * load, most)
-    mean = (np.indices(law.shape).sum(axis=0) * law).sum() / (processors * load * (1 - lost))
-    return law, float(mean)
+    """Join the shortest queue: the law of the numbers of jobs."""
+    most = _most(processors, load)
+    return routing.stationary_law("MRTP", (1.0,) * processors, processors * load, most)[0]
+
+
+@functools.cache
+def joined_time(processors, load):
+    """The mean response time there, by the library."""
+    return routing.mean_response_time("MRTP", (1.0,) * processors, processors * load, _most(processors, load))
+
+
+def shorter_of_two(load, most=60):
+    """The same of two processors, by a chain of the shorter queue and the longer one."""
+
+    def transitions(state):
+        short, long = state
+        if short < most:
+            yield (min(short + 1, long), max(short + 1, long)), 2 * load
+        if short:
+            yield (short - 1, long), 2.0 if short == long else 1.0
+        if long > short:
+            yield (short, long - 1), 1.0
+
+    states, *moves = markov.explore((0, 0), transitions)
+    law = markov.stationary(markov.generator(len(states), *moves))
+    return float(law @ np.sum(states, axis=1) / (2 * load))
 
 
 def lost(law):

@@ -8,7 +8,15 @@ from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points.by_case import TEN
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.conclusions.points.compared import DEVIATION, LOSS, WITH, WITHOUT, one_row, value
+from pages.share_scheduling.conclusions.points.compared import (
+    DEVIATION,
+    LOSS,
+    WITH,
+    WITHOUT,
+    as_exact_with_migration,
+    one_row,
+    value,
+)
 
 CLEAR = SCALE["clear"].least
 VERTICAL, HORIZONTAL = ("SVP", "DVP"), ("JSQ", "HP")
@@ -37,4 +45,5 @@ def whom_migration_helps(migration=True):
         ),
         at_each("what it takes off the deviation of JSQ or HP, less 0.1,", one_row(clear[DEVIATION]), larger()),
         at_each("what it takes off the loss of JSQ or HP, less a tenth of that,", one_row(clear[LOSS]), larger()),
+        provided=[as_exact_with_migration()],
     )  # fmt: skip

@@ -7,6 +7,7 @@ from pages.share_scheduling.distributed.points.growing import excess_at
 from pages.share_scheduling.distributed.points.limits import five
 from pages.share_scheduling.distributed.points.stored import WORDS
 from pages.share_scheduling.distributed.systems import LIMITS
+from pages.share_scheduling.distributed.witnesses.alone import nobody_asked
 
 
 @check("thesis-1-017", probed=1)
@@ -21,4 +22,4 @@ def negligible_loss_of_information(probed=None):
             at_each("that with as large a part asked of 4 to 20 processors", excess_at(quantity, part),
                     at_most("practically equal")),
         ]  # fmt: skip
-    return conclude(*clauses)
+    return conclude(*clauses, provided=nobody_asked())

@@ -13,7 +13,13 @@ from pages.share_scheduling.distributed.points.limits import WHOLE, five
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
 from pages.share_scheduling.distributed.points.stored import DEVIATION, UTILISATION, WORDS, beside
 from pages.share_scheduling.distributed.printed.rules import Partial
-from pages.share_scheduling.distributed.witnesses.alone import by_chance, own_paths, own_processors, same_under_both
+from pages.share_scheduling.distributed.witnesses.alone import (
+    by_chance,
+    nobody_asked,
+    own_paths,
+    own_processors,
+    same_under_both,
+)
 
 BOTH = service.PS, service.GPPS
 HALF = (Fraction(1, 2), Fraction(1, 2))
@@ -33,7 +39,7 @@ def better_than_splitting(alone=False):
                     beside("splitting", more).largest("splitting"), smaller()),
             *(aside(f"{word}, less that of {name}", each) for name, each in more.items()),
         ]  # fmt: skip
-    return conclude(*clauses)
+    return conclude(*clauses, provided=nobody_asked())
 
 
 @check("thesis-7-016", slow=True)

@@ -14,8 +14,8 @@ from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.estimates import from_replications
 from clustershare.splitting.groups import laws_on_one_processor
 from compendium.press import clauses
-from compendium.press.clauses import at_each, exact
-from compendium.press.clauses.conditions import larger
+from compendium.press.clauses import at_each, everywhere, exact
+from compendium.press.clauses.conditions import agrees, larger
 from pages.share_scheduling.distributed.points.limits import five
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, WORDS, measured
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, of_case
@@ -37,6 +37,15 @@ def by_chance(quantity):
     """Isolation with HP arrivals, by case, exact but for a chain's error."""
     values = [np.max(getattr(horizontal(case), quantity)) for case in ALL_CASES]
     return exact(values, as_it_stands=quantity == DEVIATION, case=ALL_CASES)
+
+
+def nobody_asked():
+    """Clauses that stored points of policies which ask nobody, but for SVP, are those of Isolation."""
+    return [
+        everywhere(f"{word} with nobody asked, less that of Isolation,",
+                   five(quantity).at(policy=("JSQ", "HP", "DVP"), limit=0) - by_chance(quantity), agrees())
+        for quantity, word in WORDS.items()
+    ]  # fmt: skip
 
 
 @functools.cache

@@ -10,7 +10,13 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.objectives.systems import TENTHS, drawn
-from pages.share_scheduling.objectives.witnesses.two_processors import RATIOS, by_paths, contradicted, mean_time
+from pages.share_scheduling.objectives.witnesses.two_processors import (
+    RATIOS,
+    by_paths,
+    contradicted,
+    in_the_library,
+    mean_time,
+)
 
 
 def least_by_solver(speeds, load):
@@ -105,5 +111,5 @@ def without_being_told(dynamic=True):
         at_each("what a dynamic policy takes off the mean response time of the best static routing", follows, larger()),
         at_each("what this takes off that of the routing for the assumed load",
                 stays.without("nothing to change", alike).measure(kept), larger(1e-9)),
-        provided=[by_paths()],
+        provided=[by_paths(), in_the_library()],
     )  # fmt: skip

@@ -29,7 +29,9 @@ def q_factor(passed_on=False):
         best = queues.library_line(servers, load)
         splits = np.vstack([rng.dirichlet(np.full(servers, part), 40) for part in (0.1, 1, 10)])
         splits = np.vstack([splits, np.eye(servers), np.full(servers, 1 / servers)]) * servers * load
-        random = (1 / (1 - splits.sum(axis=1) / servers))[:, None] * np.ones(servers)
+        loads = np.tile(splits.sum(axis=1)[:, None] / servers, servers)  # of the servers, however it is split
+        random = np.array([[parallel_response_time(one, [1.0] * servers, [1.0] * servers)] for one in loads.tolist()])
+        random = random * np.ones(servers)  # of each source
         own = random if passed_on else np.where(splits < 1, 1 / np.maximum(1 - splits, 1e-300), np.inf)
         return {
             "chain": queues.line_chain(servers, load) / best - 1, "formula": queues.one_line(servers, load) / best - 1,
@@ -40,7 +42,7 @@ def q_factor(passed_on=False):
     found = grid(servers=(2, 3, 4), load=LOADS[1:18:2]).measure(factors)
     few = (0.1, 0.5, 0.9)
     found_by_source, found_by_all = tagged_sources()
-    shortest = exact([queues.library_line(2, load) / queues.joined(2, load)[1] for load in few], load=few)
+    shortest = exact([queues.library_line(2, load) / queues.joined_time(2, load) for load in few], load=few)
     return conclude(
         everywhere("under random splitting the worst sources of all splits", found["range"], equal(1e-9)),
         everywhere("with load split equally, own servers and random splitting", found["equal"], equal(1e-9)),
@@ -84,7 +86,7 @@ def tagged_sources():
     shape = (9, copies, 3)
     means = found.reshape(shape).sum(axis=2) / seen.reshape(shape).sum(axis=2)
     apart = found.reshape(shape) / np.maximum(seen.reshape(shape), 1) - means[:, :, None]
-    chain = np.repeat([queues.joined(3, load)[1] for load in loads[:2]], 3)
+    chain = np.repeat([queues.joined_time(3, load) for load in loads[:2]], 3)
     return (
         averaged(apart.swapaxes(0, 1), system=None, source=(1, 2, 3)),
         averaged(means[: len(chain)].T - chain, system=None),
@@ -191,9 +193,7 @@ def idle_without_distribution(shortest=False):
     """Over loads and numbers of processors; in the control arrivals join the shorter of two queues."""
 
     def chance(processors, load):
-        return (
-            success(queues.joined(2, load)[0], 0, 2) if shortest else load_balancing_success(0, 2, [load] * processors)
-        )
+        return success(queues.joined(2, load), 0, 2) if shortest else load_balancing_success(0, 2, [load] * processors)
 
     def counted(processors, load):
         law = np.zeros((2, 2))  # whether some idle, whether some have two or more
@@ -243,21 +243,37 @@ def success_and_spread(evened=False):
         return 1.0 if evened else spread(processors, load)
 
     def joined_chance(processors, load, pair):
-        return success(queues.joined(processors, load)[0], *pair)
+        return success(queues.joined(processors, load), *pair)
 
     def joined_apart(processors, load):
-        law, _ = queues.joined(processors, load)
+        law = queues.joined(processors, load)
         return (law * np.ptp(np.indices(law.shape), axis=0)).sum()
 
     systems = {"the longest and the shortest queue": ((2, 3, 5, 10), loads)}
     if not evened:
         said = "the longest of {} queues and the shortest, which is joined"
         systems |= {said.format(2): ((2,), LOADS), said.format(3): ((3,), (0.2, 0.4, 0.6))}
+
+    def counted(processors, load, pair):
+        """By the chance that all are longer than the shorter of the pair, and that none is as long as the longer."""
+        few, many = load ** (pair[0] + 1), 1 - load ** pair[1]
+        known = 1 - few**processors - many**processors + (few + many - 1) ** processors
+        return independent(processors, load, pair) - known
+
+    def joined_counted(processors, load):
+        return joined_chance(processors, load, (0, 2)) - served_and_waiting(2, load, True, False, 30)[1]
+
+    witnesses = [] if evened else [
+        everywhere("P_lbs of independent queues and what their chances say",
+                   grid(number_of_processors=(2, 3, 5, 10), load=loads, pair=PAIRS).measure(counted), equal(1e-12)),
+        everywhere("P_lbs(0,2) where the shorter of two is joined, in the library and by a chain of its own,",
+                   grid(number_of_processors=(2,), load=(0.2, 0.4, 0.6)).measure(joined_counted), equal(1e-6)),
+    ]  # fmt: skip
     return conclude(*(
         where_balanced(who, grid(number_of_processors=numbers, load=loads, pair=PAIRS),
                        *((joined_chance, joined_apart) if "joined" in who else (independent, apart)))
         for who, (numbers, loads) in systems.items()
-    ))  # fmt: skip
+    ), provided=witnesses)  # fmt: skip
 
 
 def _two_processors(loads, threshold, most):

@@ -18,7 +18,14 @@ from compendium.press.findings import check
 from pages.share_scheduling.objectives import paths, queues
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import LOADS, TENTHS, drawn, transfer_time
-from pages.share_scheduling.objectives.witnesses.two_processors import RATIOS, by_paths, contradicted, mean_time
+from pages.share_scheduling.objectives.witnesses.many_processors import by_flow
+from pages.share_scheduling.objectives.witnesses.two_processors import (
+    RATIOS,
+    by_paths,
+    contradicted,
+    in_the_library,
+    mean_time,
+)
 from pages.share_scheduling.objectives.witnesses.workstations import HEAVY, READINGS, allocated, up_down
 
 EXAMPLE = {"jobs": (4, 1), "service_rates": (Fraction(2), Fraction(1))}  # Section 1.3.6
@@ -103,13 +110,14 @@ def throughput_or_departures(like=False):
     def same(rng, _):
         count = rng.integers(2, 5)
         rates = np.ones(count) if like else np.sort(10 ** rng.uniform(0, 1, count))[::-1]
-        jobs, arrival = rng.integers(0, 13, count), rng.uniform(0.1, 0.95) * rates.sum()
+        jobs, arrival = rng.integers(0, 13, count).tolist(), rng.uniform(0.1, 0.95) * rates.sum()
         gains = [
-            [law(n + 1, rate, arrival) - law(n, rate, arrival) for n, rate in zip(jobs.tolist(), rates)]
+            np.array([law(n + 1, rate, arrival) - law(n, rate, arrival) for n, rate in zip(jobs, rates)])
             for law in (routing.throughput, mean_departures)
         ]
-        best = [np.flatnonzero(np.array(gain) >= max(gain) - 1e-12).tolist() for gain in gains]
-        return bool(set(best[0]) & set(best[1]))
+        through, departures = (set(np.flatnonzero(gain >= gain.max() - 1e-12).tolist()) for gain in gains)
+        chosen = int(routing.choices("MTP", jobs, rates.tolist(), arrival)[tuple(jobs)])
+        return {"same": bool(through & departures), "chosen": chosen in through}
 
     # The formula for the throughput is the mean of departures over time, in an example.
     rate, arrival, jobs = 2.0, 1.5, 3
@@ -119,9 +127,13 @@ def throughput_or_departures(like=False):
         return (sum(k * q for k, q in enumerate(law)) + jobs * (1 - sum(law))) / t * arrival * math.exp(-arrival * t)
 
     gap = exact(quad(rates_of, 0, np.inf)[0] - routing.throughput(jobs, rate, arrival))
+    found = drawn("state", 500, 29).measure(same)
     return conclude(
-        at_each("the choice is the same", drawn("state", 500, 29).measure(same)),
-        provided=[everywhere("the throughput by quadrature and by its formula", gap, equal(1e-7))],
+        at_each("the choice is the same", found["same"]),
+        provided=[
+            everywhere("the throughput by quadrature and by its formula", gap, equal(1e-7)),
+            everywhere("the library's MTP chooses the largest gain of the throughput", found["chosen"]),
+        ],
     )
 
 
@@ -294,7 +306,7 @@ def dynamic_policies(control=False):
         at_each("MTP is the quickest, or all three are alike on equal processors,", found["best"]),
         at_each("the part by which MTP is quicker than MRTP", found["later"], within("close")),
         together=("ratio", "load"),
-        provided=[by_paths()],
+        provided=[by_paths(), in_the_library()],
     )
 
 
@@ -319,6 +331,16 @@ def near_the_limit():
     return everywhere("what 500 processors are off the limit, in parts of what is allowed,", off, at_most(1))
 
 
+def by_flows(location, **counts):
+    """The clause that the limit of many is what flows say, at all loads and thresholds and so many probes or moves."""
+    found = grid(load=TENTHS, threshold=THRESHOLDS, **counts).measure(
+        lambda load, threshold, count: transfer_time(
+            location, load, threshold, *((1, count) if location == "Random" else (count,))
+        ) / by_flow(location, load, threshold, count) - 1
+    )  # fmt: skip
+    return everywhere(f"under {location} the limit of many and what flows say, relatively,", found, equal(1e-8))
+
+
 @check("thesis-1-011", looks=False)
 def simple_location(looks=True):
     """In the control Threshold takes the first processor that it probes, however long its queue is."""
@@ -338,7 +360,11 @@ def simple_location(looks=True):
         *(aside(f"of 20 processors simulated the part of {pair}", exact(part, load=(0.5, 0.8)))
           for pair, part in zip(("Random that Threshold takes", "Threshold that Shortest takes"), few)),
         together=("load", "threshold", "number of probes", "number of transfers"),
-        provided=[near_the_limit()],
+        provided=[
+            near_the_limit(),
+            by_flows("Random", number_of_transfers=TRANSFERS),
+            *(by_flows(location, number_of_probes=PROBES) for location in ("Threshold", "Shortest")),
+        ],
     )  # fmt: skip
 
 
@@ -356,7 +382,7 @@ def gap_closed(policy="Threshold"):
     return conclude(
         at_each("the part of the gap that is closed", parts, at_least(0.5)),
         aside("that part at loads from 0.7 on and thresholds 1 and 2", high),
-        provided=[near_the_limit()],
+        provided=[near_the_limit(), by_flows("Threshold", number_of_probes=PROBES)],
     )
 
 
@@ -400,7 +426,7 @@ def transfer_limit(once=False):
                   everywhere("with several moves what 500 processors are off the limit, in parts of what is allowed,",
                              cases("limit", limits[1:]).measure(moved_often), at_most(1)),
                   everywhere("what free moves take off the mean response time without them", saved, larger()),
-                  near_the_limit()],
+                  by_flows("Random", number_of_transfers=limits), near_the_limit()],
     )  # fmt: skip
 
 
@@ -441,11 +467,14 @@ def initiative(blind=False):
         turns = 1 + pattern_allocation(range(processors), processors * load, [1.0] * processors).overall_waiting_time
         source = [parallel_response_time([load], [1.0], [1.0]), turns]
         if processors == 2 or (processors == 3 and load <= 0.6):
-            source.append(queues.joined(processors, load)[1])
+            source.append(queues.joined_time(processors, load))
+        known = [turns / queues.cyclic(processors, load) - 1, source[0] * (1 - load) - 1]
+        if not blind:
+            known.append(server / queues.one_line(processors, load) - 1)
         return {
             "gain": 1 - server / min(source),
             "apart": 1 - min(server, *source) / max(server, *source),
-            "turns": turns / queues.cyclic(processors, load) - 1,
+            "known": np.abs(known).max(),
         }
 
     def by_source(rule):
@@ -455,12 +484,18 @@ def initiative(blind=False):
     if not blind:
         best = queues.library_line(2, 0.8)
         worst = {"random service": by_source("random"), "longest queue": by_source("longest"),
-                 "random splitting": 1 / (1 - 0.8), "shortest queue": queues.joined(2, 0.8)[1]}  # fmt: skip
+                 "random splitting": 1 / (1 - 0.8), "shortest queue": queues.joined_time(2, 0.8)}  # fmt: skip
         asides = [aside("Q of two servers at load 0.8", exact([best / time for time in worst.values()], rule=worst))]
         two = grid(load=[load for load in loads if load <= 0.8]).measure(
             lambda load: queues.source_queues(load, 0.5, "longest")[0] / queues.library_line(2, load) - 1
         )
-        chains = [everywhere("the chain of the sources and one line", two, equal(1e-6))]
+        shortest = cases("load", (0.2, 0.5, 0.8)).measure(
+            lambda load: queues.joined_time(2, load) / queues.shorter_of_two(load) - 1
+        )
+        chains = [
+            everywhere("the chain of the sources and one line", two, equal(1e-6)),
+            everywhere("the shorter of two queues in the library and by a chain", shortest, equal(1e-5)),
+        ]
     found = grid(number_of_processors=(2,) if blind else (2, 3, 4, 5), load=loads).measure(compared)
     return conclude(
         at_each(
@@ -469,5 +504,12 @@ def initiative(blind=False):
         at_each("the part by which the best is quicker than the worst", found["apart"], at_least("clear")),
         *asides,
         together=("number of processors", "load"),
-        provided=[*chains, everywhere("a stream in turn, as a pattern and as E_K/M/1,", found["turns"], equal(1e-9))],
+        provided=[
+            *chains,
+            everywhere(
+                "the times of one line, of a stream in turn and of random splitting, in the library and by formulas,",
+                found["known"],
+                equal(1e-9),
+            ),
+        ],
     )

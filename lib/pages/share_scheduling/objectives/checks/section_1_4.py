@@ -1,5 +1,7 @@
 """Claims of `thesis`, Section 1.4: what others do to the share and the response times of a group."""
 
+import math
+
 import numpy as np
 
 from clustershare import uniprocessor
@@ -9,6 +11,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import equal, larger, smaller
 from compendium.press.findings import check
 from pages.share_scheduling.objectives.systems import drawn, random_capacities
+from pages.share_scheduling.objectives.witnesses.mean_deviations import law_by_chain
 
 
 @check("thesis-1-035", weights="jobs")
@@ -53,6 +56,17 @@ def more_jobs(weights="groups"):
     return conclude(*clauses, whole=True)
 
 
+def off_the_witnesses(share, used):
+    """The library's mean response times: of FCFS and PS less those of M/M/1, of GPPS relative to those of a chain."""
+    load = used * share
+    loads = np.array([load, 0.45 * (1 - load)])
+    plain = [uniprocessor.exact(policy, (0.5, 0.5), loads).mean_response_time for policy in ("FCFS", "PS")]
+    jobs, law = law_by_chain("GPPS", np.array([share, 1 - share]), loads, math.ceil(-9 / math.log10(loads.sum())))
+    found = uniprocessor.exact("GPPS", (share, 1 - share), loads, tolerance=1e-4).mean_response_time
+    return {"plain": np.abs(np.array(plain) * (1 - loads.sum()) - 1).max(),
+            "fair": np.abs(found * loads / (jobs @ law) - 1).max()}  # fmt: skip
+
+
 @check("thesis-1-045", fair="PPS")
 def predictable(fair="GPPS"):
     """How far a group's response time ranges as the other's load grows; in the control all jobs weigh alike."""
@@ -68,9 +82,14 @@ def predictable(fair="GPPS"):
         return {"fair": found[fair], "plain": min(found["FCFS"], found["PS"])}
 
     found = grid(share=(0.2, 0.5, 0.8), part_used=(0.1, 0.5, 0.9)).measure(ranges)
+    known = grid(share=(0.2, 0.5, 0.8), part_used=(0.1, 0.5)).measure(off_the_witnesses)
     return conclude(
         at_each("the range under share scheduling, less that under FCFS and PS,", found["fair"] - found["plain"],
                 smaller(1e-6)),
         aside("the range in parts of the largest", found["fair"]),
         aside("that under FCFS and PS", found["plain"]),
+        provided=[
+            everywhere("mean response times under FCFS and PS and those of M/M/1", known["plain"], equal(1e-9)),
+            everywhere("those under GPPS and by a chain", known["fair"], equal(1e-3)),
+        ],
     )  # fmt: skip

@@ -14,6 +14,7 @@ from pages.share_scheduling.objectives.systems import (
     drawn,
     example,
     random_capacities,
+    random_states,
     random_traces,
 )  # fmt: skip
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
@@ -81,11 +82,16 @@ def symbol_of_the_share(capacities=None):
         return {"rate": gap(-np.diff(trace.remaining_work, axis=0) / spent[:, None]),
                 "share": gap(trace.obtained_shares)}  # fmt: skip
 
+    def of_states(state):
+        known = state.weights @ state.capacities / state.capacities.sum()
+        return np.abs(state.obtained_job_shares - known).max(initial=0.0)
+
     found = drawn("trace", 52, 6).measure(off)
+    states = cases("state", random_states(52, 6), seed=6).measure(of_states)
     return mended(*(
         everywhere(f"as a {reading}, what (2.4) defines and what (2.8), (2.9) and the example need", gap, equal(EXACT))
         for reading, gap in found.items()
-    ))  # fmt: skip
+    ), everywhere("in states shares and rates over the capacity", states, equal(EXACT)))  # fmt: skip
 
 
 def jumps_and_bends(policy, seed):

@@ -67,18 +67,22 @@ def below_the_maximum(obtainable=True):
         speeds, jobs = random_capacities(rng, P, system == 1), np.arange(P + 3)
         most = np.array([most_by_program(N, 0, speeds) for N in jobs])
         kept = rows[P][(rows[P] / 10 <= most + EXACT).all(axis=1)] if obtainable else rows[P]
-        above, gap = [], []
+        above, gap, least = [], [], []
         for r in range(1, 10):
             meeting = kept[(kept[:, P:] == r).all(axis=1)] / 10
             bars = maximum_feasible_group_share(r / 10, jobs, speeds)
             above.append((meeting - bars).max())
             gap.append(difference(meeting.max(axis=0)[P:], bars[P:]))
-        return {"above": max(above), "gap": max(gap)}
+            least.append(difference(bars, np.minimum(r / 10, most)))
+        return {"above": max(above), "gap": max(gap), "least": max(least)}
 
     found = grid(processors=(1, 2, 3), system=(1, 2, 3, 4)).measure(compared)
     return conclude(
         everywhere("a promise less the maximum (2.24)", found["above"], at_most(EXACT)),
         everywhere("with as many jobs as processors the largest promise and the maximum", found["gap"], equal(EXACT)),
+        everywhere(
+            "the maximum, and the smaller of r and what can be had by the program,", found["least"], equal(EXACT)
+        ),
         whole=True,
     )
 

@@ -102,8 +102,17 @@ def worst_placement(rule=service.GPPS):
         ends = left_on_the_slowest(required, fractions, jobs, rule)
         return max(difference(found, required * fractions[-1]) for found in ((local @ fractions).min(axis=1), ends))
 
-    gap = systems(100, 25, processors=(2, 4), groups=(2, 4), jobs=lambda P: 3, least=1).measure(gaps)
-    return conclude(everywhere("the least share, also at the end of a run, and r c_P/c", gap, equal(EXACT)))
+    def most(speeds, required, jobs):
+        """What the worst off group has above r c_P/c at best, if all jobs are on the slowest, by the program."""
+        wanted = required * speeds[-1] / speeds.sum()
+        return deliver(wanted, members(jobs), speeds, placement=[len(speeds) - 1] * int(jobs.sum())).margin
+
+    drawn_systems = systems(100, 25, processors=(2, 4), groups=(2, 4), jobs=lambda P: 3, least=1)
+    return conclude(
+        everywhere("the least share, also at the end of a run, and r c_P/c", drawn_systems.measure(gaps), equal(EXACT)),
+        everywhere("the most that all can have on the slowest, and r c_P/c", drawn_systems.measure(most), equal(EXACT)),
+        whole=True,
+    )
 
 
 @check("thesis-2-047", exchanged=True)

@@ -6,11 +6,13 @@ from collections import Counter
 
 import numpy as np
 
+from clustershare.delivery import deliver
 from clustershare.partitions import full_partition, one_to_one_partition, partition, partitioned_feasible_share
 from clustershare.shares import feasible_group_share
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import at_least, larger
 from compendium.press.findings import check
+from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, drawn, least_jobs
 from pages.share_scheduling.objectives.witnesses.delivery import fits_without_migration
@@ -41,11 +43,16 @@ def shares_of_the_parts(own=((0,), (1,), (2,))):
 @check("thesis-2-028", capacities=(3, 1, 1))
 def partitions_of_the_example(capacities=SYSTEM):
     own, parts = one_to_one_partition((0.5, 0.25, 0.25), capacities), full_partition((0.5, 0.5), capacities)
-    first = f"the first partition found is {partition((0.5, 0.25, 0.25), capacities)}"
+    split = partition((0.5, 0.25, 0.25), capacities)
+    first = f"the first partition found is {split}"
+    fits = split is not None and np.isclose(
+        np.array((0.5, 0.25, 0.25))[list(split[0])].sum(), np.array(capacities)[list(split[1])].sum() / sum(capacities),
+        rtol=0, atol=EXACT,
+    )  # fmt: skip
     return conclude(
         fact(f"one to one the parts are {own}", own == (0, 1, 2), f"one to one the parts are {own}, not those printed"),
         fact(f"of two groups they are {parts}", parts == [(0,), (1, 2)], f"of two groups they are {parts}"),
-        fact(first, True, first),
+        fact(first, bool(fits), f"{first}, which is none"),
         whole=True,
     )
 
@@ -215,13 +222,19 @@ def _delivered(required, jobs, capacities):
     return fits_without_migration(wanted, jobs, capacities)
 
 
+def _placed(required, jobs, capacities):
+    """The same by the library's best placement."""
+    wanted = feasible_group_share(required, jobs, len(capacities))
+    return deliver(wanted, members(jobs), capacities, migration=False).feasible
+
+
 @check("thesis-2-055", exchanged=True)
 def easier_in_parts(exchanged=False):
     """The same processors and jobs with two kinds of shares: whether a placement delivers; or the kinds exchanged."""
-    easier, always, parts = [], [], {}
+    easier, always, placed, parts = [], [], [], {}
     for groups, alike in itertools.product((2, 3), (True, False)):
         rng, counts = np.random.default_rng([55, groups, alike]), np.zeros(2, int)
-        for _ in range(150):
+        for trial in range(150):
             processors = int(rng.integers(max(groups, 3 if alike else 2), 5))
             capacities = np.ones(processors) if alike else whole_capacities(rng, processors, 4)
             while not alike and np.ptp(capacities) == 0:
@@ -233,6 +246,8 @@ def easier_in_parts(exchanged=False):
                 raise ArithmeticError("Random shares are what sets of processors have.")
             found = [_delivered(required, jobs, capacities) for required in (fitting, other)]
             counts += found[::-1] if exchanged else found
+            if trial < 30 and 0 < sum(jobs) <= 5:
+                placed += [_placed(required, jobs, capacities) == met for required, met in zip((fitting, other), found)]
             if (jobs >= sizes).all():
                 always.append(found[exchanged])
         easier.append((counts[0] - counts[1]) / 150)
@@ -242,4 +257,5 @@ def easier_in_parts(exchanged=False):
                 exact(easier, as_it_stands=True, sort=tuple(parts)), larger()),
         everywhere("with jobs for all processors of its own each group obtains its share", exact(always, state=None)),
         aside("the part in partitionable systems", exact([a for a, _ in parts.values()], sort=tuple(parts))),
+        provided=[everywhere("the library's best placement and all of them agree", exact(placed, state=None))],
     )  # fmt: skip

@@ -8,12 +8,12 @@ from clustershare import uniprocessor
 from clustershare.partitions import full_partition
 from clustershare.shares import feasible_group_share
 from compendium import study
-from compendium.press.clauses import at_each, conclude, everywhere, exact, measured, mended
-from compendium.press.clauses.conditions import agrees, larger
+from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, measured, mended
+from compendium.press.clauses.conditions import agrees, at_most, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.objectives.printed import in_the_text
-from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, least_jobs
+from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, least_jobs, random_states
 from pages.share_scheduling.one_processor.systems import (
     FRACTIONS,
     SHARES,
@@ -65,6 +65,11 @@ def presence(rows):
     return measured(found, rows["half_width"], estimate=None)
 
 
+def absent(state):
+    """The largest distance from 0 of the deviations of the groups that have no jobs in a state."""
+    return np.abs(state.group_share_deviations[state.jobs == 0]).max(initial=0.0)
+
+
 def both_means(point):
     """The largest deviation over the groups, over all time and over busy periods, with half widths, by policy."""
     found = {}
@@ -105,5 +110,12 @@ def over_busy_periods(permanent=(0,)):
     return conclude(
         at_each("two policies that are clearly apart are in the same order by both measures", exact(same, pair=pairs)),
         everywhere("both measures of each policy have the same sign", exact(signs, point=None)),
-        provided=[everywhere("how often a group is present, less its probability,", presence(rows), agrees())],
+        provided=[
+            everywhere("how often a group is present, less its probability,", presence(rows), agrees()),
+            everywhere(
+                "the deviation of a group without jobs",
+                cases("state", random_states(200, 50), seed=50).measure(absent),
+                at_most(0),
+            ),
+        ],
     )

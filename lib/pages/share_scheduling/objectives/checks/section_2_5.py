@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare.delivery import deliver
-from clustershare.shares import maximum_obtainable_share
+from clustershare.shares import State, maximum_obtainable_share
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
 from compendium.press.findings import check, difference
@@ -25,14 +25,23 @@ def no_loss(migration=True):
     def least(capacities, _, jobs):
         count = max(1, sum(jobs))
         placement = None if migration else [len(capacities) - 1] * count
-        total = deliver([0.0], [0] * count, capacities, placement=placement).margin
-        return maximum_obtainable_share(count, capacities) - total
+        found = deliver([0.0], [0] * count, capacities, placement=placement)
+        state = State(capacities, (1.0,), [0] * count, np.clip(found.weights, 0, None))
+        return {"program": maximum_obtainable_share(count, capacities) - found.margin, "state": state.capacity_loss}
 
-    losses = cases("state", random_states(200), seed=3).measure(lambda state: state.capacity_loss)
-    systems = cases("system", random_systems(40, processors=(2, 4), seed=5), seed=5)
+    def unused(state):
+        speeds = state.capacities
+        return (speeds[: len(state.weights)].sum() - (state.weights @ speeds).sum()) / speeds.sum()
+
+    states = cases("state", random_states(200), seed=3)
+    losses = states.measure(lambda state: state.capacity_loss)
+    counted = states.measure(lambda state: state.capacity_loss - unused(state))
+    systems = cases("system", random_systems(40, processors=(2, 4), seed=5), seed=5).measure(least)
     return conclude(
         everywhere("the capacity loss", losses, at_least(-EXACT)),
-        everywhere("the least loss by the program", systems.measure(least), at_most(EXACT)),
+        everywhere("the capacity loss and what is not used", counted, equal(EXACT)),
+        everywhere("the least loss by the program", systems["program"], at_most(EXACT)),
+        everywhere("the capacity loss with the program's weights", systems["state"], at_most(EXACT)),
         whole=True,
     )
 
@@ -87,7 +96,7 @@ def lost_without_migration(migration=False):
 
     def of_the_library(load):
         """By the chain of the shortest of two like queues, less that of the check's."""
-        return queues.lost(queues.joined(2, load)[0]) - stationary(1, load, "shortest")
+        return queues.lost(queues.joined(2, load)) - stationary(1, load, "shortest")
 
     systems = grid(ratio=(1, 2, 5, 20), load=(0.1, 0.5, 0.95), policy=("fastest idle", "shortest"))
     paths = [] if migration else [

@@ -9,7 +9,7 @@ import numpy as np
 from clustershare import shares
 from compendium.press.clauses import cases, conclude, everywhere, exact, mended
 from compendium.press.clauses.conditions import between, equal
-from compendium.press.findings import check
+from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import (
     random_capacities,
@@ -56,11 +56,19 @@ def range_of_unfairness(target="obtained"):
     policies, states = zip(*served_together(9000))
     found = np.array([deviation(state) for state in states])
     library = np.array([shares.job_share_deviation(state) for state in states])
+
+    def of_a_state(state):
+        rates = state.weights @ state.capacities / state.capacities.sum()
+        known = [deviation(rates[state.group_of_job == g]) if jobs else 0.0 for g, jobs in enumerate(state.jobs)]
+        return difference(state.job_share_deviations, known)
+
+    of_groups = cases("state", random_states(200, 333), seed=333).measure(of_a_state)
     fcfs, ps = (found[np.array(policies) == policy].max() for policy in ("FCFS", "PS"))
     return conclude(
         everywhere("the job-share deviation", exact(found, state=None), between(0, 1)),
         in_the_text("the largest under FCFS and under PS are", (fcfs, ps), (1, 0)),
         everywhere("job by job and by the library they", exact(found - library, state=None), equal(1e-12)),
+        everywhere("those of the groups of a state, job by job and by the library,", of_groups, equal(1e-12)),
         whole=True,
     )
 

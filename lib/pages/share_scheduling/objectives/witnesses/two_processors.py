@@ -6,8 +6,8 @@ import math
 import numpy as np
 
 from clustershare import routing
-from compendium.press.clauses import conclude, everywhere
-from compendium.press.clauses.conditions import agrees
+from compendium.press.clauses import conclude, everywhere, grid
+from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import AGREES
 from pages.share_scheduling.objectives import paths
 
@@ -50,6 +50,21 @@ def on_paths():
 def by_paths():
     """The clause that paths do not contradict the chains."""
     return everywhere("what paths take longer than the chains say", on_paths(), agrees())
+
+
+def in_the_library():
+    """The clause that these are the mean response times that the library gives, from the chains of its own choice."""
+
+    def off(policy, ratio, load):
+        return (
+            routing.mean_response_time(policy, (float(ratio), 1.0), load * (ratio + 1)) / mean_time(policy, ratio, load)
+            - 1
+        )
+
+    some = grid(policy=routing.POLICIES, ratio=RATIOS, load=(0.5,))
+    return everywhere(
+        "the library's mean response times and those of these laws, relatively,", some.measure(off), equal(1e-5)
+    )
 
 
 def contradicted():

@@ -1,9 +1,14 @@
 """Claims of `thesis`, Appendix D, on Chapter 3: who is hardly served where groups have priority."""
 
+import math
+
+import numpy as np
+
 from clustershare import uniprocessor
-from compendium.press.clauses import at_each, conclude, grid
-from compendium.press.clauses.conditions import at_most, falls
+from compendium.press.clauses import at_each, conclude, everywhere, grid
+from compendium.press.clauses.conditions import at_most, equal, falls
 from compendium.press.findings import check
+from pages.share_scheduling.objectives.witnesses.mean_deviations import law_by_chain
 
 FRACTIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 """Parts of the load that the higher group brings."""
@@ -18,6 +23,15 @@ def hardly_served(group=1):
         found = uniprocessor.exact(policy, (0.6, 0.4), (load * fraction, load * (1 - fraction)))
         return found.obtained_share[group] / found.probability_present[group]
 
+    def obtained(policy, load, fraction):
+        found = uniprocessor.exact(policy, (0.6, 0.4), (load * fraction, load * (1 - fraction)))
+        return found.obtained_share[1] / (load * (1 - fraction)) - 1
+
+    def there(load, fraction):
+        loads = np.array([load * fraction, load * (1 - fraction)])
+        jobs, law = law_by_chain("PQ", np.array([0.6, 0.4]), loads, math.ceil(-9 / math.log10(load)))
+        return uniprocessor.exact("PQ", (0.6, 0.4), loads).probability_present[1] / law[jobs[1] > 0].sum() - 1
+
     def left(policy, load):
         return while_there(policy, load, FRACTIONS[-1]) / while_there(policy, load, FRACTIONS[0])
 
@@ -28,4 +42,10 @@ def hardly_served(group=1):
         at_each("that at the largest fraction of the higher one, over that at the smallest,",
                 grid(**systems).measure(left), at_most(0.5)),
         at_each("that at fractions from 0.9 on", found.at(fraction=FRACTIONS[-3:]), at_most("close"), every="fraction"),
+        provided=[
+            everywhere("what the low group obtains and what it brings",
+                       grid(**systems, fraction=FRACTIONS).measure(obtained), equal(1e-9)),
+            everywhere("how often it is there under PQ, in the library and by a chain,",
+                       grid(load=(0.3, 0.6), fraction=(0.1, 0.5, 0.9)).measure(there), equal(1e-6)),
+        ],
     )  # fmt: skip
