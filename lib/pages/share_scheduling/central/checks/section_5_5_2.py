@@ -20,6 +20,7 @@ from pages.share_scheduling.central.points.by_case import CASES, LOSS
 from pages.share_scheduling.central.printed.rules import Rules, changed_by, migration, outcomes
 from pages.share_scheduling.central.systems import FRACTIONS
 from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.no_loss import by_library_chain
 from pages.share_scheduling.central.witnesses.states import (
     every_state,
     in_group_balance,
@@ -92,6 +93,7 @@ def kept_at_departures(without=()):
     return conclude(
         none(found["seen"], "departure", "ended group balance or brought a loss", found["broken"]),
         fact("without migration some do either", both, "without migration none does one of both"),
+        *by_library_chain("HP"),
         everywhere("the simulated loss with migration", lost, within(1e-9)),
         whole=True,
     )
