@@ -28,13 +28,14 @@ from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points import simulated
-from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD
+from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.printed import closed_forms
 from pages.share_scheduling.central.printed.closed_forms import Group
 from pages.share_scheduling.central.printed.rules import Rules, departure, outcomes
 from pages.share_scheduling.central.systems import LOADS, LOCAL
-from pages.share_scheduling.central.witnesses import groups_apart, lengths
+from pages.share_scheduling.central.witnesses import groups_apart, lengths, reached
 from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.no_loss import by_library_chain
 from pages.share_scheduling.central.witnesses.states import (
     every_state,
     in_group_balance,
@@ -108,14 +109,15 @@ def groups_given_the_number(local="PS"):
         for n in range(seen[-1] + 1):
             worst = max(worst, np.abs(joint[n, : n + 1] / joint[n].sum() - binomial).max())
             binomial = np.append(binomial * (1 - part), 0.0) + np.append(0.0, binomial * part)
-        feasible = probability @ np.minimum(0.9, first / P)
-        return {"law": worst, "library": formula.group_share_deviation[0] * 0.9 + own - feasible}
+        feasible = probability @ feasible_group_share(np.array([0.9, 0.1]), jobs.sum(axis=1), P)
+        library = formula.group_share_deviation * (0.9, 0.1) + (own, load - own)
+        return {"law": worst, "library": np.abs(library - feasible).max()}
 
     systems = ((2, 0.1), (2, 0.3), (2, 0.5), (2, 0.7), (3, 0.1), (3, 0.3)) if local == "PS" else ((2, 0.5),)
     found = cases("system", [(*system, part) for system in systems for part in (0.1, 0.3, 0.5)]).measure(gap)
     return conclude(
         everywhere("the law of a group's number, given that of all, and the binomial one", found["law"], equal(1e-8)),
-        everywhere("the library's expected feasible share, by binomial laws, and the chain's", found["library"],
+        everywhere("the library's expected feasible shares, by binomial laws, and the chain's", found["library"],
                    equal(1e-8)),
         whole=True,
     )  # fmt: skip
@@ -136,13 +138,19 @@ def probability_of_queueing(random=False):
         return 0.02 if random else _crossing(lambda load: curve(load, P) - small, low, high)
 
     def summed(P, load):
-        """What is above the largest number summed is a geometric rest."""
-        return 0.0 if random else dispatch.numbers_in_one_line(load, P, P)[P] / (1 - load) - curve(load, P)
+        """What is above the largest number summed is a geometric rest; and by the rates up and down."""
+        if random:
+            return {"library": 0.0, "rates": 0.0}
+        return {
+            "library": dispatch.numbers_in_one_line(load, P, P)[P] / (1 - load) - curve(load, P),
+            "rates": 1 - closed_forms.birth_and_death(load, P)[:P].sum() - curve(load, P),
+        }
 
     values = grid(number_of_processors=drawn, load=tuple(range(1, 100))).measure(lambda P, load: curve(load / 100, P))
     start = cases("number of processors", (*drawn, 10_000, 100_000, 1_000_000)).measure(begins)
     left = (start - 1).at(number_of_processors=tuple(10**k for k in range(1, 7)))
     own = start.at(number_of_processors=drawn)
+    sums = grid(number_of_processors=drawn, load=(0.1, 0.5, 0.9, 0.99)).measure(summed)
     return conclude(
         at_each("the slope from 0.02 on, as many times that of one processor, less 2", exact(
             (1 - small) / (1 - own.value) - 2, number_of_processors=drawn), at_least(0)),
@@ -155,8 +163,8 @@ def probability_of_queueing(random=False):
             everywhere("the load at which it is 0.02", start.steps("number of processors"), rises()),
             everywhere("what that load lacks of 1, for a million,", -left.at(number_of_processors=1_000_000),
                        at_most(0.01)),
-            everywhere("the curve and the sum of the law",
-                       grid(number_of_processors=drawn, load=(0.1, 0.5, 0.9, 0.99)).measure(summed), equal(1e-10)),
+            everywhere("the curve and the sum of the law", sums["library"], equal(1e-10)),
+            everywhere("the curve and that by the rates up and down", sums["rates"], equal(1e-10)),
         ],
     )  # fmt: skip
 
@@ -190,7 +198,7 @@ def what_is_kept(changed=()):
     found = Counter()
     for P in (2, 3, 4):
         rules, compiled = _alone(P, changed=changed)
-        still, _ = _alone(P, False, changed=changed)
+        still, compiled_still = _alone(P, False, changed=changed)
         for jobs in every_state(P, 1, MOST):
             balanced = in_system_balance(jobs)
             for q in (None, *(p for p, (n,) in enumerate(jobs) if n and balanced)):
@@ -201,6 +209,7 @@ def what_is_kept(changed=()):
                 found["loss"] += without_loss(jobs) and not all(map(without_loss, after))
                 if q is not None:
                     left = outcomes(still, jobs, 0, q)
+                    found["unlike"] += not changed and _differs(still, compiled_still, jobs, q)
                     found["balance without"] += not all(map(in_system_balance, left))
                     found["loss without"] += not all(map(without_loss, left))
     lost = points.over(tuple(CASES)[1:], lambda case: points.of(case, LOSS, True).at(policy="JSQ"))
@@ -210,6 +219,7 @@ def what_is_kept(changed=()):
         none(found["seen"], "event", "brought a loss", found["loss"]),
         none(found["seen"], "event", "went otherwise in the library", found["unlike"]),
         fact("without migration departures do either", both, "without migration departures do not do both"),
+        *by_library_chain("JSQ"),
         everywhere("the simulated loss with migration", lost, within(1e-12)),
         whole=True,
     )
@@ -370,12 +380,16 @@ def _systems(values, chosen=None):
     return exact(np.asarray(values)[slice(None) if chosen is None else chosen], random_system=None)
 
 
-def _library():
-    """E[f_g] of all random systems, from the deviation that the library gives."""
-    return np.array([
-        dispatch.shortest_queue_with_migration((r, 1 - r), (own, load - own), P).group_share_deviation[0] * r + own
-        for r, own, load, P in closed_forms.systems()
-    ])  # fmt: skip
+def _library(group):
+    """E[f_g] of a group and of all other jobs as another, from the deviations that the library gives."""
+    r, own, load, P = map(float, group)
+    shares, loads = np.array([r, 1 - r]), np.array([own, load - own])
+    return dispatch.shortest_queue_with_migration(shares, loads, int(P)).group_share_deviation * shares + loads
+
+
+def _others(group):
+    """All other jobs as a group."""
+    return Group(1 - group.share, group.load - group.own, group.load, group.processors)
 
 
 @check("thesis-5-005", local="GPPS")
@@ -393,10 +407,12 @@ def expected_feasible_share(local="PS"):
     answer = dispatch.exact_central(
         "JSQ", migration=True, required_shares=(0.7, 0.3), loads=(0.05, 0.1), processors=2, most_jobs=12
     ).group_share_deviation[1]
+    both = np.array([first, [closed_forms.first_form(_others(group)) for group in groups]])
     return conclude(
         everywhere("the first and the second form", _systems([*map(closed_forms.second_form, groups)] - first),
                    equal(1e-10)),
-        everywhere("the first form and the library's", _systems(_library() - first), equal(1e-10)),
+        everywhere("the first form and the library's, of both groups,",
+                   _systems(np.abs(both - np.transpose([*map(_library, groups)])).max(axis=0)), equal(1e-10)),
         everywhere("the first form and a chain", _systems(by_chain), equal(1e-8)),
         everywhere("the first form and the library's chain of two processors",
                    exact(answer * small.share + small.own - closed_forms.first_form(small)), equal(1e-8)),
@@ -414,7 +430,9 @@ def last_form(below_one=False):
         everywhere("as printed, the last form and the first", _systems(printed, deciding), equal(1e-9)),
         everywhere("that gap, if kappa is 2 or more,", _systems(printed, deciding), larger(1e-9)),
         everywhere("corrected, the last form and the first", _systems(corrected), equal(1e-9)),
-        everywhere("the library's and the first", _systems(_library() / first - 1), equal(1e-9)),
+        everywhere(
+            "the library's and the first", _systems([_library(group)[0] for group in groups] / first - 1), equal(1e-9)
+        ),
     )
 
 
@@ -474,19 +492,18 @@ def finitely_many_terms(printed=False):
             gap = float(closed_forms.last_form(group, printed)) - closed_forms.first_form(group)
         except ZeroDivisionError:  # where the group brings all of the load
             gap = np.inf
-        r, own, load, _ = map(float, group)
-        answer = dispatch.shortest_queue_with_migration((r, 1 - r), (own, load - own), P).group_share_deviation[0]
+        forms = [closed_forms.first_form(each) for each in (group, _others(group))]
         return {
             "gap": gap,
             "terms": closed_forms.number_of_terms(group) - allowed,
-            "library": answer * r + own - closed_forms.first_form(group),
+            "library": np.abs(_library(group) - forms).max(),
         }
 
     found = cases("random system", systems, seed=5082).measure(measures)
     return conclude(
         everywhere("the last form and the first", found["gap"], equal(1e-12)),
         everywhere("its number of terms less what is allowed", found["terms"], at_most(0)),
-        everywhere("the library's and the first", found["library"], equal(1e-10)),
+        everywhere("the library's and the first, of both groups,", found["library"], equal(1e-10)),
         whole=True,
     )
 
@@ -542,14 +559,43 @@ def deviation_of_a_stable_group(unstable=False):
             processors=2, most_jobs=8,
         )  # fmt: skip
         form = (probability @ feasible_group_share(np.array(required), jobs.sum(axis=1), 2) - loads) / required
-        return np.abs(answer.group_share_deviation - form).max()
+        return max(np.abs(answer.group_share_deviation - form).max(), np.abs(answer.obtained_share - loads).max())
+
+    def vertical(policy, migration, local, share):
+        """The library's chain of SVP or DVP against the second form by the printed rules, and what groups obtain."""
+        required, loads = np.array([share, round(1 - share, 12)]), np.array([0.03, 0.07])
+        rules = Rules(policy, tuple(Fraction(str(each)) for each in required), 2, migration == "with", local)
+        feasible = reached.law(rules, loads, 7).mean(
+            lambda jobs: feasible_group_share(required, np.sum(jobs, axis=0), 2)
+        )
+        answer = dispatch.exact_central(
+            policy, local=local, migration=migration == "with", required_shares=required, loads=loads, processors=2,
+            most_jobs=7,
+        )  # fmt: skip
+        off = answer.group_share_deviation - (feasible - loads) / required
+        return max(np.abs(off).max(), np.abs(answer.obtained_share - loads).max())
+
+    def formula(load, share):
+        """The library's formula of JSQ with migration against the second form by the chain."""
+        required = np.array([share, round(1 - share, 12)])
+        loads, jobs, probability = groups_apart.solved("JSQ", True, "PS", 0.7, load)
+        feasible = probability @ feasible_group_share(required, jobs.sum(axis=1), 2)
+        answer = dispatch.shortest_queue_with_migration(required, loads, 2)
+        return np.abs(answer.group_share_deviation - (feasible - loads) / required).max()
 
     kinds = {"policy": SPREAD, "migration": ("without", "with"), "local_policy": LOCAL}
-    found = grid(**kinds, load=(0.1, 0.3, 0.5), share=(0.5, 0.7)).measure(gaps)
+    places = {"load": (0.1, 0.3, 0.5), "share": (0.5, 0.7)}
+    found = grid(**kinds, **places).measure(gaps)
     return conclude(
         everywhere("the deviation and (5.5) with what the group obtains", found["obtained"], equal(1e-6)),
         everywhere("the deviation and (5.5) with its load", found["load"], equal(1e-6)),
         everywhere("the library's deviation and (5.5)", grid(**kinds).measure(library), equal(1e-6)),
+        everywhere(
+            "that of SVP and DVP and (5.5)",
+            grid(**{**kinds, "policy": VERTICAL}, share=(0.5, 0.7)).measure(vertical),
+            equal(1e-6),
+        ),
+        everywhere("that of JSQ with migration by the formula and (5.5)", grid(**places).measure(formula), equal(1e-6)),
         points.obtained_less_loads({"case 1": ("case 1", False), "case 1, migration": ("case 1", True)}),
         whole=True,
     )

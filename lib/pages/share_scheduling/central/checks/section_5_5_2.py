@@ -11,15 +11,17 @@ from clustershare.dispatch.central import LOCAL as RULES
 from clustershare.dispatch.central import policy_of
 from clustershare.dispatch.state import OBTAINED_SHARE, empty, of_groups
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, none
-from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points import spread
 from pages.share_scheduling.central.points.by_case import CASES, LOSS
+from pages.share_scheduling.central.points.by_chains import as_of_five_lengths
 from pages.share_scheduling.central.printed.rules import Rules, changed_by, migration, outcomes
 from pages.share_scheduling.central.systems import FRACTIONS
 from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.no_loss import by_library_chain
 from pages.share_scheduling.central.witnesses.states import (
     every_state,
     in_group_balance,
@@ -92,6 +94,7 @@ def kept_at_departures(without=()):
     return conclude(
         none(found["seen"], "departure", "ended group balance or brought a loss", found["broken"]),
         fact("without migration some do either", both, "without migration none does one of both"),
+        *by_library_chain("HP"),
         everywhere("the simulated loss with migration", lost, within(1e-9)),
         whole=True,
     )
@@ -169,6 +172,14 @@ def what_migration_gains(migration=True):
 
     still, moved, gain = (points.over(MIGRATED, lambda case, kept=kept: pair(case, kept))
                           for kept in ("still", "moved", "gain"))  # fmt: skip
+
+    def by_formula(case):
+        simulated, exactly = (
+            points.of(case, migration=True, simulated_only=only).at(policy="JSQ", local_policy="PS")
+            for only in (True, False)
+        )
+        return simulated - exactly.value
+
     missed = larger().inside(still, 1, 1)
     half = points.estimates(still.scaled(0.5) - moved).where(missed, "without migration promises are kept")
     return conclude(
@@ -176,7 +187,12 @@ def what_migration_gains(migration=True):
         at_each("what migration takes off it", gain.where(~missed, "without migration promises are missed"), larger()),
         at_each("what it takes off under HP", points.estimates(gain.at(policy="HP")), larger("clear")),
         aside("what it takes off", gain),
-    )
+        provided=[
+            everywhere("the deviation of JSQ with PS and migration as simulated less that by (5.5)",
+                       points.over(MIGRATED, by_formula), agrees()),
+            as_of_five_lengths(),
+        ],
+    )  # fmt: skip
 
 
 @check("thesis-5-104", local="PS")

@@ -30,7 +30,8 @@ from pages.share_scheduling.central.printed.rules import Rules, outcomes
 from pages.share_scheduling.central.systems import LOADS as FIGURE_LOADS
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
 from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart, unlike
-from pages.share_scheduling.central.witnesses.guests import HALVES, SMALL, THIRDS, on_states
+from pages.share_scheduling.central.witnesses.compiled import library as library_of
+from pages.share_scheduling.central.witnesses.guests import BROKEN, HALVES, SMALL, THIRDS, on_states
 from pages.share_scheduling.central.witnesses.no_loss import no_loss_at_all
 from pages.share_scheduling.central.witnesses.reached import deviations, law, leaving, reached
 from pages.share_scheduling.central.witnesses.states import (
@@ -101,29 +102,30 @@ def local_policy(systems=((2, HALVES), (3, (F(1, 3), F(2, 3))))):
 def shortest_queue_in_each_subset(processors=(1, 2, 3, 4), shares=None):
     """Placements of SVP in the subset of a group, by the printed rules and the library's, against those of JSQ."""
 
-    def gap(k):
+    def gap(k, g):
         P = k + 2 if shares is None else 3
-        rules = Rules("SVP", shares or (F(k, P), F(P - k, P)), P)
+        rules = Rules("SVP", shares or (F(k, P), F(P - k, P))[:: -1 if g else 1], P)
         compiled, alone = Compiled("SVP", rules.shares, P), Rules("JSQ", (F(1),), k)
-        own = rules.subsets[0]
+        own = rules.subsets[g]
         rest, worst, states = [p for p in range(P) if p not in own], 0, 0
         for numbers in every_state(k, 1, 6):
             expected = _placed(outcomes(alone, numbers, 0), numbers, range(k))
-            for others in itertools.product(range(4), repeat=len(rest)) if shares is None else [(0, 2)]:
+            some = [(0, 0), (3, 3)] if g else itertools.product(range(4), repeat=len(rest))
+            for others in some if shares is None else [(0, 2)]:
                 jobs = np.zeros((P, 2), int)
-                jobs[list(own), 0] = np.ravel(numbers)
-                jobs[list(rest if shares is None else own), 1] = others
+                jobs[list(own), g] = np.ravel(numbers)
+                jobs[list(rest if shares is None else own), 1 - g] = others
                 jobs = tuple(map(tuple, jobs.tolist()))
-                found = [_placed(each, jobs, own) for each in (outcomes(rules, jobs, 0), compiled.outcomes(jobs, 0))]
+                found = [_placed(each, jobs, own, g) for each in (outcomes(rules, jobs, g), compiled.outcomes(jobs, g))]
                 printed = [rules.served(p, row) for p, row in enumerate(jobs)]
                 states += 1
                 worst = max(
                     worst, *(abs(each[p] - expected[p]) for each in found for p in range(k)),
-                    *(abs(served[p][0] - (jobs[p][0] > 0)) for served in (printed, compiled.served(jobs)) for p in own),
+                    *(abs(served[p][g] - (jobs[p][g] > 0)) for served in (printed, compiled.served(jobs)) for p in own),
                 )  # fmt: skip
         return {"gap": float(worst), "states": states}
 
-    found = cases("number of own processors", processors).measure(gap)
+    found = cases("number of own processors and group", itertools.product(processors, (0, 1))).measure(gap)
     return conclude(
         everywhere(
             "placements and departures in a subset and those of JSQ on so many processors", found["gap"], equal(EXACT)
@@ -132,9 +134,9 @@ def shortest_queue_in_each_subset(processors=(1, 2, 3, 4), shares=None):
     )
 
 
-def _placed(law, jobs, processors):
-    """The chances that a job of the first group is placed on each of some processors."""
-    return [sum(chance for to, chance in law.items() if to[p][0] > jobs[p][0]) for p in processors]
+def _placed(law, jobs, processors, g=0):
+    """The chances that a job of a group, the first one if not given, is placed on each of some processors."""
+    return [sum(chance for to, chance in law.items() if to[p][g] > jobs[p][g]) for p in processors]
 
 
 PROPERTIES = {
@@ -206,10 +208,23 @@ def rule_four(worst=False):
                 for law in (compiled.outcomes(jobs, 0), shortest.outcomes(jobs[:-1], 0))
             )
             wrong += not (list(library) == list(joined) == chosen)
+    seen, otherwise = 1000, 0
+    for number in range(seen):
+        P, shares = ((3, BROKEN[2]), (5, (F(3, 10), F(7, 10))))[number % 2]
+        jobs, g, rules = (
+            tuple(map(tuple, rng.integers(1, 6, (P, 2)).tolist())),
+            number // 2 % 2,
+            Rules("SVP", shares, P),
+        )
+        scores = {p: (jobs[p][g] + 1) / rules.parts[g][p] * (-1 if worst else 1) for p in rules.subsets[g]}
+        chances = _placed(library_of(rules).outcomes(jobs, g), jobs, range(P), g)
+        otherwise += {p for p in range(P) if chances[p]} != {p for p in scores if scores[p] == min(scores.values())}
     return mended(
         fact("the print has pairs of bars", printed.count("|") % 2 == 0, "the print has a single bar"),
         none(2000, "state", "was decided by (|J_gp(t)| + 1)/X_gp otherwise than by JSQ", wrong),
-    )
+        none(seen, "state with a shared processor", "was decided by (|J_gp(t)| + 1)/X_gp otherwise than in the library",
+             otherwise),
+    )  # fmt: skip
 
 
 @functools.cache
@@ -231,10 +246,10 @@ def deviation_is_a_loss(control=False):
                for load in tenths[: 5 if k == 3 else 8]]  # fmt: skip
 
     def gap(k, P, load):
-        found = exact_central(
-            "SVP", required_shares=(k / P, 1 - k / P), loads=(load * k / P, 0), processors=P, most_jobs=_cut(k, load)
-        )
-        return found.group_share_deviation[0] - _loss_of_shortest_queue(k, load)
+        group = round(10 * load) % 2  # the other one brings nothing
+        shares, loads = ((each, rest)[:: -1 if group else 1] for each, rest in ((k / P, 1 - k / P), (load * k / P, 0)))
+        found = exact_central("SVP", required_shares=shares, loads=loads, processors=P, most_jobs=_cut(k, load))
+        return found.group_share_deviation[group] - _loss_of_shortest_queue(k, load)
 
     def of_shared(k, load):  # groups of one processor and a half
         found = exact_central("SVP", required_shares=(0.5, 0.5), loads=(load / 2, load / 2), processors=3, most_jobs=10)

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 
+from clustershare.dispatch import exact_central, simulate_central
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, mended, none
 from compendium.press.clauses.conditions import between, larger
 from compendium.press.findings import check
@@ -21,6 +22,7 @@ from pages.share_scheduling.central.witnesses.guests import (
     LOADS,
     MOST_JOBS,
     SMALL,
+    THIRDS,
     TWO_GROUPS,
     became_guests,
     both_ways,
@@ -229,8 +231,10 @@ def guest_and_host(changed=()):
         for step in first:
             seen["entry"] += 1
             met["entry"] += step.outcome.rule != "I3" or not scenario.is_entered(rules, step.outcome.state, g, h)
-        for _, outcome, _ in second:
+            met["library"] += step.outcome.state not in compiled.outcomes(step.before, g)
+        for before, outcome, _ in second:
             seen["crowding"] += 1
+            met["library"] += outcome.state not in compiled.outcomes(before, i)
             met["crowding"] += outcome.rule != "I4" or outcome.state[outcome.processor][i] != 2
         for before, outcome, left in third:
             seen["end"] += 1
@@ -243,8 +247,9 @@ def guest_and_host(changed=()):
         none(seen["crowding"], "additional job", "was not placed by I4", met["crowding"]),
         none(seen["end"], "end of a job", "was not followed by M3", met["end"]),
         none(seen["end"], "way", "ended otherwise than with guest and host", met["other end"]),
-        none(seen["end"], "way", "went otherwise in the library", met["library"]),
+        none(seen.total(), "step", "went otherwise in the library", met["library"]),
         none(number, noun, "had a guest and a host in one", both),
+        _as_printed("event in states of two groups", on_states(TWO_GROUPS, changed=changed)),
         whole=True,
     )
 
@@ -295,6 +300,19 @@ def remigration_first(changed=("M4 before M3",)):
             "lost": sum(each > 1e-12 for each in lost), "mean": exact(mean, load=LOADS),
         }  # fmt: skip
 
+    def library(shares, load):
+        """The loss by the library's simulator in the same reading."""
+        return simulate_central(
+            "SVP", migration=True, required_shares=[float(share) for share in shares], loads=[load / 3] * 3,
+            processors=3, reading=reading, jumps=20_000, warmup=0, replications=1, seed=26,
+        ).capacity_loss.value  # fmt: skip
+
+    reading = changed[0] if changed else None
+    by_simulator = cases("system", product((THIRDS, BROKEN[3]), LOADS)).measure(library)
+    by_chain = exact_central(
+        "SVP", migration=True, required_shares=(1 / 3,) * 3, loads=(0.1 / 3,) * 3, processors=3, reading=reading,
+        most_jobs=5,
+    ).capacity_loss  # fmt: skip
     measures = [of_kind(name) for name in kinds]
     beside, lost = (exact([each[key] for each in measures], kind=tuple(kinds)) for key in ("beside", "lost"))
     mean = exact([each["mean"].value for each in measures], kind=tuple(kinds), load=LOADS)
@@ -302,6 +320,10 @@ def remigration_first(changed=("M4 before M3",)):
         at_each("the number of outcomes with a guest beside others", beside, between(0, 0)),
         at_each("the number of outcomes with loss", lost, larger()),
         at_each("the mean loss on paths of three processors", mean, larger()),
-        provided=[_as_printed("event", in_states)],
+        provided=[
+            _as_printed("event", in_states),
+            everywhere("the loss by the library's simulator", by_simulator, larger(1e-9)),
+            everywhere("that by its chain at the load 0.1", exact(by_chain), larger(1e-9)),
+        ],
         together="kind",
     )

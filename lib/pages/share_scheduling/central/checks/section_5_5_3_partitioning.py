@@ -12,7 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from clustershare import dispatch, partitions
 from clustershare.compiled import service
-from clustershare.dispatch import exact_central
+from clustershare.dispatch import exact_central, simulate_central
 from clustershare.dispatch.central import policy_of
 from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share
@@ -279,11 +279,28 @@ def a_processor_for_each_group(processors=(2, 3, 5, 10), groups=None):
         gap = feasible_group_share(1 / G, jobs.sum(axis=1), P) - obtained
         return {"deviation": np.abs(gap).max() * G, "overloaded": (loads > 1 / G).any()}
 
+    def asked(P, local, how):
+        """The largest mean deviation that the library's simulator or its chain gives."""
+        G = P if groups is None else groups
+        system = {"local": local, "required_shares": (1 / G,) * G, "processors": P}
+        if how == "chain":
+            answer = exact_central("SVP", **system, loads=np.arange(1, G + 1) * 0.04, most_jobs=8)
+            return np.abs(answer.group_share_deviation).max()
+        loads = np.arange(1, G + 1) * 0.9 / (G * (G + 1) / 2)
+        answer = simulate_central("SVP", **system, loads=loads, jumps=2000, warmup=0, replications=2, seed=15)
+        return np.abs(answer.group_share_deviation.value).max()
+
     found = grid(number_of_processors=processors, local_policy=LOCAL, set_of_loads=range(5)).measure(off)
+    mean = {
+        how: cases("system", [(P, local, how) for P in numbers for local in LOCAL]).measure(asked)
+        for how, numbers in (("simulator", processors), ("chain", processors[:2]))
+    }
     # one group on one processor is no system of groups
     matrix = cases("number of processors", range(2, 13)).measure(permutation)
     return conclude(
         everywhere("the largest deviation at any moment and 0", found["deviation"], equal(EXACT)),
+        everywhere("the mean deviations of the library's simulator and 0", mean["simulator"], equal(EXACT)),
+        everywhere("those of its chain and 0", mean["chain"], equal(1e-10)),
         everywhere("each group has one processor", matrix),
         fact("some groups bring more than it can serve", found["overloaded"].value.any(), "no group brings too much"),
         whole=True,

@@ -64,13 +64,13 @@ def permanent_jobs_comply(told="own"):
     unlike = sum(each["unlike"].value.sum() for each in found.values())
     return conclude(
         *(at_each(f"the largest deviation {how}", each["deviation"], at_most(EXACT)) for how, each in found.items()),
-        provided=[fact("every placement has the same law in the library", not unlike,
-                       "some placements have another law in the library")],
+        provided=[fact("every placement has the same law and every job the same service in the library", not unlike,
+                       "some placements have another law in the library, or some jobs another service")],
     )  # fmt: skip
 
 
 def largest_deviation(rules, required, jobs, rng):
-    """Of any group at any time, once all permanent jobs are there, and how many of them the library places otherwise.
+    """Of any group at any time, once all permanent jobs are there, and what the library places or serves otherwise.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def largest_deviation(rules, required, jobs, rng):
     for g in coming:
         unlike += library(rules).outcomes(system, g) != outcomes(rules, system, g)
         system = placed(rules, system, g, rng, places)
-    largest = deviation(rules, required, system)
+    largest, unlike = deviation(rules, required, system), unlike + served_otherwise(rules, system)
     for _ in range(TERMINATIONS):
         # A job ends where it is served, and the faster the sooner; permanent jobs of a group on a processor are alike.
         rates = [float(rules.served(p, system[p])[g]) / system[p][g] for g, p in places]
@@ -90,8 +90,14 @@ def largest_deviation(rules, required, jobs, rng):
         system = changed_by(system, p, g, -1)
         unlike += library(rules).outcomes(system, g) != outcomes(rules, system, g)
         system = placed(rules, system, g, rng, places)
-        largest = max(largest, deviation(rules, required, system))
+        largest, unlike = max(largest, deviation(rules, required, system)), unlike + served_otherwise(rules, system)
     return {"deviation": largest, "unlike": unlike}
+
+
+def served_otherwise(rules, system):
+    """Whether the library serves groups otherwise than the printed rules do."""
+    printed = np.array([rules.served(p, row) for p, row in enumerate(system)], float)
+    return bool(np.abs(library(rules).served(system) - printed).max() > EXACT)
 
 
 def placed(rules, system, g, rng, places):

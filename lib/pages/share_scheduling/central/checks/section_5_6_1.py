@@ -38,6 +38,7 @@ from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.points.by_chains import (
     EXACT,
+    FEW_JOBS,
     TWO,
     as_by_chain,
     as_of_five_lengths,
@@ -57,6 +58,7 @@ TINY = 1e-9
 HALVES = (Fraction(1, 2),) * 2
 ABOVE = tuple(load for load in LOADS if load > EXACT[-1])  # where the simulation speaks
 BEFORE_ONE = tuple(load for load in LOADS if load <= 0.95)
+KNOWN = tuple(load for load in LOADS if load <= points.CHAINS_TO)  # of HPRS with GPPS
 CHANCE = ("HPRS", "VPRS")
 ODD, EVEN = tuple(range(3, 20, 2)), tuple(range(4, 20, 2))
 TEN, ALONG = "case 1", "case 1 against P"
@@ -73,16 +75,31 @@ def one_loss_for_four(policies=VERTICAL):
         return {"meet": meet, "other": events_apart(rules, 12)[1]}
 
     static = points.of(TWO, LOSS, policies=("HPRS", "VPRS")).at(local_policy="PS", load=BEFORE_ONE)
-    load, of_chains, states = np.array(BEFORE_ONE), np.array(EXACT), grid(policy=policies, local_policy=LOCAL)
+    load, known, of_chains = map(np.array, (BEFORE_ONE, KNOWN, EXACT))
+    states = grid(policy=policies, local_policy=LOCAL)
     states = states.measure(in_states)
     return conclude(
         everywhere("the loss of HPRS and VPRS and rho^2 (1 - rho)", static - load**2 * (1 - load), equal(1e-12)),
+        everywhere("that of HPRS with GPPS and it", points.of(TWO, LOSS, policies=("HPRS",)).at(
+            local_policy="GPPS", load=KNOWN) - known**2 * (1 - known), equal(TINY)),
         everywhere(f"that of {' and '.join(policies)} by chains and it",
                    by_chain(policies)[LOSS] - of_chains**2 * (1 - of_chains), equal(1e-7)),
+        *_as_own_processors(policies),
         everywhere("the number of states in which groups are not apart", states["meet"], between(0, 0)),
         everywhere("the number of events with other outcomes in the library", states["other"], between(0, 0)),
         whole=True,
     )  # fmt: skip
+
+
+def _as_own_processors(policies):
+    """Clauses that policies lose on two processors what two queues lose: by the library's chain, and as simulated."""
+    load, names = np.array(LOADS), " and ".join(policies)
+    return [
+        everywhere(f"the loss of {names} by the library's chain, at the load {FEW_JOBS:g}, and that of two queues",
+                   in_the_library(policies)[LOSS] - FEW_JOBS**2 * (1 - FEW_JOBS), equal(1e-7)),
+        everywhere(f"the loss of {names} as simulated less that of two queues",
+                   points.of(TWO, LOSS).at(policy=policies) - load**2 * (1 - load), agrees()),
+    ]  # fmt: skip
 
 
 @check("thesis-5-032", shares=(0.6, 0.4))
@@ -92,6 +109,7 @@ def no_deviation(shares=(0.5, 0.5)):
     return conclude(
         everywhere("the deviation under SVP and DVP by chains and 0",
                    by_chain(VERTICAL, EXACT if alike else EXACT[:1], shares=shares)["off"], equal(1e-7)),
+        everywhere("that by the library's chain and 0", in_the_library(VERTICAL, shares=shares)["off"], equal(1e-8)),
         everywhere("that under VPRS and 0", points.of(TWO, policies=("VPRS",)).at(load=BEFORE_ONE), equal(1e-12)),
         everywhere("that under SVP and DVP as simulated", points.of(TWO).at(policy=VERTICAL),
                    agrees("is 0 within its interval")),
@@ -238,7 +256,8 @@ def own_processors_lose_more(policies=VERTICAL, others=SPREAD):
                 ("on ten", ten.at(policy=policies, load=LOADS[1:]), ten.at(policy=others, load=LOADS[1:])),
                 ("on ten at the lowest load", first, ten.at(policy=others, load=LOADS[:1])),
             )
-        )
+        ),
+        provided=_as_own_processors(policies) if policies == VERTICAL else [],
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from compendium.press.clauses.conditions import (
     smaller,
 )
 from compendium.press.findings import check
-from pages.share_scheduling.central.points import growing
+from pages.share_scheduling.central.points import by_case, growing
 from pages.share_scheduling.central.points.growing import EXACT_LOADS, FINE, LOADS, NUMBER, PROCESSORS
 
 
@@ -88,7 +88,18 @@ def _falling(curves):
 @check("thesis-5-048", policy="VPRS")
 def deviations_of_growing_subsets(policy="JSQ"):
     """Losses within subsets of 7 to 100 processors, load by load."""
-    return conclude(*_falling(growing.curves(policy, tuple(P for P in PROCESSORS if P >= 7))), together="load")
+    sizes, load = (7, 8, 9, 10), 0.8
+    lost = growing.curves("JSQ", sizes).at(load=load)
+    lost = measured(lost.value, lost.half, number_of_processors=tuple(2 * k for k in sizes))
+    own = by_case.of("case 1 against P").at(policy=by_case.VERTICAL, number_of_processors=tuple(2 * k for k in sizes))
+    return conclude(
+        *_falling(growing.curves(policy, tuple(P for P in PROCESSORS if P >= 7))),
+        provided=[] if policy != "JSQ" else [
+            everywhere("the deviation of SVP and DVP at load 0.8 less the loss of JSQ on half as many processors",
+                       own - lost, agrees())
+        ],
+        together="load",
+    )  # fmt: skip
 
 
 def _few_as_by_chain():

@@ -261,9 +261,25 @@ def when_queues_grow(below=False):
             "M/M/1": 0.0 if grows and each >= 1 else number * (1 - each) / (own * each) - 1,
         }  # fmt: skip
 
+    def simulated(policy, P, sizes, last, load):
+        """The growth of the last group's number, with all load in it, less what it brings too much."""
+        loads = [0.0] * (len(sizes) - 1) + [load]
+        answer = simulate_central(
+            **several_groups(policy, "PS", False, [size / P for size in sizes], loads, P), jumps=30_000, warmup=0,
+            replications=1, seed=85,
+        )  # fmt: skip
+        return answer.growth.value[-1] - max(0, load - last)
+
+    several = [system for system in systems if len(system[1]) > 1]
+    few = [(policy, *system) for system in several[:24] for policy in VERTICAL]
     gaps = cases("random system", systems, seed=85).measure(found)
     return mended(
         everywhere("the condition as printed and whether the number grows", gaps["printed"], equal(0)),
         everywhere("the condition as corrected and whether it grows", gaps["corrected"], equal(0)),
         everywhere("the mean number and that of M/M/1 on each processor of the group", gaps["M/M/1"], equal(1e-9)),
+        everywhere(
+            "the growth under SVP and DVP as simulated less what the load exceeds r_G by",
+            cases("system", few).measure(simulated),
+            within(0.03),
+        ),
     )

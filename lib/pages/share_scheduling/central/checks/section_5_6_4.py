@@ -36,6 +36,7 @@ def better_than_static_policies(policies=POLICIES):
             at_each(f"the {name} of the best static policy less that of a dynamic one", each, condition)
             for condition in (larger(), larger("clear")) for name, each in found.items()
         ),
+        provided=[each for quantity in (points.LOSS, points.DEVIATION) for each in as_by_chain(POLICIES, quantity)],
         together=("policy", "local policy", "point"),
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
+from pages.share_scheduling.central.witnesses.no_loss import by_library_chain
 from pages.share_scheduling.central.witnesses.reached import capacity_loss, reached
 
 WELL = SCALE["close"].most
@@ -40,6 +41,7 @@ def no_loss(migration=True):
             everywhere(f"that of the stored runs of {case}", points.of(case, points.LOSS, migration), within(1e-12))
             for case in MIGRATED
         ),
+        *by_library_chain(*POLICIES),
         whole=True,
     )
 

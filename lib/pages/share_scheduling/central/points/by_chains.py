@@ -36,7 +36,7 @@ def by_chain(policies, loads=EXACT, **setting):
 
 @functools.cache
 def in_the_library(policies, **setting):
-    """The same two quantities by the library's own chain, where few jobs are there: at the lowest load."""
+    """Loss, larger deviation and the larger one either way, by the library's own chain, where few jobs are there."""
 
     def measures(policy, local):
         shares, part = setting.get("shares", (0.5, 0.5)), setting.get("part", 0.5)
@@ -44,7 +44,8 @@ def in_the_library(policies, **setting):
         found = dispatch.exact_central(
             policy, local=local, required_shares=shares, loads=loads, processors=2, most_jobs=CUTS[FEW_JOBS]
         )
-        return {LOSS: found.capacity_loss, DEVIATION: found.group_share_deviation.max()}
+        return {LOSS: found.capacity_loss, DEVIATION: found.group_share_deviation.max(),
+                "off": np.abs(found.group_share_deviation).max()}  # fmt: skip
 
     return grid(policy=policies, local_policy=LOCAL).measure(measures)
 

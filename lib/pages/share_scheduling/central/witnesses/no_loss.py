@@ -2,9 +2,9 @@
 
 import itertools
 
-from clustershare.dispatch import simulate_central
-from compendium.press.clauses import cases, everywhere, none
-from compendium.press.clauses.conditions import at_most
+from clustershare.dispatch import exact_central, simulate_central
+from compendium.press.clauses import cases, everywhere, grid, none
+from compendium.press.clauses.conditions import at_most, larger
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.systems import LOCAL
 from pages.share_scheduling.central.witnesses.guests import LOADS, PATHS, on_states
@@ -28,4 +28,22 @@ def no_loss_at_all(policy, without=(), seed=3):
         *(none(len(lost), kind, "led to a loss", sum(lost)) for kind, lost in kinds.items()),
         everywhere("the loss on paths of the library", paths, at_most(1e-12)),
         everywhere("the stored loss", stored, at_most(1e-12)),
+        *by_library_chain(policy),
+    ]
+
+
+def by_library_chain(*policies):
+    """Clauses: at a low load the library's chain of policies has no loss with migration, and one without."""
+
+    def loss(migration):
+        return grid(policy=policies, number_of_processors=(2, 3), local_policy=LOCAL).measure(
+            lambda policy, P, local: exact_central(
+                policy, local=local, migration=migration, required_shares=(0.5, 0.5), loads=(0.05, 0.05), processors=P,
+                most_jobs=6,
+            ).capacity_loss
+        )  # fmt: skip
+
+    return [
+        everywhere("the loss by the library's chain with migration", loss(True), at_most(1e-12)),
+        everywhere("that without migration", loss(False), larger(1e-6)),
     ]
