@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy import optimize, special, stats
 
-from clustershare import routing
+from clustershare import routing, splitting
 from clustershare.dispatch import exact_central
 from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import at_most, equal, larger, rises
@@ -38,15 +38,25 @@ def dynamic_against_static(dynamic=True):
     threshold = grid(threshold=(1, 2, 3), load=LOADS).measure(
         lambda T, load: shorter(routing.transfer_response_time("Random", load, T), load)
     )
+    static = grid(number_of_processors=SPREADS, load=LOADS).measure(_alone)
     return conclude(
         *(
-            at_each(f"what {name} saves of the response time of {static} choice", found[static], larger("clear"))
+            at_each(f"what {name} saves of the response time of {static} choice", found[static], condition)
             for name, found in (("JSQ", queue), ("a threshold", threshold)) for static in ("random", "cyclic")
+            for condition in (larger(), larger("clear"))
         ),
         provided=[everywhere("the mean number under the library's JSQ and that by lengths, up to 12 jobs,",
                              cases("system", ((2, 0.2), (2, 0.5), (3, 0.2), (3, 0.5), (4, 0.2))).measure(_apart),
-                             equal(1e-9))],
+                             equal(1e-9)),
+                  everywhere("the library's response times under HPRS and VPRS and M/M/1's", static, equal(1e-9))],
     )  # fmt: skip
+
+
+def _alone(P, load):
+    """The library's mean response times of groups that are alike, by chance and apart, relative to that of M/M/1."""
+    shares, loads = (1 / P,) * P, (load / P,) * P
+    found = splitting.horizontal(shares, loads, shares), splitting.vertical(shares, loads, P)
+    return np.abs(np.array([each.mean_response_time for each in found]) * (1 - load) / P - 1).max()
 
 
 def _apart(P, load, placed=True, moved=False):

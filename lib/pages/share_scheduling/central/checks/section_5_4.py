@@ -9,6 +9,7 @@ from clustershare.shares import State
 from compendium.press.clauses import conclude, everywhere, exact, fact, grid, mended, none
 from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check
+from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.states import every_state, in_group_balance, in_system_balance
 
 MOST = 12  # jobs
@@ -58,9 +59,12 @@ def _gap(lengths):
 @check("thesis-5-114", crowded=True)
 def no_migration_helps(crowded=False):
     """Every move of one job from a balanced state; the control takes states with 2 P jobs or more."""
-    moves, better = 0, []
+    moves, better, off = 0, [], 0.0
     for P in (2, 3, 4):
+        compiled = Compiled("JSQ", (0.6, 0.4), P)
         for lengths in numbers(P):
+            jobs = np.array([((n + 1) // 2, n // 2) for n in lengths])
+            off = max(off, np.abs(compiled.served(jobs) * np.maximum(lengths, 1)[:, None] - jobs).max())
             if np.ptp(lengths) > 1 or (crowded and sum(lengths) < 2 * P):
                 continue
             for p, q in itertools.permutations(range(P), 2):
@@ -73,6 +77,7 @@ def no_migration_helps(crowded=False):
     return mended(
         fact("no move makes the difference of rates smaller", not better, f"a move makes it smaller with {where}"),
         none(moves, "move", "made it smaller and left no processor idle", sum(in_use for _, in_use in better)),
+        everywhere("in the library, the rates of the jobs with PS and one over their number", exact(off), equal(1e-12)),
     )
 
 

@@ -11,9 +11,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from clustershare import dispatch, partitions
-from clustershare.compiled import service
 from clustershare.dispatch import exact_central, simulate_central
-from clustershare.dispatch.central import policy_of
 from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, none
@@ -23,6 +21,7 @@ from pages.share_scheduling.central.printed import matrices
 from pages.share_scheduling.central.printed.matrices import EXAMPLE
 from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.paths import passed
 from pages.share_scheduling.central.witnesses.reached import law
 from pages.share_scheduling.central.witnesses.states import groups_there
@@ -316,10 +315,10 @@ def as_few_shared_processors_as_possible(rule=None):
         entries, P, G = int((X > 0).sum()), X.shape[1], len(sizes)
         more += entries > _fewest_entries(sizes)
         other += entries != P + G - len(matrices.most_sets(sizes)) or (X == 1).sum() != sum(map(int, sizes))
-        weights = _weights(sizes)
+        served = _served(sizes, (X.T > 0).astype(int))
         for g in range(G):
             own, share = np.flatnonzero(X[g] > 0), float(sizes[g] / P)
-            given = np.array([_divided(weights[p], X[:, p] > 0)[g] for p in own]) / P
+            given = served[own, g] / P
             enough = abs(given.sum() - share) <= EXACT
             seen += 1
             jobs += not (enough and all(given.sum() - left < share - EXACT for left in given))
@@ -435,16 +434,9 @@ def groups_meet_least(rule=None):
     )  # fmt: skip
 
 
-def _weights(sizes, policy="SVP"):
-    """The groups' weights on the processors under GPPS, shape (processors, groups)."""
-    return policy_of(policy, False, np.array(matrices.shares(sizes), float), int(sum(sizes)))[1]
-
-
-def _divided(weights, jobs, rule=service.GPPS):
-    """What groups obtain of a processor, shape (groups,)."""
-    shares = np.zeros(len(weights))
-    service.divide(rule, weights, np.asarray(jobs, np.int64), shares)
-    return shares
+def _served(sizes, jobs, local="GPPS", policy="SVP"):
+    """What groups obtain of the processors in the library, shape (processors, groups)."""
+    return Compiled(policy, tuple(map(float, matrices.shares(sizes))), len(jobs), local=local).served(jobs)
 
 
 @check("thesis-5-133", policy="JSQ")
@@ -452,13 +444,11 @@ def weights_of_the_parts(policy="SVP"):
     """What groups obtain of their processors under GPPS and under PS; the control has the weights r_g everywhere."""
     rng, off, unlike = np.random.default_rng(522), [], []
     for sizes, X in matrices.matrices(SYSTEMS):
-        weights = _weights(sizes, policy)
-        for p in range(X.shape[1]):
-            present = X[:, p] > 0
-            jobs, wanted = rng.integers(1, 6, len(sizes)) * present, X[:, p].astype(float)
-            off.append(np.abs(_divided(weights[p], jobs) - wanted).max())
-            if present.sum() > 1:
-                unlike.append(np.abs(_divided(weights[p], jobs, service.PS) - wanted).max() > 1e-3)
+        present, wanted = X.T > 0, X.T.astype(float)
+        jobs = rng.integers(1, 6, present.shape) * present
+        with_gpps, with_ps = (np.abs(_served(sizes, jobs, local, policy) - wanted).max(axis=1) for local in LOCAL[::-1])
+        off += list(with_gpps)
+        unlike += list(with_ps[present.sum(axis=1) > 1] > 1e-3)
     return conclude(
         everywhere("what groups obtain with GPPS and X", exact(off, processor=None), equal(EXACT)),
         everywhere(

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustershare import shares, splitting
 from clustershare.compiled import service
-from clustershare.dispatch import kernel, state
+from clustershare.dispatch import exact_central, kernel, state
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, fact, grid, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check
@@ -19,7 +19,7 @@ from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.points.growing import PROCESSORS
 from pages.share_scheduling.central.printed.rules import Rules, changed_by, outcomes, placement
-from pages.share_scheduling.central.systems import LOADS
+from pages.share_scheduling.central.systems import LOADS, LOCAL, POLICIES
 from pages.share_scheduling.central.witnesses import groups_apart
 from pages.share_scheduling.central.witnesses.compiled import library
 from pages.share_scheduling.central.witnesses.reached import drawn
@@ -187,14 +187,23 @@ def loads_are_obtained(in_time=False):
             probability @ groups_apart.obtained(jobs, "PS", None).sum(axis=1) - loads / (2 if in_time else 1)
         ).max()
 
+    def library(policy, local):
+        loads = np.array([0.03, 0.07])
+        found = exact_central(
+            policy, local=local, required_shares=(0.7, 0.3), loads=loads, processors=2, most_jobs=8
+        )  # fmt: skip
+        return np.abs(found.obtained_share - loads / (2 if in_time else 1)).max()
+
     found = grid(policy=SPREAD, load=(0.1, 0.2, 0.3, 0.4, 0.5)).measure(gap)
     figures = {name: (name, False) for name in CASES}
     figures |= {f"{name}, migration": (name, True) for name in tuple(CASES)[1:]}
     return conclude(
         everywhere("what a group brings and what it obtains, by chains", found, equal(1e-6)),
+        everywhere("these by the library's chain", grid(policy=POLICIES, local_policy=LOCAL).measure(library),
+                   equal(1e-6)),
         points.obtained_less_loads(figures, total=True, beside=_of_figure_5_11()),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 def _of_figure_5_11():

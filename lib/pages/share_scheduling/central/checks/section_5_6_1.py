@@ -49,7 +49,7 @@ from pages.share_scheduling.central.points.by_chains import (
 from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOADS, LOCAL, POLICIES, PROCESSORS
 from pages.share_scheduling.central.witnesses import lengths
-from pages.share_scheduling.central.witnesses.compiled import events_apart
+from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart
 from pages.share_scheduling.central.witnesses.paths import passed
 from pages.share_scheduling.central.witnesses.reached import reached
 from pages.share_scheduling.central.witnesses.two_processors import shortest_queue_loss
@@ -195,10 +195,13 @@ def _convolved(local, load, rates):
 @check("thesis-5-146", policies=("HPRS",))
 def much_less_is_lost(policies=SPREAD):
     """The fall of the loss below rho^2 (1 - rho), the worst load; the control is HPRS."""
-    base = points.of(TWO, LOSS, policies=("HPRS",)).at(policy="HPRS", local_policy="PS")
+    base, apart = (points.of(TWO, LOSS, policies=CHANCE).at(policy=name, local_policy="PS") for name in CHANCE)
     found, by_lengths = points.of(TWO, LOSS, policies=policies), tuple(load for load in LOADS if load <= 0.9)
-    lost = points.of(TWO, LOSS).at(policy=VERTICAL).largest("load")
-    provided = [everywhere("the largest loss of SVP and DVP", lost, at_least(0.1))]
+    vertical, load = points.of(TWO, LOSS).at(policy=VERTICAL), np.array(LOADS)
+    provided = [
+        everywhere("the largest loss of SVP and DVP", vertical.largest("load"), at_least(0.1)),
+        everywhere("the loss of SVP and DVP less rho^2 (1 - rho)", vertical - load**2 * (1 - load), agrees()),
+    ]
     if "JSQ" in policies:
         gap = found.at(policy="JSQ", load=by_lengths) - [shortest_queue_loss(load) for load in by_lengths]
         provided.append(everywhere("the loss of JSQ as simulated less that by the chain of lengths", gap, agrees()))
@@ -207,6 +210,7 @@ def much_less_is_lost(policies=SPREAD):
         found = replace(found, value=np.where(known, exactly, found.value), half=np.where(known, 0, found.half))
     return conclude(
         at_each("rho^2 (1 - rho) less the loss", base - found, larger("much")),
+        at_each("the loss of VPRS less it", apart - found, larger("much")),
         provided=provided,
     )
 
@@ -383,10 +387,12 @@ def deviation_is_loss_in_a_subset(processors=(4, 10)):
     """States on paths: shares against what the own processors lose; the control has a shared processor."""
 
     def lost(P, local, policy):
-        jobs, obtained = passed(policy, local, P, events=3000)
+        jobs, _ = passed(policy, local, P, events=3000)
         busy = (jobs > 0).sum(axis=1)  # processors that a group uses, shape (events, groups)
-        able = np.minimum(jobs.sum(axis=1), P / 2) / P
-        return {"gap": np.abs((able - obtained) - (able - busy / P)).max(), "above": (obtained - 0.5).max()}
+        able = np.minimum(jobs.sum(axis=1), P / 2)
+        compiled = Compiled(policy, (0.5, 0.5), P, local=local)
+        feasible, obtained = np.moveaxis([compiled.shares(each) for each in jobs], -1, 0)
+        return {"gap": np.abs((feasible - obtained) - (able - busy) / P).max(), "above": (obtained - 0.5).max()}
 
     numbers = {"number_of_processors": processors, "local_policy": LOCAL}
     own = grid(**numbers, policy=VERTICAL).measure(lost)

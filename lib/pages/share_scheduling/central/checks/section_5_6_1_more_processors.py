@@ -21,6 +21,8 @@ from compendium.press.findings import check
 from pages.share_scheduling.central.points import by_case, growing
 from pages.share_scheduling.central.points.growing import EXACT_LOADS, FINE, LOADS, NUMBER, PROCESSORS
 
+EVEN = tuple(range(4, 21, 2))  # processors, of which two groups have half each
+
 
 def _peaks(numbers, fine=True):
     """Place and height of the largest loss: their intervals hold jointly already."""
@@ -181,11 +183,20 @@ def the_maximum_falls(policy="JSQ"):
 
 @check("thesis-5-164", sizes=(1,))
 def below_static_partitions(sizes=PROCESSORS):
-    """The loss within a subset under JSQ against that under random splitting (4.142)."""
+    """The loss within a subset under JSQ against that under random splitting (4.142), and SVP and DVP against it."""
     few = tuple(k for k in sizes if k in (2, 3))
     parts = [(few, EXACT_LOADS, growing.chain_losses)] if few else []
     parts.append((tuple(k for k in sizes if k not in few), LOADS, growing.losses))
+    figures = ("case 1", by_case.ALONG) if few else ("two processors",)
+
+    def simulated(case):
+        found = by_case.of(case, policies=("VPRS", *by_case.VERTICAL))
+        found = found.at(number_of_processors=EVEN) if case == by_case.ALONG else found
+        return by_case.less(found, ("VPRS",), by_case.VERTICAL)
+
     return conclude(
+        at_each("in the figures, the deviation under VPRS less that under SVP and DVP",
+                by_case.over(figures, simulated), larger()),
         *(
             at_each("the deviation under VPRS less that under JSQ", cases("number of own processors", numbers).measure(
                 lambda k, loads=loads, curve=curve: exact(growing.deviations_by_chance(k, loads).value, load=loads)

@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare.dispatch import partition
 from compendium.press import words
-from compendium.press.clauses import at_each, cases, conclude, everywhere, fact, grid, mended, none, somewhere
+from compendium.press.clauses import at_each, cases, conclude, everywhere, fact, grid, mended, mostly, none, somewhere
 from compendium.press.clauses.conditions import (
     agrees,
     at_least,
@@ -321,10 +321,17 @@ def service_on_the_shared(below=10):
             "kept": np.abs(got[1] - parts[p, 0]).max(), "comes": min(least, default=1.0),
         }  # fmt: skip
 
-    found = cases("share", [share for share in FRACTIONAL if 0.5 < share < below / 10]).measure(shared)
+    chosen = tuple(share for share in FRACTIONAL if 0.5 < share < below / 10)
+    found = cases("share", chosen).measure(shared)
+    growth = points.of(CASE, "growth", group=1).at(policy="SVP", share=chosen)
     most = found["overloaded"].value.mean() > 0.5
     return conclude(
         fact("group 2 overloads its processors at most shares", most, "group 2 overloads its processors at few shares"),
+        *(
+            mostly(f"by how many jobs of group 2 there become more in a unit of time, with {local},",
+                   growth.at(local_policy=local), larger())
+            for local in LOCAL
+        ),
         everywhere("the probability that a job of group 2 joins the shared one where (n + 1) / X_2p is least there",
                    found["comes"], at_least(1)),
         everywhere("with PS group 1 gets less of the shared one the more jobs of group 2 are there", found["falling"]),

@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL, policy_of
-from clustershare.dispatch.state import SHARE, empty
+from clustershare.dispatch.state import FEASIBLE_SHARE, OBTAINED_SHARE, SHARE, empty, of_groups
 from clustershare.dispatch.tape import blank_tape, courses, ways
 from pages.share_scheduling.central.printed.rules import outcomes
 from pages.share_scheduling.central.witnesses.reached import reached
@@ -50,6 +50,11 @@ class Compiled:
         """What part of each processor each group obtains: ndarray, shape (processors, groups)."""
         kernel.bring(self.state, np.array(jobs))
         return self.state.amount[:, SHARE, 1:] * len(jobs)
+
+    def shares(self, jobs):
+        """The feasible and the obtained share of each group: ndarray, shape (groups, 2)."""
+        kernel.bring(self.state, np.array(jobs))
+        return of_groups(self.state.level)[:, [FEASIBLE_SHARE, OBTAINED_SHARE]]
 
     def outcomes(self, jobs, group, processor=None):
         """States after an arrival of a group, or its departure from a processor: each with its probability.
