@@ -88,8 +88,9 @@ def test_another_version_of_a_package_makes_it_stale(a_copy, monkeypatch):
     assert proofs.current(check) is None
 
 
-def test_a_proof_that_was_edited_does_not_stand(a_copy):
+def test_a_proof_that_was_edited_does_not_stand(a_copy, monkeypatch):
     """Whoever edits the finding alone is found by the sample; whoever edits the digest, at once."""
+    monkeypatch.delenv("COMPENDIUM_FINDINGS")
     (check,) = claims.checks("balanced-001").values()
     proof = proofs.current(check)
     proofs.keep([dataclasses.replace(proof, digest="0" * 16)])
@@ -99,6 +100,7 @@ def test_a_proof_that_was_edited_does_not_stand(a_copy):
 
 
 def test_a_kept_finding_is_not_computed(monkeypatch):
+    monkeypatch.delenv("COMPENDIUM_FINDINGS")
     (check,) = claims.checks("balanced-001").values()
     found = check()
     other = dataclasses.replace(check, function=None, control={})
