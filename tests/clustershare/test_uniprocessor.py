@@ -435,6 +435,14 @@ def test_overload_names_the_groups(function, policy, arrivals, permanent, overlo
     assert raised.value.overloaded == overloaded
 
 
+@pytest.mark.parametrize("permanent", [(1, 1), (2, 1)])
+def test_up_down_has_no_answer_for_a_group_that_brings_what_it_obtains(permanent):
+    assert uniprocessor.exact("UD", (0.65, 0.35), (0.4, 0.34), 1.0, permanent).obtained_share[1] == 0.35
+    with pytest.raises(uniprocessor.UnboundedQueues, match="group 1 grows without bound") as raised:
+        uniprocessor.exact("UD", (0.65, 0.35), (0.4, 0.35), 1.0, permanent)
+    assert raised.value.overloaded == (1,)
+
+
 def test_gpps_capacity_is_what_a_permanent_job_obtains():
     shares, rates = (0.5, 0.3, 0.2), (0.1, 0.1, 0.0)
     capacity = uniprocessor.exact("GPPS", shares, rates, 1.0, (1, 0, 1)).obtained_share[2]

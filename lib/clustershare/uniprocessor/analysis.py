@@ -366,24 +366,32 @@ def _up_down(work):
             continue  # no formula for that
         owed = work.required_shares * ahead.probability_present - ahead.obtained_share
         if owed[first] > owed[1 - first]:
-            if ahead.obtained_share[1 - first] <= work.loads[1 - first] and work.permanent_jobs.all():
-                raise UnboundedQueues(
-                    "arrival_rates must leave every group stable beside the permanent jobs under UD, but the queue of "
-                    f"group {1 - first} grows without bound.",
-                    [1 - first],
-                )
+            if work.permanent_jobs.all():
+                _refuse_more_than(ahead.obtained_share, work, [1 - first])
             mean_jobs = np.zeros(2)
             if work.arrival_rates.any():
                 mean_jobs = exact("HOL", order, work.arrival_rates, work.service_rates, work.permanent_jobs).mean_jobs
             return _result(work, ahead.obtained_share, ahead.probability_present, ahead.job_share_deviation, mean_jobs)
     if (work.permanent_jobs > 1).all() or (work.groups == 2 and work.permanent_jobs.all()):
         shares = work.required_shares.copy()
+        _refuse_more_than(shares, work, range(work.groups))
         uneven = np.where(work.permanent_jobs > 1, shares, np.nan)
         return _result(work, shares, np.ones(work.groups), uneven, np.where(work.arrival_rates > 0, np.nan, 0.0))
     raise NoExactAnswer(
         "No exact answer for UD unless the priorities of two groups are known to part for ever: its state is "
         "continuous and has no chain; use simulate."
     )
+
+
+def _refuse_more_than(shares, work, groups):
+    """Refuse arrivals of a group that is always there and brings what it obtains, or more."""
+    for group in groups:
+        if shares[group] <= work.loads[group]:
+            raise UnboundedQueues(
+                "arrival_rates must leave every group stable beside the permanent jobs under UD, but the queue of "
+                f"group {group} grows without bound.",
+                [group],
+            )
 
 
 RULES = {"PPS": service.PPS, "GPPS": service.GPPS}
