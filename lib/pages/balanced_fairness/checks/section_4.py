@@ -23,7 +23,7 @@ from compendium.press.clauses import (
 from compendium.press.clauses.conditions import agrees, at_least, equal, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.balanced_fairness.points.chains import AlgorithmChain
+from pages.balanced_fairness.points.chains import AlgorithmChain, off_the_queue
 from pages.balanced_fairness.points.published import EXPONENTIAL, FIGURES, RATE, classes, curve, laws, points
 from pages.balanced_fairness.printed import algorithm_1
 from pages.balanced_fairness.systems import (
@@ -40,7 +40,7 @@ from pages.balanced_fairness.systems import (
     without_an_edge,
 )
 from pages.balanced_fairness.witnesses.lines import INTERRUPTED, LEAVES, chain, law
-from pages.balanced_fairness.witnesses.numbers import off_product_form, on_the_lattice, product_form
+from pages.balanced_fairness.witnesses.numbers import fair_jobs, off_product_form, on_the_lattice
 from pages.balanced_fairness.witnesses.paths import mean_of, path, ratio_of
 
 
@@ -185,7 +185,7 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
 
     def off_in_the_queue(graph, rates):
         phi = balance_functions(fair(graph), 3)
-        jobs = product_form(rates, phi) @ np.array(list(phi))
+        jobs = fair_jobs(rates, phi)
         mean = multiserver.interrupted_queue(graph, rates, Exponential(), 5, 3).mean_jobs
         distance = multiserver.distance_from_balanced_fairness(graph, rates, Exponential(), 5, 3)
         return max(np.abs(mean / jobs - 1).max(), distance)
@@ -235,7 +235,7 @@ def capacities_over_the_mean_size(phases=1):
             off += [found.mean_jobs / expected.mean_jobs - 1, found.mean_delay / expected.mean_delay - 1]
         phi = balance_functions(slower(graph, mean), 3)
         queue = multiserver.interrupted_queue(graph, rates, size, 0, 3).mean_jobs
-        return np.abs([*off, queue / (product_form(rates, phi) @ np.array(list(phi))) - 1]).max()
+        return np.abs([*off, queue / fair_jobs(rates, phi) - 1]).max()
 
     def gap(graph, work, mean):
         phi, size = balance_functions(slower(graph, mean), most), ErlangMixture(mean / phases, (phases,), (1.0,))
@@ -344,11 +344,7 @@ def insensitive(kinds=("exponential", "hyperexponential", "Erlang mixture")):
         return exact(found, law=kinds, m=numbers)
 
     def off_in_the_queue(graph, rates):
-        size, off = three_kinds(1.0)["hyperexponential"], []
-        short = AlgorithmChain(graph, rates, size, 3)
-        for m in numbers:
-            off.append(multiserver.interrupted_queue(graph, rates, size, m, 3).mean_jobs / short.jobs(m) - 1)
-        return np.abs(off).max()
+        return off_the_queue(graph, rates, three_kinds(1.0)["hyperexponential"], numbers, 3)
 
     systems = cases("graph", clusters(count=30, classes=3, servers=4))
     gaps = systems.measure(off)

@@ -11,11 +11,11 @@ from compendium.press.clauses.conditions import at_most, equal, falls, never_ris
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.balanced_fairness.points import distances
-from pages.balanced_fairness.points.chains import AlgorithmChain
+from pages.balanced_fairness.points.chains import AlgorithmChain, off_the_queue
 from pages.balanced_fairness.points.published import RARE, RATE, curves, points
 from pages.balanced_fairness.systems import LOADS, ONE, balance_functions, clusters
 from pages.balanced_fairness.witnesses.lines import by_numbers, chain, law
-from pages.balanced_fairness.witnesses.numbers import product_form
+from pages.balanced_fairness.witnesses.numbers import fair_jobs, product_form
 
 NUMBERS = (1, 10, 100)  # of interruptions, to a limit of many; their inverses, to a limit of few
 
@@ -81,10 +81,9 @@ def processor_sharing(stays=False):
         size = random_law(rng, number % 2)
         systems += [(size, load, 4 if number % 2 else 6) for load in (0.1, 0.3, 0.5, 0.7, 0.9)]
     # The library's answer from a larger chain, which it solves by steps, beside the law of the same chain.
-    by_steps = multiserver.interrupted_queue(ONE, [0.3], hyper, 10, 10).mean_jobs
-    gap = by_steps / AlgorithmChain(ONE, [0.3], hyper, 10).jobs(10) - 1
+    gap = off_the_queue(ONE, [0.3], hyper, [10], 10)
     library = [
-        everywhere("the mean numbers by steps and of the law", exact(gap, chain=None), equal(1e-9)),
+        everywhere("the mean numbers by steps and of the law", exact([gap], chain=None), equal(1e-9)),
         *own_distance([(ONE, [load], size, 4) for size, load, _ in systems[len(LOADS) :]]),
     ]
     return conclude(
@@ -124,8 +123,7 @@ def limit_of_few(graph, rates, size, most, algorithm, kind):
     if kind == "first come":
         return algorithm.jobs(0)
     if kind == "fair":
-        phi = balance_functions(graph, most)
-        return product_form(rates, phi) @ np.array(list(phi))
+        return fair_jobs(rates, balance_functions(graph, most))
     short, of, found = chain(graph, rates, size, most, rule="last")
     return law(short.first[-1], found) @ short.counts(of)
 
@@ -150,10 +148,7 @@ def rare_interruptions(kinds=("first come",)):
         return dict(zip(("holds", "last"), np.max(found, axis=0)))
 
     def off_in_the_queue(graph, rates, size, most):
-        short = AlgorithmChain(graph, rates, size, 2)
-        off = [multiserver.interrupted_queue(graph, rates, size, m, 2).mean_jobs / short.jobs(m) - 1
-               for m in (0, *(1 / m for m in NUMBERS))]  # fmt: skip
-        return np.abs(off).max()
+        return off_the_queue(graph, rates, size, (0, *(1 / m for m in NUMBERS)), 2)
 
     exactly, clauses = cases("system", systems).measure(approached), []
     if kinds == ("first come",):

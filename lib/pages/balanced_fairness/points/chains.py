@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare import markov
-from clustershare.multiserver import stationary_measure
+from clustershare.multiserver import interrupted_queue, stationary_measure
 from clustershare.multiserver.chain import ordered_chain
 from pages.balanced_fairness.witnesses.lines import lines
 
@@ -48,3 +48,10 @@ class AlgorithmChain:
         for x, value in zip(map(tuple, self.counts.tolist()), self.lines(m)):
             result[x] = result.get(x, 0.0) + value
         return result
+
+
+def off_the_queue(graph, rates, size, numbers, most):
+    """How far the library's mean numbers, with so many interruptions of a job, are from those of the same chain."""
+    chain = AlgorithmChain(graph, rates, size, most)
+    found = ((interrupted_queue(graph, rates, size, m, most).mean_jobs, chain.jobs(m)) for m in numbers)
+    return max(np.abs(one / other - 1).max() for one, other in found)

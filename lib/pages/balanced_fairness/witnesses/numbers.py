@@ -30,6 +30,11 @@ def product_form(rates, phi):
     return weights / weights.sum()
 
 
+def fair_jobs(rates, phi):
+    """The mean numbers of jobs by (3), for the numbers that a balance function is given for."""
+    return product_form(rates, phi) @ np.array(list(phi))
+
+
 def off_product_form(found, rates, phi):
     """The largest difference of a law of the numbers to the law (3) of a balance function."""
     return max(abs(found[x] - value) for x, value in zip(phi, product_form(rates, phi)))

@@ -245,7 +245,7 @@ def time_before_interruption(fixed=False):
     for number, graph in enumerate(graphs):
         power = np.array([sum(c for s, c in enumerate(graph.capacities) if own >> s & 1)
                           for own in range(1 << graph.servers)])  # fmt: skip
-        if not fixed and number in (3, 7, 11, 20):
+        if not fixed and number in (3, 7, 11, 20):  # a log is slow: random graphs of any kind, and Figure 1's
             logged = logged_visits(graph, power, number)
             for i, own in itertools.product(range(graph.classes), range(1, len(power))):
                 keep(graph, logged, i, own, power[own])
