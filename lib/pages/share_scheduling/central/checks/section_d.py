@@ -6,7 +6,6 @@ from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.systems import POLICIES
-from pages.share_scheduling.conclusions.points.compared import as_exact_with_migration
 
 WELL = SCALE["close"].most
 
@@ -41,7 +40,7 @@ def best_global_policy(best="SVP"):
         at_each("the least deviation of the other policies, which can be told from it, less that of SVP",
                 larger().told(found, found.widened(found.asked)), larger()),
         aside("without migration, the loss of SVP less that of JSQ", lost),
-        provided=[as_exact_with_migration()],
+        provided=[points.as_exact_with_migration()],
     )  # fmt: skip
 
 
@@ -61,6 +60,6 @@ def cannot_do_without(lacking=((False, "PS"), (False, "GPPS"), (True, "PS")), po
         ),
         provided=[
             somewhere("with both, the largest deviation of a policy", both.largest("point"), at_most(WELL)),
-            as_exact_with_migration(),
+            points.as_exact_with_migration(),
         ],
     )  # fmt: skip

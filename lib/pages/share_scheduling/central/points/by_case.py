@@ -348,3 +348,14 @@ def obtained_less_loads(figures, total=False, beside=None):
         found = replace(found, value=value, half=half, axes=(("point", found.axes[0][1] + more.axes[0][1]),), terms=())
     return everywhere(f"the obtained share of a group{' or both' if total else ''} less its load, as simulated,",
                       found, agrees("is 0 within its interval"))  # fmt: skip
+
+
+def as_exact_with_migration(cases=TEN):
+    """A clause: JSQ with PS and migration deviates as simulated as it does exactly, (5.5)."""
+
+    def gap(case):
+        exact, rows = (of(case, migration=True, simulated_only=only) for only in (False, True))
+        return (rows - exact.value).at(policy="JSQ", local_policy="PS")
+
+    what = "the deviation of JSQ with PS and migration as simulated, less what is exact,"
+    return everywhere(what, over(cases, gap), agrees())

@@ -6,17 +6,9 @@ from compendium.press.clauses import at_each, conclude
 from compendium.press.clauses.conditions import larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central.points.by_case import TEN
+from pages.share_scheduling.central.points.by_case import TEN, as_exact_with_migration
 from pages.share_scheduling.central.systems import LOCAL
-from pages.share_scheduling.conclusions.points.compared import (
-    DEVIATION,
-    LOSS,
-    WITH,
-    WITHOUT,
-    as_exact_with_migration,
-    one_row,
-    value,
-)
+from pages.share_scheduling.conclusions.points.compared import DEVIATION, LOSS, WITH, WITHOUT, one_row, value
 
 CLEAR = SCALE["clear"].least
 VERTICAL, HORIZONTAL = ("SVP", "DVP"), ("JSQ", "HP")

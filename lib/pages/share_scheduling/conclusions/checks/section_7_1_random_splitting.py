@@ -8,7 +8,7 @@ from compendium.press.clauses import aside, at_each, conclude, exact
 from compendium.press.clauses.conditions import at_least, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.central.points.by_case import TEN
+from pages.share_scheduling.central.points.by_case import TEN, as_exact_with_migration
 from pages.share_scheduling.central.systems import LOCAL
 from pages.share_scheduling.conclusions.points import compared
 from pages.share_scheduling.conclusions.points.compared import DEVIATION, EQUAL, FIGURES, LOSS, WITH, WITHOUT
@@ -47,7 +47,7 @@ def shortest_queue_against_vertical(instead="JSQ"):
         *(aside(f"points at which it is not so, of the deviation in {name}", exact(few))
           for name, few in zip(names, not_lower) if few),
         together="point",
-        provided=[compared.as_exact_with_migration()],
+        provided=[as_exact_with_migration()],
     )  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def dramatically(instead=False):
         at_each("the deviation of random splitting, less that of JSQ,", less, larger("much")),
         aside("points at which random splitting deviates by more than 0.05", exact(np.count_nonzero(high))),
         aside("those of them at which JSQ deviates by at most half of that", exact(int((half.low() >= 0)[high].sum()))),
-        provided=[compared.as_exact_with_migration()],
+        provided=[as_exact_with_migration()],
     )
 
 
@@ -113,5 +113,5 @@ def vertical_against_horizontal(instead=None):
             aside(f"{what}, at so many points of {len(found.value)}", exact(int((found.low() > EQUAL).sum())))
             for what, found in beside.items()
         ),
-        provided=[compared.as_exact_with_migration()],
+        provided=[as_exact_with_migration()],
     )  # fmt: skip

@@ -6,8 +6,7 @@ import itertools
 import numpy as np
 
 from clustershare import dispatch, splitting
-from compendium.press.clauses import everywhere, measured
-from compendium.press.clauses.conditions import agrees
+from compendium.press.clauses import measured
 from pages.share_scheduling.central.points import by_case, simulated
 from pages.share_scheduling.central.points.by_case import CASES, DEVIATION, LOSS
 from pages.share_scheduling.central.systems import LOADS
@@ -100,17 +99,6 @@ def of_two(quantity=DEVIATION):
     chance = [splitting.vertical((0.5, 0.5), (load / 2, load / 2), 2) for load in loads]
     found = [each.deviations.max() if quantity == DEVIATION else each.capacity_loss for each in chains]
     return np.array(found), np.array([np.max(getattr(each, quantity)) for each in chance])
-
-
-def as_exact_with_migration():
-    """A clause: JSQ with PS and migration deviates as simulated as it does exactly, (5.5), on ten processors."""
-
-    def gap(name):
-        exact, rows = (by_case.of(name, migration=True, simulated_only=simulated) for simulated in (False, True))
-        return rows.at(policy="JSQ", local_policy="PS") - exact.at(policy="JSQ", local_policy="PS")
-
-    return everywhere("the deviation of JSQ with PS and migration as simulated, less what is exact,",
-                      by_case.over(by_case.TEN, gap), agrees())  # fmt: skip
 
 
 def loads(name):

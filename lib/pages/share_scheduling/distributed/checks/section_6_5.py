@@ -49,8 +49,7 @@ from pages.share_scheduling.distributed.witnesses.small_states import (
 
 NONE = between(0, 0)
 DRAWN, DRAWS = 20, 2000
-SOME_JOBS = 3
-"""Up to which what is to migrate is looked at under JSQ and HP, too."""
+SOME_JOBS = 3  # up to which what is to migrate is looked at under JSQ and HP, too
 REST = ("M2", "M3", "M4")
 
 
