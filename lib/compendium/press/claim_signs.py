@@ -24,7 +24,7 @@ _ROUND = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # brackets within brackets
 _SCRIPT = rf"\{{[^{{}}]*\}}|[a-z]\*(?!\w)|-?{_ROUND}|"
 _SCRIPT += r"-?\d+(?:\.\d+)?(?:,?[A-Za-z]\w*)?|-?[A-Za-z]{1,5}\d*(?:,[A-Z]+)?|\*[a-z]"
 SIGNS = [
-    r"(?P<code>\b(?:clustershare|pages)(?:\.\w+)+|\bdata/\w+\.csv)",
+    r"(?P<code>\b(?:clustershare|pages)(?:\.\w+)+(?::\w+(?:\.\w+)*)?|\bdata/\w+\.csv)",
     r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)e(?P<sign>-?)\+?0*(?P<exponent>\d+)(?!\w)",
     rf"(?<![A-Za-z_])(?P<letter>{'|'.join(GREEK)}|f(?=bar))(?P<accent>bar|hat)?(?![A-Za-z]|-square)",
     rf"(?<=[\w)\]'])(?P<kind>[_^])(?P<script>{_SCRIPT})",
@@ -88,6 +88,8 @@ def signs(text):
     --------
     >>> signs("Delta_g^G <= 1e-9, 2e4 or 10^-k")
     'Δ<sub>g</sub><sup>G</sup> ≤ 10<sup>−9</sup>, 2·10<sup>4</sup> or 10<sup>−k</sup>'
+    >>> signs("clustershare.sizes:JobSize.standard_deviation: its result 10 % off")
+    '<code>clustershare.sizes:JobSize.standard_deviation</code>: its result 10 % off'
     """
     pieces, done = [], 0
     text = re.sub(r"([a-z]+)_(\w)\^(bar|hat)\b", r"\1\3_\2", text)  # the accent stands over the letter
