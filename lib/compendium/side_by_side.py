@@ -1,4 +1,4 @@
-"""Processes that work beside this one, one a core: they end when it ends, and leave the keyboard to it."""
+"""Processes that work beside this one, about one a core: they end when it ends, and leave the keyboard to it."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from compendium.garbage import look_seldom
 from compendium.progress import tell_what_compiles
 
 
-def side_by_side(function, *columns):
+def side_by_side(function, *columns, waiting=0):
     """Yield the values of a function as they are found, in any order.
 
     Parameters
@@ -22,8 +22,10 @@ def side_by_side(function, *columns):
     function : callable
     *columns : list
         Its first arguments, its second ones and so on, as for `map`.
+    waiting : int
+        How many processes there are beside one a core, where each waits for others now and then.
     """
-    workers = min(joblib.cpu_count(), len(columns[0]))
+    workers = min(joblib.cpu_count() + waiting, len(columns[0]))
     if workers < 2:
         yield from map(function, *columns)
         return

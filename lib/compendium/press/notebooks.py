@@ -304,7 +304,7 @@ def restore(notebook, before, *, injected=False):
 def execute_all(sources, targets, parameters=None, environment=None):
     """Execute notebooks in parallel, with a progress bar; the first failure stops the run."""
     run = functools.partial(_execute_known, parameters=parameters or {}, environment=environment)
-    for _ in progress(side_by_side(run, sources, targets), total=len(sources), desc="notebooks", unit="page"):
+    for _ in progress(side_by_side(run, sources, targets, waiting=1), total=len(sources), desc="notebooks", unit="page"):
         pass
 
 

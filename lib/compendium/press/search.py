@@ -35,13 +35,15 @@ def index_nothing(app, env):
 
 
 def collect(app, page, template, context, tree):
-    """Keep the sections of a page that is about to be written."""
+    """Keep the sections of a page that is about to be written, in a file: several processes write pages."""
     if tree is not None and page.startswith("chapters/"):
         parser = Sections()
         parser.feed(context["body"])
         title = re.sub(r"<[^>]*>", "", context["title"])
-        kept = app.env.__dict__.setdefault("clustershare_sections", {})
-        kept[page] = {"page": f"{page}.html", "title": title, "sections": parser.found()}
+        kept = _kept(app, page)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        found = {"page": f"{page}.html", "title": title, "sections": parser.found()}
+        kept.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def write(app, error):
@@ -49,15 +51,18 @@ def write(app, error):
     page = Path(app.outdir, "search.html")
     if error or app.builder.name != "html" or not page.exists():
         return
-    kept = app.env.__dict__.get("clustershare_sections", {})
-    found = [kept[name] for name in _in_order(app.env, app.config.root_doc) if name in kept]
-    told = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    Path(app.outdir, NAME).write_text(f"window.bookSections = {told};\n", encoding="utf-8")
+    every = (_kept(app, name) for name in _in_order(app.env, app.config.root_doc))
+    told = ",".join(kept.read_text(encoding="utf-8") for kept in every if kept.exists())
+    Path(app.outdir, NAME).write_text(f"window.bookSections = [{told}];\n", encoding="utf-8")
     text, count = re.subn(SCRIPTS, "", page.read_text(encoding="utf-8"))
     if not count:
         raise RuntimeError("The search page does not run the scripts that it was known to run.")
     own = f'<script src="{NAME}"></script>\n<script src="_static/search.js"></script>\n'
     page.write_text(text.replace("</body>", f"{own}</body>"), encoding="utf-8")
+
+
+def _kept(app, page):
+    return Path(app.doctreedir, "sections", f"{page}.json")
 
 
 def _in_order(env, page):
