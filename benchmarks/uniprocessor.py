@@ -37,9 +37,7 @@ def kernels():
 def options():
     """Of runs with drawn times: what records and Markov-modulated arrivals cost.
 
-    Records were measured in turn with plain runs, thirty of each: FCFS 1.12, PQ 1.12, HOL 1.11, PS 1.10, UD 1.07. FCFS
-    without the counts of response times, waits and slowdowns: 1.06. A run that need not draw times, because all are
-    exponential, does so for records: 1.8 to 1.9.
+    A run that need not draw times, because all are exponential, does so for records: 1.8 to 1.9.
     """
     bursts = MarkovModulated((0.5, 3.0), ((0.0, 0.25), (1.0, 0.0)))
     given = {"plain": {}, "records": {"records": True}, "modulated arrivals": {"arrivals": bursts}}

@@ -114,12 +114,23 @@ def test_a_value_is_counted_on_its_side_of_every_edge():
         assert np.flatnonzero(kept.classes[0, :, 0]) == [octave]
 
 
-def test_the_same_bits_without_compilation():
-    data = np.random.default_rng(2).lognormal(0, 4, (3, 300))
-    seen, plain = filled(*data, groups=2), compiled.empty_records(2)
+def test_the_same_bits_without_compilation(monkeypatch):
+    """Of more jobs than are counted together, and of a rest."""
+    data = np.random.default_rng(2).lognormal(0, 4, (3, 900))
+    found = compiled.kept(filled(*data, groups=2))
+    monkeypatch.setattr(compiled, "count", compiled.count.py_func)
+    plain = compiled.empty_records(2)
     for k, job in enumerate(data.T.tolist()):
         compiled.record.py_func(plain, k % 2, *job)
-    assert all((one == other).all() for one, other in zip(seen[:2], plain[:2]))
+    assert 0 < plain.noted[0] < 450 and found.sums[:, 0].tolist() == [450, 450]
+    assert all((one == other).all() for one, other in zip(found[:3], compiled.kept(plain)[:3], strict=True))
+
+
+def test_a_warm_up_leaves_nothing():
+    seen = filled([1.0] * 300, [2.0] * 300, [1.0] * 300)
+    compiled.clear(seen)
+    compiled.record(seen, 0, 1.0, 3.0, 2.0)
+    assert compiled.kept(seen).sums[0, :2].tolist() == [1.0, 3.0]
 
 
 def test_estimates_are_of_the_replications_that_saw_jobs():

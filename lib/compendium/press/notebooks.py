@@ -304,7 +304,8 @@ def restore(notebook, before, *, injected=False):
 def execute_all(sources, targets, parameters=None, environment=None):
     """Execute notebooks in parallel, with a progress bar; the first failure stops the run."""
     run = functools.partial(_execute_known, parameters=parameters or {}, environment=environment)
-    for _ in progress(side_by_side(run, sources, targets, waiting=1), total=len(sources), desc="notebooks", unit="page"):
+    pages = side_by_side(run, sources, targets, waiting=1)  # for kernels, while they start and end
+    for _ in progress(pages, total=len(sources), desc="notebooks", unit="page"):
         pass
 
 
