@@ -14,6 +14,7 @@ from pages.share_scheduling.central.witnesses.paths import passed
 from pages.share_scheduling.distributed.points.growing import (
     ALLOWED,
     LIMITS,
+    LOAD,
     excess_of_segments,
     first_above,
     loaded,
@@ -22,7 +23,7 @@ from pages.share_scheduling.distributed.points.growing import (
 )
 from pages.share_scheduling.distributed.points.limits import five, from_which_on
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
-from pages.share_scheduling.distributed.points.stored import SIZE, UTILISATION, WORDS, as_it_stands
+from pages.share_scheduling.distributed.points.stored import REQUESTS, SIZE, UTILISATION, WORDS, as_it_stands
 from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS
 from pages.share_scheduling.distributed.witnesses.alone import by_chance
@@ -162,6 +163,7 @@ def decisions_a_second(services=(60, 100, 180, 600, 1800, 3600, 10800, 36000)):
         return law @ np.minimum(np.arange(len(law)), P) / (P * load) - 1
 
     rates = grid(load=loads, service_time=services).measure(lambda load, seconds: 2 * P * load / seconds)
+    asked = many("traffic", "30", REQUESTS).at(**{SIZE: P})
     return conclude(
         at_each("the decisions a second", rates, at_least(10)),
         provided=[
@@ -171,5 +173,7 @@ def decisions_a_second(services=(60, 100, 180, 600, 1800, 3600, 10800, 36000)):
                 cases("load", loads).measure(busy),
                 equal(1e-9),
             ),
+            everywhere("the decisions in a mean service for which others are asked on demand, less 2 P rho,",
+                       asked - 2 * P * LOAD, agrees()),
         ],
-    )
+    )  # fmt: skip
