@@ -6,6 +6,7 @@ which those are alike are gone through once.
 
 import functools
 import itertools
+import operator
 import random
 from collections import Counter
 from fractions import Fraction
@@ -72,10 +73,11 @@ def decisions(policy, all_known=None, idle=False):
 
 def every_decision(policy, all_known=None, idle=False):
     """Of a policy: system, state, group, and the library's rules there."""
-    compiled = functools.cache(lambda system: library(policy, system))
-    for system, jobs in decisions(policy, all_known, idle):
-        for g in range(len(system[1])):
-            yield system, jobs, g, compiled(system)
+    for system, states in itertools.groupby(decisions(policy, all_known, idle), key=operator.itemgetter(0)):
+        compiled = library(policy, system)
+        for _, jobs in states:
+            for g in range(len(system[1])):
+                yield system, jobs, g, compiled
 
 
 def none_of(number, what, wrong):
