@@ -36,7 +36,7 @@ LOADS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 ALONE = exact([1 / (1 - load) for load in LOADS], load=LOADS)  # the mean response time if no job is moved
 SOME, SEVERAL = (1, 2, 3, 5), (2, 3, 5, 10)  # probe limits
 FREE_OR_NOT = (0.0, 0.05)
-COSTS = (0.0, 0.01, 0.02, 0.05, 0.25, 0.5)
+COSTS = (0.0, 0.01, 0.02, 0.05, 0.25, 0.3, 0.4, 0.5)
 GAIN = "the mean response time without transfers, less that of"
 PROMISING = (("D-HP", "GPPS"), ("Nice", "GPPS"))
 CALLED = {key: f"{NAMES[key[0]]} with {key[1]}" for key in COMBINATIONS}
@@ -180,12 +180,13 @@ def costs_of_transfers(counted=True):
                     for policy in POLICIES[:2]] for discipline in DISCIPLINES], **axes)  # fmt: skip
     low = times.at(cost=COSTS[1:4]) - times.at(cost=0.0)
     first, then = (as_it_stands(times.at(cost=b) - times.at(cost=a)) for a, b in ((0.0, 0.25), (0.25, 0.5)))
-    steep = beside("part", {"itself": then, "less twice the other": as_it_stands(then - first.scaled(2))})
+    steps = as_it_stands(times.at(cost=COSTS[4:]).steps("cost")).smallest("step")
+    steep = beside("part", {"least step": steps, "less twice": as_it_stands(then - first.scaled(2))})
     own, waits = ({"discipline": discipline} for discipline in DISCIPLINES)
     free = times.at(**own, policy="Sender", cost=0.0)
     parts = [("what costs up to 0.05 add to the mean response time", low, at_most("practically equal"), "cost"),
-             ("what costs from 0.25 to 0.5 add, and that less twice what those up to 0.25 add,", steep, larger(),
-              "part")]  # fmt: skip
+             ("what each step beyond 0.25 adds, and all of them less twice what costs up to 0.25 add,", steep,
+              larger(), "part")]  # fmt: skip
     return conclude(
         *(at_each(text, found.at(**own), bound, every=noun) for text, found, bound, noun in parts),
         *(aside(f"{text} if a transfer waits for a job in service", found.at(**waits)) for text, found, _, _ in parts),
