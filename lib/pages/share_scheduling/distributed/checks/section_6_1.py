@@ -117,7 +117,7 @@ def new_states(complete=False):
     fast, found = {"probe_time": 1e-12, "migration_time": 1e-12}, {}
     for P, limit, (k, (shares, loads)) in itertools.product((4, 10), (1, 2, 3), enumerate(_of_guests())):
         setting = Setting("SVP", shares, loads, P, P - 1 if complete else limit, **(fast if complete else {}))
-        found[P, limit, k] = _guests(setting, GUESTS // 18)
+        found[P, limit, k] = _guests(setting, -(-GUESTS // 18))
     most, idle = (np.array([each[k] for each in found.values()]).reshape(2, 3, 3) for k in (0, 1))
     axes = {"number of processors": (4, 10), "limit": (1, 2, 3)}
     alike = [(P, shares, loads) for P in (4, 10) for shares, loads in _of_guests()]

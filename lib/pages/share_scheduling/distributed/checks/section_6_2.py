@@ -28,6 +28,7 @@ from pages.share_scheduling.distributed.witnesses.recorded import kinds, paths, 
 NONE = between(0, 0)
 SETTINGS = [setting for policy in POLICIES for setting in recorded.settings(policy)]
 SOME = LIMITS[1:]
+EVENTS_OF_EACH = -(-recorded.OF_A_POLICY // 24)  # of these settings of a policy
 BYTES, NETWORK = (1000, 1024), 10**8  # of a message; bits a second
 UNIT = 100  # seconds to a mean service time
 ADDRESS_SPACE = (10**7, 10 * 2**20)
@@ -106,7 +107,7 @@ def walked(setting, network_counts):
     network, cluster = PrintedNetwork(setting, _rng(109, setting)), followed.library(setting, _rng(109, setting))
     walk, total, level = Walk(network), 0.0, np.array(Walk(network).levels())
     worst, lost, number, jumps, beside = 0.0, 0.0, 0, 0, {"level": 0.0, "sums": 0.0}
-    while len(network.events) < recorded.OF_A_POLICY // 24:
+    while len(network.events) < EVENTS_OF_EACH:
         then = network.now
         network.step()
         total = total + level * (network.now - then)
@@ -165,7 +166,7 @@ def always_granted(uninformed=False):
         network = PrintedNetwork(setting, _rng(108, setting))
         walk = Walk(network)
         walks.append(network)
-        while len(network.events) < recorded.OF_A_POLICY // 24:
+        while len(network.events) < EVENTS_OF_EACH:
             begun, there = len(network.events), [walk.there(p) for p in range(setting.processors)]
             network.step()
             for event in network.events[begun:]:

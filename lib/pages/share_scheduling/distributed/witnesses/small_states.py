@@ -106,3 +106,13 @@ def twelfths(number, seed=12):
         cuts = sorted(rng.sample(range(1, 12), groups - 1))
         found.append(tuple(Fraction(b - a, 12) for a, b in itertools.pairwise((0, *cuts, 12))))
     return list(dict.fromkeys(found))
+
+
+def random_systems(seed, number=100):
+    """Random systems in fractions: shares of 2 to 6 groups, and 1 to 30 processors; after them the five cases."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        weights = [rng.randint(1, 12) for _ in range(rng.randint(2, 6))]
+        yield tuple(Fraction(each, sum(weights)) for each in weights), rng.randint(1, 30)
+    for shares, _ in CASES.values():
+        yield tuple(map(Fraction, shares)), 10
