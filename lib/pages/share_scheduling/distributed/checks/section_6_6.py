@@ -12,6 +12,7 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
+from pages.share_scheduling.distributed.points.limits import from_which_on
 from pages.share_scheduling.distributed.points.network_times import (
     BUSY_CHANNEL,
     CROWDS,
@@ -56,6 +57,8 @@ def little_information(moved=True):
     return conclude(
         at_each(f"{GAIN} the threshold policy,", ALONE - times, larger("clear")),
         at_each("its mean response time, less that of one line for all,", times - one_line, at_most("close")),
+        aside("with the best threshold, the limit from which on the second is so, infinite if never,",
+              from_which_on(best - one_line, at_most("close"))),
         aside("with the best threshold, at how many points the first is so", holding(ALONE - best, larger("clear"))),
         aside("at how many of them the second is so", holding(best - one_line, at_most("close"))),
         aside("at how many of them both are so",

@@ -105,9 +105,14 @@ def flat_from_two(limits=LIMITS[2:]):
 @check("thesis-6-143", plain=True)
 def strictly_decreasing(plain=False):
     """Every step from a limit to the next; Isolation does not change."""
-    return conclude(*(
-        at_each(word, at_limits(quantity, LIMITS, plain).steps("limit"), falls()) for quantity, word in WORDS.items()
-    ))  # fmt: skip
+    clauses = []
+    for quantity, word in WORDS.items():
+        steps = at_limits(quantity, LIMITS, plain).steps("limit")
+        wide = steps.widened(len(WORDS) * steps.asked)
+        told = falls().inside(steps, wide, wide) | falls().outside(steps, wide)
+        last = exact(np.where(told, SOME, 0).max(axis=-1), **dict(steps.axes[:-1]))
+        clauses += [at_each(word, steps, falls()), aside(f"the last limit at which a step of {word} is told", last)]
+    return conclude(*clauses)
 
 
 @check("thesis-6-144", limits=(2, 4))

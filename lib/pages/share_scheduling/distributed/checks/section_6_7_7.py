@@ -313,7 +313,7 @@ def set_is_where_jobs_go(policies=("JSQ", "HP", "DVP")):
         everywhere("the number of placements outside the probe set", counted.at(policy=policies), between(0, 0)),
         everywhere("that under SVP with HP arrivals", counted.at(policy="SVP"), larger()),
         fact("all of them are by rule I5", rules == {"I5"}, "they are by other rules than I5"),
-        taken([(policy, 3, 2, pair, 100) for policy in POLICIES for pair in PAIRS]),
+        taken([(policy, 3, 2, pair, 1000) for policy in POLICIES for pair in PAIRS]),
         *(everywhere(f"in the runs of case {case}, JSQ's placements where nothing is known",
                      of_jsq("placed_unknown", case), between(0, 0)) for case in ALL_CASES),
         *(everywhere(f"those of HP and DVP with {pair} in case {case}",
