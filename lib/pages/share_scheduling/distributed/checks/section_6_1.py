@@ -23,7 +23,14 @@ from pages.share_scheduling.distributed.points.growing import (
 )
 from pages.share_scheduling.distributed.points.limits import five, from_which_on
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
-from pages.share_scheduling.distributed.points.stored import REQUESTS, SIZE, UTILISATION, WORDS, as_it_stands
+from pages.share_scheduling.distributed.points.stored import (
+    REQUESTS,
+    SIZE,
+    UTILISATION,
+    WORDS,
+    as_it_stands,
+    largest_of,
+)
 from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS
 from pages.share_scheduling.distributed.witnesses.alone import by_chance
@@ -79,6 +86,7 @@ def well_below_five_percent(slow=False):
     return conclude(
         at_each("the utilisation of the network", alone, at_most(0.045)),
         aside("the largest utilisation", found.largest("policy").largest(found.axes[-1][0])),
+        largest_of("the largest of all", found),
         aside("points at which it is at most half of 5 %", exact(np.sum(found.high() <= 0.025))),
     )
 
