@@ -14,6 +14,7 @@ from pages.share_scheduling.central.witnesses.paths import passed
 from pages.share_scheduling.distributed.points.growing import (
     ALLOWED,
     LIMITS,
+    LOAD,
     excess_of_segments,
     first_above,
     loaded,
@@ -22,7 +23,14 @@ from pages.share_scheduling.distributed.points.growing import (
 )
 from pages.share_scheduling.distributed.points.limits import five, from_which_on
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
-from pages.share_scheduling.distributed.points.stored import SIZE, UTILISATION, WORDS, as_it_stands
+from pages.share_scheduling.distributed.points.stored import (
+    REQUESTS,
+    SIZE,
+    UTILISATION,
+    WORDS,
+    as_it_stands,
+    largest_of,
+)
 from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS
 from pages.share_scheduling.distributed.witnesses.alone import by_chance
@@ -78,6 +86,7 @@ def well_below_five_percent(slow=False):
     return conclude(
         at_each("the utilisation of the network", alone, at_most(0.045)),
         aside("the largest utilisation", found.largest("policy").largest(found.axes[-1][0])),
+        largest_of("the largest of all", found),
         aside("points at which it is at most half of 5 %", exact(np.sum(found.high() <= 0.025))),
     )
 
@@ -116,7 +125,7 @@ def new_states(complete=False):
     fast, found = {"probe_time": 1e-12, "migration_time": 1e-12}, {}
     for P, limit, (k, (shares, loads)) in itertools.product((4, 10), (1, 2, 3), enumerate(_of_guests())):
         setting = Setting("SVP", shares, loads, P, P - 1 if complete else limit, **(fast if complete else {}))
-        found[P, limit, k] = _guests(setting, GUESTS // 18)
+        found[P, limit, k] = _guests(setting, -(-GUESTS // 18))
     most, idle = (np.array([each[k] for each in found.values()]).reshape(2, 3, 3) for k in (0, 1))
     axes = {"number of processors": (4, 10), "limit": (1, 2, 3)}
     alike = [(P, shares, loads) for P in (4, 10) for shares, loads in _of_guests()]
@@ -162,6 +171,7 @@ def decisions_a_second(services=(60, 100, 180, 600, 1800, 3600, 10800, 36000)):
         return law @ np.minimum(np.arange(len(law)), P) / (P * load) - 1
 
     rates = grid(load=loads, service_time=services).measure(lambda load, seconds: 2 * P * load / seconds)
+    asked = many("traffic", "30", REQUESTS).at(**{SIZE: P})
     return conclude(
         at_each("the decisions a second", rates, at_least(10)),
         provided=[
@@ -171,5 +181,7 @@ def decisions_a_second(services=(60, 100, 180, 600, 1800, 3600, 10800, 36000)):
                 cases("load", loads).measure(busy),
                 equal(1e-9),
             ),
+            everywhere("the decisions in a mean service for which others are asked on demand, less 2 P rho,",
+                       asked - 2 * P * LOAD, agrees()),
         ],
-    )
+    )  # fmt: skip

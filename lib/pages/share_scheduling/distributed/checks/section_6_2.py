@@ -1,11 +1,13 @@
 """Claims of `thesis`, Section 6.2: the network, its customers, and where jobs count."""
 
+import inspect
 from collections import Counter
 from fractions import Fraction
 from fractions import Fraction as F
 
 import numpy as np
 
+from clustershare import dispatch
 from compendium.press import clauses
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import agrees, at_least, at_most, between, equal, larger, within
@@ -26,6 +28,7 @@ from pages.share_scheduling.distributed.witnesses.recorded import kinds, paths, 
 NONE = between(0, 0)
 SETTINGS = [setting for policy in POLICIES for setting in recorded.settings(policy)]
 SOME = LIMITS[1:]
+EVENTS_OF_EACH = -(-recorded.OF_A_POLICY // 24)  # of these settings of a policy
 BYTES, NETWORK = (1000, 1024), 10**8  # of a message; bits a second
 UNIT = 100  # seconds to a mean service time
 ADDRESS_SPACE = (10**7, 10 * 2**20)
@@ -104,7 +107,7 @@ def walked(setting, network_counts):
     network, cluster = PrintedNetwork(setting, _rng(109, setting)), followed.library(setting, _rng(109, setting))
     walk, total, level = Walk(network), 0.0, np.array(Walk(network).levels())
     worst, lost, number, jumps, beside = 0.0, 0.0, 0, 0, {"level": 0.0, "sums": 0.0}
-    while len(network.events) < recorded.OF_A_POLICY // 24:
+    while len(network.events) < EVENTS_OF_EACH:
         then = network.now
         network.step()
         total = total + level * (network.now - then)
@@ -163,7 +166,7 @@ def always_granted(uninformed=False):
         network = PrintedNetwork(setting, _rng(108, setting))
         walk = Walk(network)
         walks.append(network)
-        while len(network.events) < recorded.OF_A_POLICY // 24:
+        while len(network.events) < EVENTS_OF_EACH:
             begun, there = len(network.events), [walk.there(p) for p in range(setting.processors)]
             network.step()
             for event in network.events[begun:]:
@@ -275,6 +278,11 @@ def when_it_is_removed(nobody=False):
     )  # fmt: skip
 
 
+def _usual(name):
+    """What the simulator takes for a time of the network where it is told nothing."""
+    return inspect.signature(dispatch.simulate_distributed).parameters[name].default
+
+
 def apart(found, said):
     """How far numbers are from what is said, relative to the larger."""
     return exact([float(abs(each - said) / max(each, said)) for each in found], size=None)
@@ -290,6 +298,8 @@ def time_of_a_message(network=NETWORK):
         everywhere("the time of a message and 100 microseconds, relative to the larger,", apart(times, said),
                    at_most("comparable")),
         fact("100 microseconds are a millionth of 100 seconds", said / UNIT == F(1, 10**6), "they are not"),
+        everywhere("the usual time of a message in the simulator and that", exact(_usual("probe_service_time") - 1e-6),
+                   equal(1e-12)),
         everywhere("it in services of 100 seconds or more", in_services.at(service=tuple(seconds)[1:]), at_most(1e-6)),
         aside("the time of a message in microseconds", exact([float(each) * 1e6 for each in times], size=BYTES)),
         aside("it in services", in_services),
@@ -307,6 +317,11 @@ def time_of_a_migration(spaces=ADDRESS_SPACE):
             "the time of a migration and 0.01, relative to the larger,", apart(times, said), at_most("comparable")
         ),
         fact("sizes are as the times", F(spaces[0], BYTES[0]) == said / probe, "sizes are not as the times"),
+        everywhere(
+            "the usual mean time of a migration in the simulator and 0.01",
+            exact(_usual("migration_service_time") - 0.01),
+            equal(1e-12),
+        ),
         everywhere(
             "0.01 less the time of a message, relative to the larger,",
             exact(float((said - probe) / said)),

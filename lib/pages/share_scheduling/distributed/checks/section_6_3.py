@@ -14,16 +14,7 @@ from pages.share_scheduling.distributed.points.preferences import PROCESSORS, ar
 from pages.share_scheduling.distributed.points.stored import beside
 from pages.share_scheduling.distributed.printed.rules import whole_parts
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES
-
-
-def systems(seed, number=100):
-    """Random systems in fractions: shares of 2 to 6 groups, and 1 to 30 processors."""
-    rng = random.Random(seed)
-    for _ in range(number):
-        weights = [rng.randint(1, 12) for _ in range(rng.randint(2, 6))]
-        yield tuple(Fraction(each, sum(weights)) for each in weights), rng.randint(1, 30)
-    for shares, _ in CASES.values():
-        yield tuple(map(Fraction, shares)), PROCESSORS
+from pages.share_scheduling.distributed.witnesses.small_states import random_systems
 
 
 def arrivals(preference, law):
@@ -61,7 +52,7 @@ def in_its_own_subset(by_processors=False):
             and all(few(r * processors, sum(value > 0 for value in row)) for r, row in zip(shares, of_library))
         )
 
-    every = cases("system", systems(4)).measure(holds)
+    every = cases("system", random_systems(4)).measure(holds)
     return conclude(everywhere("each group's jobs arrive in its own subset, and load all processors alike", every),
                     arrivals("VP", law), whole=True)  # fmt: skip
 
@@ -71,7 +62,7 @@ def alike_everywhere(preference="HP"):
     """The law, in fractions, and what arrived; the control has the other preference."""
     rng, every = random.Random(110), []
     for processors in range(1, 51):
-        for shares, _ in systems(rng.random(), 2):
+        for shares, _ in random_systems(rng.random(), 2):
             every.append((shares, processors, [Fraction(rng.randint(1, 9), 60) for _ in shares]))
 
     def holds(shares, processors, loads):

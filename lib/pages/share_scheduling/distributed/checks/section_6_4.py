@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from compendium.press import clauses
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, somewhere
+from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, somewhere
 from compendium.press.clauses.conditions import agrees, at_most, between, larger
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points import periodic, readings
@@ -205,8 +205,12 @@ def less_traffic(periods=periodic.ALL):
     sent = {"with periods": (lambda kind: periodic.sent(kind, periods), periodic.messages(periods)),
             "on demand": (lambda kind: periodic.on_demand("traffic", limits, kind),
                           periodic.messages_on_demand(limits))}  # fmt: skip
+    beaten = (less & (worse.high(worse.widened(worse.asked)) < 0)).any(axis=1).sum(axis=1)
+    added = "the least that periods with less traffic add to the deviation on demand"
     return conclude(
-        at_each("the least that periods with less traffic add to the deviation on demand", best, at_most("comparable")),
+        at_each(added, best, at_most("comparable")),
+        *(besides(added, best, at_most(word)) for word in ("close", "very close")),
+        aside(f"of {len(limits)} limits on demand, those beaten with less traffic", exact(beaten, policy=POLICIES)),
         provided=[
             everywhere(f"the requests and replies sent {way}, less what they must be,",
                        of_kind(REQUESTS).less(-of_kind(REPLIES), np.add) - known, agrees())

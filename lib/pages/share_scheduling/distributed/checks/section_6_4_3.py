@@ -21,10 +21,10 @@ from pages.share_scheduling.conclusions.points.compared import EQUAL
 from pages.share_scheduling.distributed.points.chapter_5 import MIGRATION, of_case
 from pages.share_scheduling.distributed.points.limits import five
 from pages.share_scheduling.distributed.points.preferences import PAIRS, of_jsq, of_others
-from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, as_it_stands, beside, measured
+from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, WORDS, as_it_stands, beside, measured
 from pages.share_scheduling.distributed.printed.probing import inclusion, probe_set_law
 from pages.share_scheduling.distributed.printed.rules import whole_parts
-from pages.share_scheduling.distributed.systems import POLICIES
+from pages.share_scheduling.distributed.systems import ALL_CASES, POLICIES
 from pages.share_scheduling.distributed.witnesses import recorded
 from pages.share_scheduling.distributed.witnesses.small_states import SHARES, every_decision, twelfths
 
@@ -225,33 +225,35 @@ def _upon_departures():
     return clauses.measured(count[1:] - sets, np.full(9, 3 * np.sqrt(sets)), risk=None, place=range(1, 10))
 
 
-def _effects(case):
+def _effects(quantity, case, pairs):
     """What the probing preference changes, by the arrival preference, and the other way round; by limit."""
-    found = of_jsq(DEVIATION, case).at(limit=tuple(range(1, 9)))
-    horizontal, mixed, other, vertical = (found.at(pair=pair) for pair in PAIRS)
+    found = of_jsq(quantity, case).at(limit=tuple(range(1, 9)))
+    horizontal, mixed, other, vertical = (found.at(pair=pair) for pair in pairs)
     return (
         beside("other preference", {"HP": mixed - horizontal, "VP": vertical - other}),
         beside("other preference", {"HP": other - horizontal, "VP": vertical - mixed}),
     )
 
 
-@check("thesis-6-120", low=(5, 6, 7, 8))
-def probe_set_matters(low=(1, 2, 3, 4)):
-    """Effects of the probing and of the arrival preference; the control takes limits of five to eight for low ones."""
-    high = tuple(limit for limit in range(1, 9) if limit not in low)
-    probing, arrival = (
-        beside("case", {case: _effects(case)[k].distance().largest("other preference") for case in (1, 2)})
-        for k in (0, 1)
-    )
-    return conclude(
-        at_each("the effect of the probing preference", probing.at(limit=low), larger("clear")),
-        at_each("half of it, less the effect of the arrival preference,",
-                probing.at(limit=low).scaled(0.5) - arrival.at(limit=low), larger()),
-        at_each("its largest effect at low limits, less that at the others,",
-                probing.at(limit=low).largest("limit") - probing.at(limit=high).largest("limit"), larger()),
-        *(aside(f"the effect of the {name} preference in case {case}", found.at(case=case, limit=low))
-          for case in (1, 2) for name, found in (("probing", probing), ("arrival", arrival))),
-    )  # fmt: skip
+@check("thesis-6-120", pairs=("HP/HP",) * 4)
+def probe_set_matters(pairs=PAIRS):
+    """Effects of the probing and of the arrival preference; the control has HP for both, whatever is preferred."""
+    low, high, clauses_ = (1, 2, 3, 4), (5, 6, 7, 8), []
+    for quantity, word in WORDS.items():
+        probing, arrival = (
+            beside("case", {case: _effects(quantity, case, pairs)[k].distance().largest("other preference")
+                            for case in ALL_CASES}) for k in (0, 1)
+        )  # fmt: skip
+        clauses_ += [
+            at_each(f"the effect of the probing preference on {word}", probing.at(limit=low), larger("clear")),
+            at_each("half of it, less the effect of the arrival preference,",
+                    probing.at(limit=low).scaled(0.5) - arrival.at(limit=low), larger()),
+            at_each("its largest effect at low limits, less that at the others,",
+                    probing.at(limit=low).largest("limit") - probing.at(limit=high).largest("limit"), larger()),
+            *(aside(f"the effect of the {name} preference on {word} in case {case}", found.at(case=case, limit=low))
+              for case in ALL_CASES for name, found in (("probing", probing), ("arrival", arrival))),
+        ]  # fmt: skip
+    return conclude(*clauses_)
 
 
 @check("thesis-6-122", pairs=("HP/HP",))

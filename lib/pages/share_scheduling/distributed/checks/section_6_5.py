@@ -43,8 +43,8 @@ from pages.share_scheduling.distributed.witnesses.small_states import (
     moves,
     none_of,
     placements,
+    random_systems,
     rules,
-    twelfths,
 )
 
 NONE = between(0, 0)
@@ -322,9 +322,8 @@ def in_proportion_to_parts(alike=False):
         drawn = np.bincount([draws.in_subset(rng, subsets, g) for _ in range(10_000)], minlength=10) / 10_000
         gaps.append(drawn - known)
         halves.append(1.96 * np.sqrt(known * (1 - known) / 10_000))
-    every = [(each, 1 + k % 30) for k, each in enumerate(twelfths(100, 130))]
     return conclude(
-        everywhere("the law is in proportion to X_gp", cases("system", every).measure(in_proportion)),
+        everywhere("the law is in proportion to X_gp", cases("system", random_systems(130)).measure(in_proportion)),
         everywhere("in case 3, how often each processor is drawn, less the law,",
                    clauses.measured(gaps, halves, runs=10_000, group=(1, 2), processor=range(1, 11)), agrees()),
         whole=True,

@@ -12,6 +12,7 @@ from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
+from pages.share_scheduling.distributed.points.limits import from_which_on
 from pages.share_scheduling.distributed.points.network_times import (
     BUSY_CHANNEL,
     CROWDS,
@@ -36,7 +37,7 @@ LOADS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 ALONE = exact([1 / (1 - load) for load in LOADS], load=LOADS)  # the mean response time if no job is moved
 SOME, SEVERAL = (1, 2, 3, 5), (2, 3, 5, 10)  # probe limits
 FREE_OR_NOT = (0.0, 0.05)
-COSTS = (0.0, 0.01, 0.02, 0.05, 0.25, 0.5)
+COSTS = (0.0, 0.01, 0.02, 0.05, 0.25, 0.3, 0.4, 0.5)
 GAIN = "the mean response time without transfers, less that of"
 PROMISING = (("D-HP", "GPPS"), ("Nice", "GPPS"))
 CALLED = {key: f"{NAMES[key[0]]} with {key[1]}" for key in COMBINATIONS}
@@ -56,6 +57,8 @@ def little_information(moved=True):
     return conclude(
         at_each(f"{GAIN} the threshold policy,", ALONE - times, larger("clear")),
         at_each("its mean response time, less that of one line for all,", times - one_line, at_most("close")),
+        aside("with the best threshold, the limit from which on the second is so, infinite if never,",
+              from_which_on(best - one_line, at_most("close"))),
         aside("with the best threshold, at how many points the first is so", holding(ALONE - best, larger("clear"))),
         aside("at how many of them the second is so", holding(best - one_line, at_most("close"))),
         aside("at how many of them both are so",
@@ -180,12 +183,13 @@ def costs_of_transfers(counted=True):
                     for policy in POLICIES[:2]] for discipline in DISCIPLINES], **axes)  # fmt: skip
     low = times.at(cost=COSTS[1:4]) - times.at(cost=0.0)
     first, then = (as_it_stands(times.at(cost=b) - times.at(cost=a)) for a, b in ((0.0, 0.25), (0.25, 0.5)))
-    steep = beside("part", {"itself": then, "less twice the other": as_it_stands(then - first.scaled(2))})
+    steps = as_it_stands(times.at(cost=COSTS[4:]).steps("cost")).smallest("step")
+    steep = beside("part", {"least step": steps, "less twice": as_it_stands(then - first.scaled(2))})
     own, waits = ({"discipline": discipline} for discipline in DISCIPLINES)
     free = times.at(**own, policy="Sender", cost=0.0)
     parts = [("what costs up to 0.05 add to the mean response time", low, at_most("practically equal"), "cost"),
-             ("what costs from 0.25 to 0.5 add, and that less twice what those up to 0.25 add,", steep, larger(),
-              "part")]  # fmt: skip
+             ("what each step beyond 0.25 adds, and all of them less twice what costs up to 0.25 add,", steep,
+              larger(), "part")]  # fmt: skip
     return conclude(
         *(at_each(text, found.at(**own), bound, every=noun) for text, found, bound, noun in parts),
         *(aside(f"{text} if a transfer waits for a job in service", found.at(**waits)) for text, found, _, _ in parts),

@@ -50,9 +50,12 @@ from pages.share_scheduling.distributed.witnesses.alone import (
     by_chance,
     clearly_below_isolation,
     horizontal,
+    nobody_asked,
     own_processors,
+    printed,
     same_path,
 )
+from pages.share_scheduling.distributed.witnesses.followed import answers_apart
 
 SOME = LIMITS[1:]
 OTHERS = ("JSQ", "HP", "DVP")
@@ -63,7 +66,14 @@ MEASURES = {"the loss": (LOSS, None), "the deviation of group 1": (DEVIATION, 0)
 @check("thesis-6-011", plain=True)
 def small_number_of_probes(plain=False):
     """One to three probed against Isolation; the control has Isolation by the plain event loop for each policy."""
-    return conclude(*clearly_below_isolation((1, 2, 3), plain))
+    alone = cases("case", ALL_CASES).measure(lambda case: answers_apart(printed("Isolation", case), 400, case))
+    return conclude(
+        *clearly_below_isolation((1, 2, 3), plain),
+        provided=[
+            *nobody_asked(),
+            everywhere("what the simulator answers of Isolation and the plain loop's sums", alone, equal(1e-9)),
+        ],
+    )
 
 
 @check("thesis-6-012", plain=True)
@@ -95,9 +105,14 @@ def flat_from_two(limits=LIMITS[2:]):
 @check("thesis-6-143", plain=True)
 def strictly_decreasing(plain=False):
     """Every step from a limit to the next; Isolation does not change."""
-    return conclude(*(
-        at_each(word, at_limits(quantity, LIMITS, plain).steps("limit"), falls()) for quantity, word in WORDS.items()
-    ))  # fmt: skip
+    clauses = []
+    for quantity, word in WORDS.items():
+        steps = at_limits(quantity, LIMITS, plain).steps("limit")
+        wide = steps.widened(len(WORDS) * steps.asked)
+        told = falls().inside(steps, wide, wide) | falls().outside(steps, wide)
+        last = exact(np.where(told, SOME, 0).max(axis=-1), **dict(steps.axes[:-1]))
+        clauses += [at_each(word, steps, falls()), aside(f"the last limit at which a step of {word} is told", last)]
+    return conclude(*clauses)
 
 
 @check("thesis-6-144", limits=(2, 4))

@@ -9,6 +9,7 @@ import numpy as np
 from clustershare import dispatch
 from clustershare.dispatch.distributed_cluster import Cluster
 from clustershare.dispatch.distributed_plan import plan_of
+from clustershare.estimates import Estimate
 from compendium.press import clauses
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact
 from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger, rises, smaller, within
@@ -259,9 +260,23 @@ def _same(policy, case, period, limit):
     return plain[0] == plain[1] and alike
 
 
+def _answers_apart(policy, case, period, limit):
+    """The largest difference of what the simulator answers of both ways of probing, whatever the quantity."""
+    run = {"jumps": 400, "warmup": 0, "replications": 1, "seed": case}
+    one, other = (
+        vars(dispatch.simulate_distributed(**of_case(policy, case, probe_limit=limit, probe_period=each), **run))
+        for each in (None, period)
+    )
+    return max(np.abs(one[name].value - other[name].value).max() for name in one if isinstance(one[name], Estimate))
+
+
 @check("thesis-6-148", limit=1)
 def nothing_to_be_late(limit=0):
-    """Paths of both ways of probing, with nobody probed; the control has one probed."""
-    settings = itertools.product(POLICIES, CASES, (0.1, 1.0, 10.0))
-    same = cases("setting", settings).measure(lambda policy, case, period: _same(policy, case, period, limit))
-    return conclude(everywhere("both ways of probing take the same path", same))
+    """Paths and answers of both ways of probing, with nobody probed; the control has one probed."""
+    settings = cases("setting", itertools.product(POLICIES, CASES, (0.1, 1.0, 10.0)))
+    return conclude(
+        everywhere("both ways of probing take the same path", settings.measure(lambda *each: _same(*each, limit))),
+        everywhere("what the simulator answers of both", settings.measure(lambda *each: _answers_apart(*each, limit)),
+                   equal(0)),
+        whole=True,
+    )  # fmt: skip

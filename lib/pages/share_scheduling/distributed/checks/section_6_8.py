@@ -13,13 +13,13 @@ from pages.share_scheduling.distributed.points.service_times import (
 )
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, SIZE, UTILISATION
 from pages.share_scheduling.distributed.systems import MANY_PROCESSORS, PROCESSORS, RATIOS
-from pages.share_scheduling.distributed.witnesses.alone import clearly_below_isolation
+from pages.share_scheduling.distributed.witnesses.alone import clearly_below_isolation, nobody_asked
 
 
 @check("thesis-6-043", plain=True)
 def twenty_to_thirty_percent(plain=False):
     """Two and three of ten probed against Isolation; the control as of thesis-6-011."""
-    return conclude(*clearly_below_isolation((2, 3), plain))
+    return conclude(*clearly_below_isolation((2, 3), plain), provided=nobody_asked())
 
 
 @check("thesis-6-156", limit="0")

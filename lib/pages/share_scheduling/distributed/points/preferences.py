@@ -88,12 +88,12 @@ def path(policy, case, limit, pair=VERTICAL, events=EVENTS, changed=()):
     return network.events
 
 
-def follows(policy, case, limit, pair=VERTICAL, jumps=400):
+def follows(policy, case, limit, pair=VERTICAL, events=EVENTS):
     """Whether the library takes the path of the plain loop: the same clock and the same jobs after every tenth jump."""
     system = setting(policy, case, limit, pair)
     plain = PrintedNetwork(system, np.random.default_rng([case, limit]))
     cluster = library(system, np.random.default_rng([case, limit]))
-    for _ in range(jumps // 10):
+    while len(plain.events) < events:
         plain.run(10)
         cluster.run(10)
         rows = [list(plain.row(p)) for p in range(PROCESSORS)]

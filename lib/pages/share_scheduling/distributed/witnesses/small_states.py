@@ -6,6 +6,7 @@ which those are alike are gone through once.
 
 import functools
 import itertools
+import operator
 import random
 from collections import Counter
 from fractions import Fraction
@@ -72,10 +73,11 @@ def decisions(policy, all_known=None, idle=False):
 
 def every_decision(policy, all_known=None, idle=False):
     """Of a policy: system, state, group, and the library's rules there."""
-    compiled = functools.cache(lambda system: library(policy, system))
-    for system, jobs in decisions(policy, all_known, idle):
-        for g in range(len(system[1])):
-            yield system, jobs, g, compiled(system)
+    for system, states in itertools.groupby(decisions(policy, all_known, idle), key=operator.itemgetter(0)):
+        compiled = library(policy, system)
+        for _, jobs in states:
+            for g in range(len(system[1])):
+                yield system, jobs, g, compiled
 
 
 def none_of(number, what, wrong):
@@ -104,3 +106,13 @@ def twelfths(number, seed=12):
         cuts = sorted(rng.sample(range(1, 12), groups - 1))
         found.append(tuple(Fraction(b - a, 12) for a, b in itertools.pairwise((0, *cuts, 12))))
     return list(dict.fromkeys(found))
+
+
+def random_systems(seed, number=100):
+    """Random systems in fractions: shares of 2 to 6 groups, and 1 to 30 processors; after them the five cases."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        weights = [rng.randint(1, 12) for _ in range(rng.randint(2, 6))]
+        yield tuple(Fraction(each, sum(weights)) for each in weights), rng.randint(1, 30)
+    for shares, _ in CASES.values():
+        yield tuple(map(Fraction, shares)), 10

@@ -1,6 +1,6 @@
 """What the compiled rules of the library do with what a processor knows: all that may come of a decision, by tapes."""
 
-from collections import defaultdict
+import functools
 from fractions import Fraction
 
 import numpy as np
@@ -115,11 +115,17 @@ class CompiledRules:
         view.noted[OWN_FIRST] = own_first
         if self.parts is not None:
             self.policy.parts[: len(known)] = self.parts[list(known)]
-        found = defaultdict(Fraction)
+        found = {}
         for _ in courses(self.tape):
             view.noted[ASKED] = False
-            found[decide(view)] += Fraction(1, ways(self.tape))
-        return dict(found)
+            comes, chance = decide(view), _one_in(ways(self.tape))
+            found[comes] = found[comes] + chance if comes in found else chance
+        return found
+
+
+@functools.cache
+def _one_in(number):
+    return Fraction(1, number)
 
 
 def _processor(known, k):
