@@ -178,8 +178,19 @@ def local_policy_and_loss(rates=(1.0, 1.0)):
         everywhere("the losses of HP with PS and with GPPS", gap.at(policy="HP"), equal(TINY)),
         *others,
         aside("what HP loses more with GPPS, as simulated", rows.at(local_policy="GPPS") - rows.at(local_policy="PS")),
-        provided=others + (as_by_chain(POLICIES, LOSS) if rates == (1.0, 1.0) else []),
+        provided=others + ([*as_by_chain(POLICIES, LOSS), _library_by_chance()] if rates == (1.0, 1.0) else []),
     )
+
+
+def _library_by_chance():
+    """A clause: the library's HPRS loses what two processors do, each by its own chain."""
+
+    def off(local, load):
+        found = splitting.horizontal((0.5, 0.5), (load / 2, load / 2), (0.5, 0.5), local)
+        return found.capacity_loss - _convolved(local, load, (1.0, 1.0))
+
+    return everywhere("the loss of HPRS by the library less that", grid(local_policy=LOCAL, load=EXACT).measure(off),
+                      equal(TINY))  # fmt: skip
 
 
 def _convolved(local, load, rates):
