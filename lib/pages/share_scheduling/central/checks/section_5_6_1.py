@@ -123,8 +123,12 @@ def better_than_nothing_amiss(policies=SPREAD):
     return conclude(
         at_each("the deviation by chains", by_chain(policies)[DEVIATION], smaller(TINY)),
         at_each("that at higher loads as simulated", points.of(TWO, policies=policies).at(load=ABOVE), smaller()),
-        provided=as_by_chain(SPREAD, DEVIATION),
-    )
+        provided=[
+            *as_by_chain(SPREAD, DEVIATION),
+            everywhere("that of VPRS, and of SVP and DVP as simulated", points.of(TWO, policies=("VPRS", *VERTICAL)),
+                       within(TINY)),
+        ],
+    )  # fmt: skip
 
 
 @check("thesis-5-034", first="HPRS")
