@@ -353,7 +353,7 @@ def library_alike(shares):
     def chain(policy, local, migration):
         return np.ptp(dispatch.exact_central(
             policy, local=local, migration=migration, required_shares=shares, loads=(0.05, 0.05), processors=2,
-            most_jobs=8,
+            most_jobs=6,
         ).group_share_deviation)  # fmt: skip
 
     def formula(P, load):
