@@ -297,7 +297,21 @@ def no_better_place(rates=None):
             after = np.array([values[tuple(inner + np.eye(P, dtype=int)[:, [p]])] for p in range(P)])
             worse += int((after.min(axis=0) < np.where(chosen, after, -np.inf).max(axis=0) - 1e-9).sum())
             states += inner.shape[1]
-    return conclude(none(states, "state", "had a better place than one that the library's JSQ may choose", worse))
+    return conclude(
+        none(states, "state", "had a better place than one that the library's JSQ may choose", worse),
+        everywhere("by the library's chain, the mean number of jobs with other rules less that with JSQ",
+                   grid(policy=("HP", "SVP", "DVP", "JSQ(2)", "SPILL"), system=((2, 0.1, 7), (2, 0.2, 10), (3, 0.1, 5)))
+                   .measure(_more_jobs), at_least(-1e-6)),
+        whole=True,
+    )  # fmt: skip
+
+
+def _more_jobs(policy, system):
+    """The mean number of jobs by the library's chain, less that with JSQ."""
+    P, load, most = system
+    common = {"required_shares": (0.5, 0.5), "loads": (load / 2, load / 2), "processors": P, "most_jobs": most}
+    other, own = (dispatch.exact_central(name, **common).mean_jobs.sum() for name in (policy, "JSQ"))
+    return other - own
 
 
 def _chosen(P, lengths):

@@ -2,6 +2,7 @@
 
 import functools
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +12,7 @@ from clustershare.dispatch.central import LOCAL as RULES
 from clustershare.dispatch.central import policy_of
 from clustershare.dispatch.state import OBTAINED_SHARE, empty, of_groups
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, none
-from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger, smaller, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
@@ -241,8 +242,16 @@ def a_group_with_little_load(policy="HP"):
     """HP/GPPS without migration where group 1 brings a quarter of the load at most; the control is SVP."""
     few = {"policy": policy, "local_policy": "GPPS", "fraction": tuple(x for x in FRACTIONS if 0 < x <= 0.25)}
     first, second = (points.of("case 2", group=g).at(**few) for g in (0, 1))
+    held, obtained = (
+        [points.estimates(points.of("case 2", quantity, group=g)).at(**few) for g in (0, 1)]
+        for quantity in ("processors_held", "obtained_share")
+    )
+    on_one = [replace(has, value=10 * has.value / on.value) for has, on in zip(obtained, held)]
     return conclude(
         at_each("the deviation of group 1", first, larger(SCALE["close"].most)),
         at_each("as estimated, that of group 1 less that of group 2", points.estimates(first - second), larger()),
+        at_each("the processors that hold jobs of group 1 less r_1 P", held[0] - 5, smaller()),
+        at_each("what group 1 obtains on one of them less what group 2 does on one of its own", on_one[0] - on_one[1],
+                smaller()),
         together="fraction",
-    )
+    )  # fmt: skip

@@ -39,6 +39,7 @@ def the_local_policy_matters_less(growing_subsets=True):
     """The effect of the local policy under SVP where a processor is shared, as subsets grow."""
     odd = _by_local((3, 5, 7, 9, 21, 101))
     found = {"equal promises": odd, "promises 0.85 and 0.15": _by_local((10, 30, 110), share=0.85)}
+    both = {name: growing.mixed(each.axes[0][1], share) for (name, each), share in zip(found.items(), (0.5, 0.85))}
     if not growing_subsets:
         value, half = (np.full(4, getattr(odd, part)[0]) for part in ("value", "half"))
         found = {"3/2 processors each": replace(odd, value=value, half=half, axes=((NUMBER, (3, 9, 21, 99)),))}
@@ -56,6 +57,17 @@ def the_local_policy_matters_less(growing_subsets=True):
             everywhere(f"and less that on the fewest, {name}, it", each.at(number_of_processors=each.axes[0][1][-1])
                        - each.at(number_of_processors=each.axes[0][1][0]), smaller())
             for name, each in found.items()
+        ),
+        *(
+            everywhere(f"the part of the processors with jobs of both groups, {name},", each.steps(NUMBER),
+                       never_rises())
+            for name, each in both.items()
+        ),
+        *(
+            everywhere(f"and on the most processors, {name}, less that on the fewest, it",
+                       each.at(number_of_processors=each.axes[-1][1][-1])
+                       - each.at(number_of_processors=each.axes[-1][1][0]), smaller())
+            for name, each in both.items()
         ),
         whole=True,
     )  # fmt: skip

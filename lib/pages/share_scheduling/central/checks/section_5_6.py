@@ -1,5 +1,6 @@
 """Claims of `thesis`, Section 5.6: loads, when problems arise, and permanent jobs under GPPS, without migration."""
 
+import functools
 import itertools
 import random
 from dataclasses import replace
@@ -121,22 +122,38 @@ def spread_of_permanent_jobs(balance="system"):
     """All placements of P and k P jobs in system balance; the control takes those in group balance."""
 
     def placements(P, k, first):
-        required, found, gap = np.array([first, 1 - first]), [], 0.0
+        required, found, reached, gap = np.array([first, 1 - first]), [], [], 0.0
         for ones in itertools.combinations_with_replacement(range(k + 2), P):
             if sum(ones) == P and (balance == "system" or set(ones) == {1}):
                 jobs = [(one, k + 1 - one) for one in ones]
                 found.append(by_library(required, jobs))
                 gap = max(gap, np.abs(found[-1] - by_hand(required, jobs)).max())
+                reached.append(may_stand(tuple(jobs)))
         largest = [kept.max() for kept in found]
-        return {"range": max(largest) - min(largest), "gap": gap}
+        return {"range": max(largest) - min(largest), "gap": gap, "reached": min(reached)}
 
     found = grid(P=range(2, 7), k=range(1, 5), share=(0.5, 0.75)).measure(placements)
     return conclude(
         somewhere("the range of the deviation over the placements", found["range"], at_least("much")),
         everywhere("the deviations of the simulator and by hand", found["gap"], equal(EXACT)),
+        fact("the library's JSQ may bring about every placement", found["reached"].value.all(),
+             "the library's JSQ cannot bring about some placements"),
         aside("the largest range", found["range"].largest("P").largest("k")),
         whole=True,
-    )
+    )  # fmt: skip
+
+
+@functools.cache
+def may_stand(jobs):
+    """Whether the library's JSQ may place jobs so, one on every processor in turn, each with those of group 1 first."""
+    rules = Rules("JSQ", (Fraction(1, 2),) * 2, len(jobs))
+    system = rules.empty
+    for round_of_jobs in zip(*((0,) * ones + (1,) * others for ones, others in jobs)):
+        for p, g in enumerate(round_of_jobs):
+            before, system = system, changed_by(system, p, g, 1)
+            if system not in library(rules).outcomes(before, g):
+                return False
+    return True
 
 
 def by_library(required, jobs):

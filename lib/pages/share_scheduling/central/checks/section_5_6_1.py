@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.stats import binom
 
-from clustershare import dispatch, uniprocessor
+from clustershare import dispatch, splitting, uniprocessor
 from clustershare.uniprocessor import chain as one_processor
 from compendium.press.clauses import (
     aside,
@@ -123,8 +123,12 @@ def better_than_nothing_amiss(policies=SPREAD):
     return conclude(
         at_each("the deviation by chains", by_chain(policies)[DEVIATION], smaller(TINY)),
         at_each("that at higher loads as simulated", points.of(TWO, policies=policies).at(load=ABOVE), smaller()),
-        provided=as_by_chain(SPREAD, DEVIATION),
-    )
+        provided=[
+            *as_by_chain(SPREAD, DEVIATION),
+            everywhere("that of VPRS, and of SVP and DVP as simulated", points.of(TWO, policies=("VPRS", *VERTICAL)),
+                       within(TINY)),
+        ],
+    )  # fmt: skip
 
 
 @check("thesis-5-034", first="HPRS")
@@ -178,8 +182,19 @@ def local_policy_and_loss(rates=(1.0, 1.0)):
         everywhere("the losses of HP with PS and with GPPS", gap.at(policy="HP"), equal(TINY)),
         *others,
         aside("what HP loses more with GPPS, as simulated", rows.at(local_policy="GPPS") - rows.at(local_policy="PS")),
-        provided=others + (as_by_chain(POLICIES, LOSS) if rates == (1.0, 1.0) else []),
+        provided=others + ([*as_by_chain(POLICIES, LOSS), _library_by_chance()] if rates == (1.0, 1.0) else []),
     )
+
+
+def _library_by_chance():
+    """A clause: the library's HPRS loses what two processors do, each by its own chain."""
+
+    def off(local, load):
+        found = splitting.horizontal((0.5, 0.5), (load / 2, load / 2), (0.5, 0.5), local)
+        return found.capacity_loss - _convolved(local, load, (1.0, 1.0))
+
+    return everywhere("the loss of HPRS by the library less that", grid(local_policy=LOCAL, load=EXACT).measure(off),
+                      equal(TINY))  # fmt: skip
 
 
 def _convolved(local, load, rates):
@@ -327,8 +342,34 @@ def both_deviate_alike(shares=(0.5, 0.5)):
         everywhere("the deviations of both groups by chains", chains["gap"], equal(TINY)),
         everywhere("their difference as simulated", points.over(rows, lambda name: points.group_gap(*rows[name])),
                    agrees("is 0 within its interval")),
+        *library_alike(shares),
         whole=True,
     )  # fmt: skip
+
+
+def library_alike(shares):
+    """Clauses: the groups' deviations by the library's chain are the same, and by its formulas."""
+
+    def chain(policy, local, migration):
+        return np.ptp(dispatch.exact_central(
+            policy, local=local, migration=migration, required_shares=shares, loads=(0.05, 0.05), processors=2,
+            most_jobs=6,
+        ).group_share_deviation)  # fmt: skip
+
+    def formula(P, load):
+        loads = (load / 2, load / 2)
+        answers = [
+            dispatch.shortest_queue_with_migration(shares, loads, P), splitting.horizontal(shares, loads, (1 / P,) * P)
+        ]  # fmt: skip
+        answers += [splitting.vertical(shares, loads, P)] if shares == (0.5, 0.5) else []
+        return max(np.ptp(answer.group_share_deviation) for answer in answers)
+
+    places = {"policy": POLICIES, "local_policy": LOCAL, "migration": (False, True)}
+    return [
+        everywhere("those by the library's chain", grid(**places).measure(chain), equal(TINY)),
+        everywhere("those by its formulas", grid(number_of_processors=(2, 10), load=LOADS[1:18:2]).measure(formula),
+                   equal(TINY)),
+    ]  # fmt: skip
 
 
 @check("thesis-5-149", name="\\Delta^T")

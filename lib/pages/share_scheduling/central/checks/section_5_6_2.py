@@ -231,12 +231,15 @@ def largest_loss(group=-1):
         for P in range(2, 7) for G in (2, 3) for sizes in splits.subsets_of(G, P - 1) if sum(sizes) == P
         for policy in VERTICAL
     ]  # fmt: skip
+    loss = points.of(CASE, LOSS).at(policy=VERTICAL)
     over = cases("system", SYSTEMS).measure(
         lambda *subsets: splits.losses(subsets).max() - (1 - subsets[-1] / sum(subsets))
     )
     return conclude(
         everywhere("the loss of a run that overloads the last group, less 1 - r_G,", cases("run", systems).measure(off),
                    within(0.01)),
+        everywhere("the loss of the stored points less that where group 2 brings all",
+                   loss.at(fraction=SOME) - loss.at(fraction=0.0), smaller()),
         everywhere("the largest loss of all splits less 1 - r_G", over, at_most(1e-9)),
         whole=True,
     )  # fmt: skip

@@ -4,12 +4,13 @@ Points are `simulated.Measured`: values and the half widths of their own interva
 """
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 
 from clustershare import dispatch, splitting
 from compendium.press.clauses import cases, measured
-from pages.share_scheduling.central.points import simulated
+from pages.share_scheduling.central.points import by_case, simulated
 from pages.share_scheduling.central.points.simulated import Measured, exact
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, SHARES
 from pages.share_scheduling.central.witnesses import lengths
@@ -36,6 +37,15 @@ def losses(processors):
 def _one(rows, axis, quantity="capacity_loss"):
     values, halves = simulated.table(rows, axis, quantity)
     return Measured(values["JSQ", "PS"], halves["JSQ", "PS"])
+
+
+def mixed(sizes, share):
+    """What part of so many processors holds jobs of both groups under SVP without migration, as Points."""
+    fixed = {} if share == 0.5 else {"share": share}
+    rows = simulated.along("processors", sizes, False, policies=("SVP",), **fixed)
+    two, more = (by_case.of_rows(rows, "processors", "mixed_processors", k).at(policy="SVP") for k in (0, 1))
+    value, half = two.value + more.value, two.half + more.half
+    return replace(two, value=value / np.array(sizes), half=half / np.array(sizes))
 
 
 @functools.cache
