@@ -23,6 +23,7 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
+from numba.core.targetconfig import TargetConfig
 
 from clustershare.compiled.parts import apart
 
@@ -215,6 +216,20 @@ def _if_ours(save):
     return saved
 
 
+def _values(self):
+    """The options of a target, as numba has them but put together at once: it compares them at every call it compiles.
+
+    One by one they take a tenth of the time.
+    """
+    return {**_usual(type(self)), **self._values}
+
+
+@functools.cache
+def _usual(kind):
+    return {name: option.default for name, option in kind.options.items()}
+
+
+TargetConfig.values = _values
 # Processes side by side on new kernels would each compile the same, for up to a minute.
 Dispatcher.compile = _in_turn(apart(Dispatcher.compile))
 caching.FunctionCache.load_overload = _or_wait(caching.FunctionCache.load_overload)
