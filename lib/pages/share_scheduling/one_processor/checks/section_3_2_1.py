@@ -837,9 +837,10 @@ def response_time(policy="FCFS"):
         return [printed.response_transform(GAMMAS, system.loads.sum(), of) for of in system.permanent]
 
     def off_mean(system):
-        step, times = 1e-30j, uniprocessor.exact("FCFS", **system.arguments).mean_response_time
+        answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
+        step = 1e-30j
         form = printed.response_transform(step, system.loads.sum(), system.permanent.sum())
-        return np.abs(times / (-form.imag / step.imag) - 1).max()
+        return np.abs(lines.RATE * answer.mean_response_time / (-form.imag / step.imag) - 1).max()
 
     return mended(
         in_tagged_chains("as printed, the gap to a tagged job", as_printed),
@@ -915,9 +916,17 @@ def while_others_wait(policy="FCFS"):
 
         return in_chains(text, gaps, policy)
 
+    def off_answer(system):
+        answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
+        alone = printed.nobody_else(system.loads, system.permanent)
+        own = system.permanent == 0
+        expected = printed.while_served(system.loads, alone, system.loads, 1.0)
+        return np.abs(expected / answer.job_share_deviation - 1).max(where=own, initial=0.0)
+
     pairs = [pair for kind in (False, True) for pair in lines.solved(policy, kind)] if policy == "FCFS" else []
     of_line = [
         off("the gap of (3.32) with 1", 1.0),
+        everywhere("(3.32) with 1 and the library's exact deviation", at_random().measure(off_answer), equal(SAME)),
         everywhere("the number of arrivals during a service that leave the group without others",
                    cases("chain of a line", pairs).measure(left_alone), at_most(0)),
         aside("the gap of (3.32) with 0", off("", 0.0).points),

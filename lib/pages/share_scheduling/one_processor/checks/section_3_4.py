@@ -445,6 +445,20 @@ def for_whom_it_is_meant(kept=False):
             "right": max(np.abs(share * (jobs > 0) - found).max(), np.abs(found.sum(axis=0) - 1).max()),
         }  # fmt: skip
 
+    def answered(groups):
+        """What the library answers beside a permanent job of each group that is there, of which one has arrivals too."""
+        weights, worst = np.random.default_rng(groups).dirichlet(np.ones(groups)), 0.0
+        for there in itertools.product((0, 1), repeat=groups):
+            if any(there):
+                share = weights * there / (weights @ there)
+                arrivals = np.where(np.arange(groups) == np.argmax(there), 0.1 * share, 0.0)
+                system = {"arrival_rates": 4.0 * arrivals, "service_rates": 4.0, "permanent_jobs": there}
+                found = uniprocessor.exact("GPPS", weights, **system).obtained_share, uniprocessor.simulate(
+                    "GPPS", weights, **system, jumps=300, warmup=10, replications=2
+                ).obtained_share.value  # fmt: skip
+                worst = max(worst, np.abs(found - share).max())
+        return worst
+
     def on_path(shares, path):
         worst = 0.0
         for interval in path:
@@ -458,8 +472,10 @@ def for_whom_it_is_meant(kept=False):
         everywhere("as printed, (3.91) and the library's shares", found["printed"], equal(EXACT)),
         everywhere("with N_g(t) > 0, (3.91) and the library's shares", found["right"], equal(EXACT)),
         everywhere("it and the jobs' own shares", along_paths(("GPPS",), on_path, 500), equal(EXACT)),
+        everywhere("it and the library's answers beside permanent jobs",
+                   cases("number of groups", (2, 3, 4)).measure(answered), equal(SAME)),
         aside("the part of the patterns with an absent group in which shares sum to more than 1", found["above 1"]),
-    )
+    )  # fmt: skip
 
 
 @check("thesis-3-134", policy="PPS")
