@@ -30,6 +30,7 @@ from pages.share_scheduling.one_processor.points import (
     exactly_over_r,
     known,
     larger_deviation,
+    lows,
     over_r,
     sharing_chain,
     simulated,
@@ -271,11 +272,13 @@ def only_one_performs(permanent_jobs=0):
     """Which policies have a positive deviation for some required share of group 1 (`thesis`, Figure 3.10)."""
 
     def worst(policy):
+        if policy == "UD" and not permanent_jobs:
+            return lows("3.10", policy).max()  # of its rows
         if permanent_jobs:
             systems = [beside_permanent_jobs(policy, float(r), 1) for r in SHARES]
         else:
             systems = [two_groups(0.5, required_share=float(r)) for r in FROM_HALF]
-        return np.nanmax(larger_deviation(policy, systems))  # of UD, where it is HOL: enough to be above 0
+        return np.nanmax(larger_deviation(policy, systems))
 
     others = tuple(policy for policy in uniprocessor.POLICIES if policy != "GPPS")
     return conclude(
