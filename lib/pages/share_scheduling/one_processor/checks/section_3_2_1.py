@@ -264,7 +264,7 @@ def turns_of_permanent_jobs(policy="FCFS"):
         return (1 - system.loads.sum()) / system.permanent.sum()
 
     def off_rate(system, line):
-        return [line.starts(g + len(system.loads)).sum() / system.permanent[g] - rate(system)
+        return [line.starts(g + len(system.loads)).sum() / lines.RATE / system.permanent[g] - rate(system)
                 for g in np.flatnonzero(system.permanent)]  # fmt: skip
 
     def off_form(system, line):
@@ -857,7 +857,7 @@ def nobody_waits(policy="FCFS"):
 
     def off(system, line):
         expected = system.loads * printed.nobody_else(system.loads, system.permanent)
-        return [line.starts(g)[1] - expected[g] for g in np.flatnonzero(system.permanent == 0)]
+        return [line.starts(g)[1] / lines.RATE - expected[g] for g in np.flatnonzero(system.permanent == 0)]
 
     def off_mean(system):
         answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
@@ -908,7 +908,7 @@ def while_others_wait(policy="FCFS"):
 
     def off(text, value):
         def gaps(system, line):
-            starts = {g: line.starts(g) for g in np.flatnonzero(system.permanent == 0)}
+            starts = {g: line.starts(g) / lines.RATE for g in np.flatnonzero(system.permanent == 0)}
             return [
                 printed.while_served(one.sum(), one[1] / one.sum(), system.loads[g], value)
                 - line.performance.job_share_deviation[g] for g, one in starts.items()

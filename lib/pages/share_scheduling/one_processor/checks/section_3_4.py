@@ -446,7 +446,7 @@ def for_whom_it_is_meant(kept=False):
         }  # fmt: skip
 
     def answered(groups):
-        """What the library answers beside a permanent job of each group that is there, of which one has arrivals too."""
+        """What the library answers beside a permanent job of each group that is there; one of them has arrivals."""
         weights, worst = np.random.default_rng(groups).dirichlet(np.ones(groups)), 0.0
         for there in itertools.product((0, 1), repeat=groups):
             if any(there):

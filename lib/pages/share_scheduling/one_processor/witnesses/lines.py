@@ -80,7 +80,7 @@ def _long_enough(system, bound):
 
 @functools.cache
 def solved(policy="FCFS", permanent=False, order="first"):
-    """Systems and the chains of their lines: without permanent jobs to a load of 0.25, with them to 0.1.
+    """Systems and the chains of their lines, at `RATE`: without permanent jobs to a load of 0.25, with them to 0.1.
 
     Their truncation errors are below 1e-6 and 1e-4. A policy is left out where a group would starve.
     """
@@ -102,8 +102,9 @@ def solved(policy="FCFS", permanent=False, order="first"):
     result = []
     for system in found:
         most = _long_enough(system, 1e-4 if permanent else 1e-6)
+        given = (system.shares, RATE * system.loads, RATE, system.permanent)
         try:
-            result.append((system, uniprocessor.whole_line(policy, **system.arguments, most_jobs=most, order=order)))
+            result.append((system, uniprocessor.whole_line(policy, *given, most_jobs=most, order=order)))
         except UnstableError:
             continue
     return result
