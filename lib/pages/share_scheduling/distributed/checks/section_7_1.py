@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare.compiled import service
+from clustershare.dispatch import simulate_distributed
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact
 from compendium.press.clauses.conditions import at_most, smaller
 from compendium.press.findings import check
@@ -13,6 +14,7 @@ from pages.share_scheduling.distributed.points.limits import WHOLE, five
 from pages.share_scheduling.distributed.points.network_times import by_migration_time
 from pages.share_scheduling.distributed.points.stored import DEVIATION, UTILISATION, WORDS, beside
 from pages.share_scheduling.distributed.printed.rules import Partial
+from pages.share_scheduling.distributed.systems import of_case
 from pages.share_scheduling.distributed.witnesses.alone import (
     by_chance,
     nobody_asked,
@@ -22,7 +24,7 @@ from pages.share_scheduling.distributed.witnesses.alone import (
 )
 
 BOTH = service.PS, service.GPPS
-HALF = (Fraction(1, 2), Fraction(1, 2))
+HALF, LOCAL = (Fraction(1, 2), Fraction(1, 2)), ("PS", "GPPS")
 
 
 @check("thesis-7-009", alone=True)
@@ -74,10 +76,20 @@ def local_policy_is_nothing(case=None):
         each = [service.divide_each(rule, np.array([0.5, 0.5]), np.array([[count], [0]])) for rule in BOTH]
         return max(abs(1 - shares[0, 0]) for shares in each)
 
+    def simulated(case):
+        """By how much the library's simulations under PS and under GPPS differ, with the same random numbers."""
+        setting, run = {"probe_limit": 0, "arrival_preference": "VP"}, {"jumps": 10_000, "replications": 3, "seed": 711}
+        one, other = (
+            simulate_distributed(**of_case("Isolation", case, local=local, **setting), **run) for local in LOCAL
+        )
+        return max(np.abs(getattr(one, name).value - getattr(other, name).value).max() for name in WORDS)
+
     return conclude(
         everywhere("PS and GPPS give the same path of 10000 events",
                    domain.measure(lambda case: own_paths(case, "PS") == own_paths(case, "GPPS"))),
         everywhere("they do in the library", domain.measure(same_under_both)),
+        everywhere("what the library's simulations under PS and under GPPS differ by", domain.measure(simulated),
+                   at_most(1e-9)),
         everywhere("a group alone has the same shares",
                    states.measure(lambda count: rules.served(0, (count, 0)) == other.served(0, (count, 0)))),
         everywhere("in the library what it lacks of the whole processor under either",
