@@ -155,8 +155,8 @@ def one_replication(few, graph, rates, distribution, interruptions, run, warmup,
 
 
 @given(
-    # For each number of servers the code is compiled anew, and for each depth of the tree of their capacities. One server
-    # has its own tests below.
+    # For each number of servers the code is compiled anew, and for each depth of the tree of their capacities. One
+    # server has its own tests below.
     stable_systems(most_classes=4, numbers=(2, 3), capacity=st.sampled_from([0.4, 1.1])),
     st.sampled_from([sizes.Exponential(2.0), sizes.bimodal_hyperexponential(), sizes.zipf_phases(6)]),
     st.sampled_from([0, 0.5, 5]),
