@@ -153,9 +153,9 @@ def loads_whatever_the_routing(lost=0.0):
         required, found = np.full(len(loads), 1 / len(loads)), {"obtained": 0.0, "routing": 0.0, "spread": 0.0}
         if len(loads) > 1:
             for local in ("PS", "GPPS")[: 2 if len(loads) == 2 else 1]:  # a chain of more groups takes long
-                evenly = horizontal(required, loads, speeds, local, tolerance=1e-3)
-                found["spread"] = max(found["spread"], difference(evenly.processor_loads, loads[:, None]),
-                                      difference(evenly.routing, speeds), difference(evenly.obtained_share, loads))
+                hprs = horizontal(required, loads, speeds, local, tolerance=1e-3)
+                found["spread"] = max(found["spread"], difference(hprs.processor_loads, loads[:, None]),
+                                      difference(hprs.routing, speeds), difference(hprs.obtained_share, loads))
             if own.sum(axis=0).max() < 1:
                 library = assignment(required, own, speeds)
                 found["obtained"] = np.abs(library.obtained_share - loads).max()
