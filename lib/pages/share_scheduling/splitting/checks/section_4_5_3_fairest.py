@@ -323,7 +323,7 @@ def proven_counterexample(best=None):
     result = best(*system) if best else certify_group_share_deviation(*system, gap=1e-6)
     other = (1 / 3, 2 / 3), (0.3, 0.2), 3
     wrong = none_below(*other, largest(vertical(*other)) + 1e-3, most_boxes=10_000)
-    wrong |= none_below(*system, largest(result) + 1e-6, most_boxes=30_000)
+    wrong |= none_below(*system, largest(result) + 1e-6, most_boxes=100_000)
     proven = result.method == "branch and bound" and result.error == 1e-6
     return conclude(
         *equalities({"its deviations and those by laws of numbers": exact(off_by_law(EVEN, result))}, 1e-9),
