@@ -220,9 +220,12 @@ def hardly_delayed(time=USUAL_PROBE):
         at_each("its effect on the deviation", effect, within("practically equal")),
         at_each("what periods add to the deviation, less twice the most that waiting may,", worse - 2 * ends, larger()),
         aside("what periods add", worse),
-        aside("the mean wait, in parts of that for a request and its replies on a shared server",
-              exact(by_probes("wait", time).value * (1 - by_probes(UTILISATION, time).value) / (4 * time),
-                    policy=POLICIES)),
+        aside(
+            "the mean wait, in parts of that for a request and its replies on a shared server",
+            exact(
+                by_probes("wait", time).value * (1 - by_probes(UTILISATION, time).value) / (4 * time), policy=POLICIES
+            ),
+        ),
     )
 
 

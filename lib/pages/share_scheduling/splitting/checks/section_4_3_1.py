@@ -154,8 +154,12 @@ def loads_whatever_the_routing(lost=0.0):
         if len(loads) > 1:
             for local in ("PS", "GPPS")[: 2 if len(loads) == 2 else 1]:  # a chain of more groups takes long
                 hprs = horizontal(required, loads, speeds, local, tolerance=1e-3)
-                found["spread"] = max(found["spread"], difference(hprs.processor_loads, loads[:, None]),
-                                      difference(hprs.routing, speeds), difference(hprs.obtained_share, loads))
+                found["spread"] = max(
+                    found["spread"],
+                    difference(hprs.processor_loads, loads[:, None]),
+                    difference(hprs.routing, speeds),
+                    difference(hprs.obtained_share, loads),
+                )
             if own.sum(axis=0).max() < 1:
                 library = assignment(required, own, speeds)
                 found["obtained"] = np.abs(library.obtained_share - loads).max()
@@ -176,8 +180,9 @@ def loads_whatever_the_routing(lost=0.0):
         ),
         everywhere("with pi_gp = c_p, rho_gp and rho_g*", found["mix"], equal(1e-12)),
         everywhere("with pi_gp = c_p, rho_*p and rho", found["whole"], equal(1e-12)),
-        everywhere("the library's loads, shares and routing of HPRS and rho_g*, rho_g* and c_p", found["spread"],
-                   equal(1e-12)),
+        everywhere(
+            "the library's loads, shares and routing of HPRS and rho_g*, rho_g* and c_p", found["spread"], equal(1e-12)
+        ),
         whole=True,
     )
 
