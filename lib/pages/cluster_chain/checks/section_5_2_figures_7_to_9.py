@@ -67,6 +67,7 @@ def blocking_rises(system=same):
         everywhere("the blocking up to 0.3 of what a saturated cluster accepts",
                    at_small_rates("blocking", system, system)[0], at_most("close")),
         everywhere(what, steps.where(lost, "hardly any job is lost"), rises()),
+        everywhere(f"the blocking at λ = {AXIS[-1]}", blocking["blocking"].at(λ=AXIS[-1]), larger(SCALE["close"].most)),
     )  # fmt: skip
 
 
