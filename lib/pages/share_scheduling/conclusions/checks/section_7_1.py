@@ -12,6 +12,7 @@ from clustershare.dispatch import kernel
 from clustershare.estimates import Estimate
 from clustershare.multiprocessor import group_weights, is_feasible
 from clustershare.shares import feasible_group_share, group_share_deviation, maximum_obtainable_share
+from clustershare.sizes import Pareto
 from clustershare.uniprocessor.analysis import RULES
 from clustershare.workload import Workload, replay_processor
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
@@ -74,9 +75,26 @@ def mean_shares(policy):
                              for (load, lasting), chain in chains.items() if not lasting), IN_BOUND)  # fmt: skip
 
 
+def replayed_logs(policy):
+    """Clauses of what groups miss and what is lost in random logs that the library replays: bursts, or all at once."""
+    rng, logs = np.random.default_rng(7004), []
+    for k in range(40):
+        groups, jobs = 2 + k % 4, 60
+        arrivals = np.sort(rng.integers(0, 30, jobs)) * float(k % 2)
+        logs.append((rng.dirichlet(np.ones(groups)), arrivals, Pareto(1.0, 1.5).sample(rng, jobs), groups))
+
+    def measure(shares, arrivals, sizes, groups):
+        found = replay_processor(Workload(arrivals, sizes, groups=np.arange(len(sizes)) % groups), policy, shares)
+        return {"deviation": found.group_share_deviation.max(), "loss": found.capacity_loss}
+
+    found = cases("random log", logs, seed=7004).measure(measure)
+    yield everywhere("the deviation of a group in a log that is replayed", found["deviation"], at_most(EXACT))
+    yield everywhere("the capacity that such a log loses", found["loss"], equal(EXACT))
+
+
 @check("thesis-7-004", policy="PS")
 def one_processor(policy="GPPS"):
-    """Delta_g(t) and Delta^T(t) of the library's rule in random states, at every moment of paths, and in the mean."""
+    """Delta_g(t) and Delta^T(t) of the library's rule in random states and along paths, in the mean, and in logs."""
     code = {"PS": service.PS, **RULES}[policy]
 
     def worst(shares, jobs):
@@ -108,6 +126,7 @@ def one_processor(policy="GPPS"):
         },
         everywhere("what groups obtain on paths and by the library", along.measure(off), equal(EXACT)),
         *mean_shares(policy),
+        *replayed_logs(policy),
     )
 
 
