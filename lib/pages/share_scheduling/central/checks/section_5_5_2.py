@@ -223,7 +223,7 @@ def _in_the_limit(local):
 
 @check("thesis-5-109", quantity=LOSS)
 def how_the_load_is_spread(quantity="group_share_deviation"):
-    """The range of Delta^G under HP/PS over the splits; the control looks at the lost capacity."""
+    """The range of Delta^G under HP/PS over splits and over promises; the control looks at the lost capacity."""
 
     def over_splits(share, migration):
         found = points.of_rows(spread.over_splits(share, migration == "with"), "fraction", quantity)
@@ -233,6 +233,8 @@ def how_the_load_is_spread(quantity="group_share_deviation"):
     return conclude(
         at_each("the largest value over the splits of the load less the smallest",
                 found.largest("fraction") - found.smallest("fraction"), larger()),
+        at_each("the largest value over what group 1 is promised less the smallest",
+                found.largest("share") - found.smallest("share"), larger()),
         aside("the value", found),
     )  # fmt: skip
 

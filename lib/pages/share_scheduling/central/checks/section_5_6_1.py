@@ -282,16 +282,24 @@ def own_processors_lose_more(policies=VERTICAL, others=SPREAD):
 
 @check("thesis-5-037", pairs=[("SVP/PS", "JSQ/PS"), ("SVP/GPPS", "JSQ/GPPS")])
 def no_differences_of_loss(pairs=None):
-    """All pairs at all loads; the control compares SVP and JSQ."""
+    """All pairs at all loads, and the library's HPRS; the control compares SVP and JSQ."""
     found, alike = points.by_combination(points.of(TEN, LOSS)), [("HP", "JSQ"), ("SVP", "DVP")]
-    pairs = pairs or [
+    every = [
         *((f"{policy}/PS", f"{policy}/GPPS") for policy in POLICIES),
         *((f"{one}/{local}", f"{other}/{local}") for one, other in alike for local in LOCAL),
     ]
-    gap = cases("pair", pairs, [" and ".join(pair) for pair in pairs]).measure(
+    named = [" and ".join(pair) for pair in pairs or every]
+    gap = cases("pair", pairs or every, named).measure(
         lambda one, other: found.at(combination_of_policies=one) - found.at(combination_of_policies=other)
     )
-    return conclude(at_each("the difference of the losses", gap, agrees("is 0 within its interval")))
+    chance = points.of(TEN, LOSS, policies=("HPRS",)).at(policy="HPRS", load=KNOWN)
+    return conclude(
+        at_each("the difference of the losses", gap, agrees("is 0 within its interval")),
+        *([] if pairs else [
+            everywhere("the losses of HPRS with PS and with GPPS",
+                       chance.at(local_policy="PS") - chance.at(local_policy="GPPS"), equal(TINY))
+        ]),
+    )  # fmt: skip
 
 
 @check("thesis-5-038", policies=("VPRS",))

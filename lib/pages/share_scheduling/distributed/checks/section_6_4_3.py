@@ -33,6 +33,7 @@ HALVES, QUARTERS = SHARES[0], SHARES[2]
 DRAWN, DRAWS = 20, 20_000
 ENUMERATED = 1000  # laws of sets on more than five processors, some shared: all of them take half a minute
 NEAR = replace(within("close"), doubt=True, text='is at most 0.05 ("close") and its interval from 0')
+SIMILAR = replace(within("comparable"), doubt=True)
 
 
 @check("thesis-6-123", instead="HPRS")
@@ -279,6 +280,8 @@ def like_static_vertical(pairs=("HP/VP", "VP/VP")):
     return conclude(
         at_each("the part of the jobs that are placed at home", home.at(policy=three), larger(0.5)),
         *(at_each(f"{word}, less that of SVP,", gap, NEAR) for word, gap in apart.items()),
+        *(aside(f"at how many points the difference of {word} is at most 0.2, by its interval",
+                exact(SIMILAR.inside(gap, 1.0, gap.widened(gap.asked)).sum())) for word, gap in apart.items()),
         aside("the part of SVP's jobs that are placed at home", home.at(policy="SVP")),
         *(aside(f"the distance of {word} with {pair} in case {case}", gap.at(case=case, pair=pair).distance())
           for word, gap in apart.items() for case in (1, 2) for pair in pairs),

@@ -163,12 +163,15 @@ def limits_and_thresholds(limits=SEVERAL):
              ("T = 1 or 2 is best, or both are close to it", exact(good, **dict(best.axes)))]  # fmt: skip
     return conclude(
         *itertools.starmap(at_each, parts),
+        aside("how far these many processors are from the fixed points", gaps),
         aside("at how many points the first is so with limit 1 too",
               holding(every.largest("limit") - every.smallest("limit"), at_most("comparable"))),
         provided=[
             *itertools.starmap(mostly, parts),
             everywhere("how far 500 processors are from the fixed points, in parts of these,",
                        gaps.at(number_of_processors=500), at_most("close")),
+            everywhere("and less how far 20 are,",
+                       gaps.at(number_of_processors=500) - gaps.at(number_of_processors=20), smaller()),
             sender_of_the_library(every.at(policy="Sender", cost=0.0, limit=tuple(filter(None, (1, *limits))))),
         ],
     )  # fmt: skip
