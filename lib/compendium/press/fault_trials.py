@@ -8,6 +8,7 @@ fault in what it gives, and stored points in what is read.
 """
 
 import contextlib
+import faulthandler
 import functools
 import gc
 import os
@@ -304,6 +305,7 @@ def _work(work, seconds, folder, writer):
         import resource  # not on Windows, where there are no forks either
 
         gc.disable()
+        faulthandler.disable()  # a fault may write where it must not: that is noticed, and no news
         os.setsid()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         seconds = int(np.ceil(seconds))

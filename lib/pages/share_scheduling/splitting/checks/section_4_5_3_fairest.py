@@ -219,6 +219,7 @@ def best_of_the_counterexample(processors=4):
     return conclude(
         everywhere("the Delta^G of the best assignment found less that of another", below, smaller(1e-9)),
         everywhere("by how much it misses the conditions of a minimum", exact(best.error), at_most(1e-6)),
+        *equalities({"its deviations and those by laws of numbers": exact(off_by_law(EVEN, best))}, 1e-9),
         aside("Delta^G of the best assignment found", exact(largest(best))),
         *(aside(f"the loads of the processors by group {g + 1}", exact(own, processor=range(1, processors + 1)))
           for g, own in enumerate(loads)),
