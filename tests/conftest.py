@@ -13,6 +13,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
 
 import gc
 import shutil
+import signal
 
 import pytest
 
@@ -22,6 +23,8 @@ from compendium.garbage import look_seldom
 from dealing import pytest_xdist_auto_num_workers, pytest_xdist_make_scheduler, turn  # noqa: F401  two are hooks
 
 look_seldom()
+# A shell that runs them in the background ignores Ctrl-C for them, and so for what they start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A program which switches compilation off as soon as it is imported, as a look for its doctests would; and what other
 # tests find under the Python that runs them all, for `.ci/pythons` to ask under the others.
