@@ -9,6 +9,8 @@ VENV ?= .venv
 RUN := $(VENV)/bin/python
 # The matrices here are small or sparse: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS := 1
+# Modules that many processes load are compiled once, even where Python is told not to keep what it compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 # COMPILE=--no-compile leaves it to the first import to compile a module, where few are imported.
 COMPILE ?= --compile
@@ -39,6 +41,7 @@ environment:
 	  rm -rf $(VENV) && mkdir -p $(VENV) && touch $(VENV)/made-by-compendium && $(PYTHON) -m venv $(VENV) && \
 	  $(INSTALL) --require-hashes -r requirements.lock && \
 	  $(INSTALL) --no-build-isolation -e . && \
+	  $(if $(filter --compile,$(COMPILE)),$(RUN) -m compileall -q -j 0 lib,:) && \
 	  cp requirements.lock $(VENV)/lock; }
 
 # What `make lab` needs besides, and the test of it: the same versions where both locks name a package.
