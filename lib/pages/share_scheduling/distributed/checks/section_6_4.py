@@ -97,6 +97,8 @@ def uniform_periods(exponential=False):
         everywhere("mean and variance, less those of uniform ones, in mean periods,", found["moments"], agrees()),
         everywhere("the requests per unit of time, less P over the mean period,",
                    periodic.sent() - periodic.requests(), agrees()),
+        everywhere("the replies, less the limit times that,",
+             periodic.sent(REPLIES) - periodic.LIMIT * periodic.requests(), agrees()),
         whole=True,
     )  # fmt: skip
 
