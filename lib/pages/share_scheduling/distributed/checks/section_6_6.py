@@ -215,22 +215,24 @@ def more_exchange(exchange=True):
     least = slow.axes[0][1][int(slow.value.argmin())]
     falls, rises_again = (_is_more(*pair, 4) for pair in ((quick.at(limit=1), quick.at(limit=9)),
                                                          (slow.at(limit=9), slow.at(limit=least))))  # fmt: skip
+    traffic = exact(crowds(exchange, "messages").value / crowds(False, "messages").value, number_of_processors=CROWDS)
+    considerable = not (traffic.value < 1 + SCALE["clear"].least).any()
     inside, earlier, told = [], [], []
     for name, word in {LOSS: "the loss", "jobs": "the jobs at a processor"}.items():
         every, few = (crowds(asked and exchange, name) for asked in (True, False))
         at, later = (CROWDS[int(each.value.argmin())] for each in (every, few))
         ends = [_is_more(*(every.at(number_of_processors=P) for P in (end, at)), 8) for end in (CROWDS[0], CROWDS[-1])]
-        inside.append(at not in (CROWDS[0], CROWDS[-1]) and all(ends))
-        earlier.append(later > at and _is_more(*(each.at(number_of_processors=CROWDS[-1]) for each in (every, few)), 4))
+        turns = at not in (CROWDS[0], CROWDS[-1]) and all(ends)
+        first = later > at and _is_more(*(each.at(number_of_processors=CROWDS[-1]) for each in (every, few)), 4)
+        inside.append(fact(f"by {word}, so it does with more processors", turns,
+                           f"by {word}, it does not so with more processors"))  # fmt: skip
+        earlier.append(fact(f"by {word}, who exchanges most turns first, and is surpassed then", first and considerable,
+                            f"by {word}, who exchanges most does not turn first to be surpassed"))  # fmt: skip
         told += [aside(f"{word} with all asked", every), aside(f"{word} with two asked", few)]
-    traffic = exact(crowds(exchange, "messages").value / crowds(False, "messages").value, number_of_processors=CROWDS)
-    considerable = not (traffic.value < 1 + SCALE["clear"].least).any()
     return conclude(
         fact("with a larger limit performance improves up to a point, and then worsens",
              falls and rises_again and 1 < least < 9, "a larger limit does not improve it up to a point alone"),
-        fact("so it does with more processors", all(inside), "it does not so with more processors"),
-        fact("who exchanges most turns first, and is surpassed then", all(earlier) and considerable,
-             "who exchanges most does not turn first to be surpassed"),
+        *inside, *earlier,
         aside("the loss on the slow channel", slow), aside("the loss on the usual one", quick), *told,
     )  # fmt: skip
 
