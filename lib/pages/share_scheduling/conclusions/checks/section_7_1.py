@@ -248,7 +248,7 @@ def idle_first(speeds=None):
         there, elsewhere = (np.where(mask, found, np.inf).min(axis=0)[some] for mask in (idle, ~idle))
         return {"saved": (there - elsewhere).max(), "states": some.sum(), "least": best.loss - queues.lost(law)}
 
-    def of_jsq(processors, most_jobs, load=0.3):
+    def of_jsq(processors, most_jobs, load):
         known = dispatch.exact_central("JSQ", required_shares=(0.5, 0.5), loads=(load / 2, load / 2),
                                        processors=processors, most_jobs=most_jobs)  # fmt: skip
         least = best_placement(load, [1 / processors] * processors, CUTS[processors]).loss
@@ -261,6 +261,6 @@ def idle_first(speeds=None):
         provided=[] if speeds else [
             everywhere("the least loss and that of the library's shortest queue", found["least"], equal(1e-9)),
             everywhere("that of JSQ, by its chain, less the least loss",
-                       bounded(of_jsq(P, most) for P, most in ((2, 14), (3, 8))), IN_BOUND),
+                       bounded(of_jsq(*one) for one in ((2, 14, 0.3), (3, 8, 0.1))), IN_BOUND),
         ],
     )  # fmt: skip
