@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from clustershare import routing, uniprocessor
+from clustershare import dispatch, routing, uniprocessor
 from clustershare.compiled import service
 from clustershare.dispatch import kernel
 from clustershare.estimates import Estimate
@@ -248,11 +248,19 @@ def idle_first(speeds=None):
         there, elsewhere = (np.where(mask, found, np.inf).min(axis=0)[some] for mask in (idle, ~idle))
         return {"saved": (there - elsewhere).max(), "states": some.sum(), "least": best.loss - queues.lost(law)}
 
+    def of_jsq(processors, most_jobs, load):
+        known = dispatch.exact_central("JSQ", required_shares=(0.5, 0.5), loads=(load / 2, load / 2),
+                                       processors=processors, most_jobs=most_jobs)  # fmt: skip
+        least = best_placement(load, [1 / processors] * processors, CUTS[processors]).loss
+        return known.capacity_loss - least, known.error
+
     found = grid(processors=(2,) if speeds else tuple(CUTS), load=(0.3, 0.5, 0.7)).measure(saved)
     return conclude(
         everywhere("what sending the job to a busy processor saves at most", found["saved"], at_most(1e-9)),
         aside("states with an idle processor", found["states"]),
         provided=[] if speeds else [
-            everywhere("the least loss and that of the library's shortest queue", found["least"], equal(1e-9))
+            everywhere("the least loss and that of the library's shortest queue", found["least"], equal(1e-9)),
+            everywhere("that of JSQ, by its chain, less the least loss",
+                       bounded(of_jsq(*one) for one in ((2, 14, 0.3), (3, 8, 0.1))), IN_BOUND),
         ],
     )  # fmt: skip

@@ -148,15 +148,15 @@ def one_network_or_segments(probes_alone=False):
     if probes_alone:
         alone = [probing(P, 3) for P in MANY_PROCESSORS]
         found = exact(np.zeros(found.value.shape), **dict(found.axes)) - -exact(alone, **{SIZE: MANY_PROCESSORS})
-    segments = excess_of_segments()
     return conclude(
         at_each("the utilisation of one network", found.at(**{SIZE: LARGE}), larger(ALLOWED)),
         *(aside(f"the utilisation of the network of {P} processors", found.at(**{SIZE: P})) for P in LARGE),
         aside("what it changes by if a quarter is rounded down", (other - found).distance()),
         aside("the number of processors from which on requests and replies alone are above it",
               exact(first_above(LIMITS["P/4"]))),
-        *(aside(f"the deviation of segments of {P}, less that of one network of 500,", segments.at(**{SIZE: P}))
-          for P in SEGMENTS),
+        *(aside(f"{word} of segments of {P}, less that of one network of 500,",
+                as_it_stands(excess_of_segments(quantity)).at(**{SIZE: P}))
+          for quantity, word in WORDS.items() for P in SEGMENTS),
         provided=[everywhere("the utilisation of segments' networks", found.at(**{SIZE: SEGMENTS}), at_most(ALLOWED))],
     )  # fmt: skip
 

@@ -97,6 +97,8 @@ def uniform_periods(exponential=False):
         everywhere("mean and variance, less those of uniform ones, in mean periods,", found["moments"], agrees()),
         everywhere("the requests per unit of time, less P over the mean period,",
                    periodic.sent() - periodic.requests(), agrees()),
+        everywhere("the replies, less the limit times that,",
+             periodic.sent(REPLIES) - periodic.LIMIT * periodic.requests(), agrees()),
         whole=True,
     )  # fmt: skip
 
@@ -219,10 +221,10 @@ def less_traffic(periods=periodic.ALL):
     )  # fmt: skip
 
 
-def stale_on_path(period=0.5, parts=50):
-    """The part of the decisions under JSQ that rest on stale information, on a path of the plain event loop."""
-    setting = Setting("JSQ", (Fraction(1, 2),) * 2, (0.4, 0.4), 10, periodic.LIMIT, period=period)
-    events = [event for event in recorded.path(setting, 60_000).events if event.what in ("places", "rebalances")]
+def stale_on_path(policy, jumps, period=0.5, parts=50):
+    """The part of the decisions that rest on stale information, on a path of the plain event loop."""
+    setting = Setting(policy, (Fraction(1, 2),) * 2, (0.4, 0.4), 10, periodic.LIMIT, period=period)
+    events = [event for event in recorded.path(setting, jumps).events if event.what in ("places", "rebalances")]
     stale = [any(event.known[p] != event.there[p] for p in event.known) for event in events[len(events) // 10 :]]
     means = np.array(stale[: len(stale) // parts * parts]).reshape(parts, -1).mean(axis=1)
     return clauses.measured(means.mean(), 3 * means.std(ddof=1) / np.sqrt(parts), risk=None)
@@ -246,8 +248,9 @@ def mostly_stale(on_demand=False):
         aside("the part with which a deviation above 0.05 comes first",
               exact([row[k] for row, k in zip(found.value, bad.argmax(axis=1))], policy=POLICIES)),
         *(aside(f"the part at a mean period of {period:g}", found.at(mean_period=period)) for period in ENDS),
-        provided=[everywhere("at a mean period of 0.5, the part under JSQ, less that on a path of the plain loop,",
-                             counted.at(policy="JSQ", mean_period=0.5).less(stale_on_path(), np.hypot), agrees())],
+        provided=[everywhere(f"at a mean period of 0.5, that under {policy}, less that on a path of the plain loop,",
+                             counted.at(policy=policy, mean_period=0.5).less(stale_on_path(policy, jumps), np.hypot),
+                             agrees()) for policy, jumps in zip(POLICIES, (60_000, 20_000, 20_000, 20_000))],
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from clustershare import routing
 from compendium.press import clauses
 from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, fact, grid, mostly, somewhere
-from compendium.press.clauses.conditions import agrees, at_most, equal, larger, smaller
+from compendium.press.clauses.conditions import agrees, at_most, between, equal, larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.distributed.points.limits import from_which_on
@@ -17,6 +17,7 @@ from pages.share_scheduling.distributed.points.network_times import (
     BUSY_CHANNEL,
     CROWDS,
     USUAL_PROBE,
+    brought,
     crowds,
     on_slow_channel,
 )
@@ -29,7 +30,7 @@ from pages.share_scheduling.distributed.points.predecessors import (
     mean,
     settled,
 )
-from pages.share_scheduling.distributed.points.stored import LOSS, as_it_stands, beside
+from pages.share_scheduling.distributed.points.stored import LOSS, UTILISATION, as_it_stands, beside
 from pages.share_scheduling.distributed.witnesses.threshold import DISCIPLINES, POLICIES, response_times
 from pages.share_scheduling.distributed.witnesses.threshold_paths import simulated
 
@@ -211,27 +212,36 @@ def costs_of_transfers(counted=True):
 @check("thesis-6-137", exchange=False)
 def more_exchange(exchange=True):
     """A channel that knowledge fills; in the control messages take the usual time, and few are asked, not all."""
-    quick, slow = on_slow_channel(USUAL_PROBE, LOSS), on_slow_channel(BUSY_CHANNEL if exchange else USUAL_PROBE, LOSS)
+    time = BUSY_CHANNEL if exchange else USUAL_PROBE
+    quick, slow = on_slow_channel(USUAL_PROBE, LOSS), on_slow_channel(time, LOSS)
     least = slow.axes[0][1][int(slow.value.argmin())]
     falls, rises_again = (_is_more(*pair, 4) for pair in ((quick.at(limit=1), quick.at(limit=9)),
                                                          (slow.at(limit=9), slow.at(limit=least))))  # fmt: skip
+    traffic = exact(crowds(exchange, "messages").value / crowds(False, "messages").value, number_of_processors=CROWDS)
+    considerable = not (traffic.value < 1 + SCALE["clear"].least).any()
+    busy, work = on_slow_channel(time, UTILISATION), brought(functools.partial(on_slow_channel, time), time)
     inside, earlier, told = [], [], []
     for name, word in {LOSS: "the loss", "jobs": "the jobs at a processor"}.items():
         every, few = (crowds(asked and exchange, name) for asked in (True, False))
         at, later = (CROWDS[int(each.value.argmin())] for each in (every, few))
         ends = [_is_more(*(every.at(number_of_processors=P) for P in (end, at)), 8) for end in (CROWDS[0], CROWDS[-1])]
-        inside.append(at not in (CROWDS[0], CROWDS[-1]) and all(ends))
-        earlier.append(later > at and _is_more(*(each.at(number_of_processors=CROWDS[-1]) for each in (every, few)), 4))
+        turns = at not in (CROWDS[0], CROWDS[-1]) and all(ends)
+        first = later > at and _is_more(*(each.at(number_of_processors=CROWDS[-1]) for each in (every, few)), 4)
+        inside.append(fact(f"by {word}, so it does with more processors", turns,
+                           f"by {word}, it does not so with more processors"))  # fmt: skip
+        earlier.append(fact(f"by {word}, who exchanges most turns first, and is surpassed then", first and considerable,
+                            f"by {word}, who exchanges most does not turn first to be surpassed"))  # fmt: skip
         told += [aside(f"{word} with all asked", every), aside(f"{word} with two asked", few)]
-    traffic = exact(crowds(exchange, "messages").value / crowds(False, "messages").value, number_of_processors=CROWDS)
-    considerable = not (traffic.value < 1 + SCALE["clear"].least).any()
+        if name == "jobs":  # at least the load of a processor, at most what it has by itself
+            possible = [everywhere(word, each.where(np.isfinite(each.value), "overloaded"), between(0.8, 4))
+                        for each in (every, few)]  # fmt: skip
     return conclude(
         fact("with a larger limit performance improves up to a point, and then worsens",
              falls and rises_again and 1 < least < 9, "a larger limit does not improve it up to a point alone"),
-        fact("so it does with more processors", all(inside), "it does not so with more processors"),
-        fact("who exchanges most turns first, and is surpassed then", all(earlier) and considerable,
-             "who exchanges most does not turn first to be surpassed"),
+        *inside, *earlier,
         aside("the loss on the slow channel", slow), aside("the loss on the usual one", quick), *told,
+        provided=[everywhere("the utilisation of the slow channel, less the work brought,", busy.less(work, np.add),
+                             agrees()), *possible],
     )  # fmt: skip
 
 

@@ -77,14 +77,17 @@ def which_can_be_partitioned(processors=10):
         shares, _ = _exactly(case)
         speeds, required = [1 / processors] * processors, list(map(float, shares))
         fully, some = all((share * processors).denominator == 1 for share in shares), bool(_splits(shares, processors))
-        library = partitions.full_partition(required, speeds), partitions.partition(required, speeds)
-        return {"fully": fully, "some": some, "alike": [fully, some] == [found is not None for found in library]}
+        whole, part = partitions.full_partition(required, speeds), partitions.partition(required, speeds)
+        alike = [fully, some] == [whole is not None, part is not None]
+        alike &= whole is None or all(len(own) == share * processors for own, share in zip(whole, shares))
+        alike &= part is None or len(part[1]) == processors * sum(shares[g] for g in part[0])
+        return {"fully": fully, "some": some, "alike": alike}
 
     found = cases("case", CASES).measure(parts)
     return conclude(
         everywhere("the case can be partitioned fully", found["fully"].at(case=(1, 2))),
         everywhere("the number of its partitions", found["some"].at(case=(3, 4, 5)), between(0, 0)),
-        everywhere("the library says the same", found["alike"]),
+        everywhere("the library says the same, and which processors, as many as are required", found["alike"]),
         whole=True,
     )
 

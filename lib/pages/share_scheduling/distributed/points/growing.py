@@ -188,10 +188,10 @@ def first_above(limit, share=ALLOWED):
     return high
 
 
-def excess_of_segments(processors=500, limit="30"):
-    """What Delta^G of subsystems with a network each, of ten and of twenty, is above that of one network for all.
+def excess_of_segments(quantity=DEVIATION, processors=500, limit="30"):
+    """What a quantity of subsystems with a network each, of ten and of twenty, is above that of one network for all.
 
     A subsystem is a system of its own, with a part of the arrivals; its processors ask a quarter of the others there.
     """
-    one = many(DEVIATION, limit).at(number_of_processors=processors)
-    return many(DEVIATION, "P/4").at(number_of_processors=(10, 20)) - one
+    one = many(quantity, limit).at(number_of_processors=processors)
+    return many(quantity, "P/4").at(number_of_processors=(10, 20)) - one

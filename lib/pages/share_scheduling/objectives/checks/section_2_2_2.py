@@ -3,7 +3,7 @@
 import numpy as np
 
 from clustershare.execution import execute
-from clustershare.workload import Workload, replay_processor
+from clustershare.workload import Workload, replay_dispatch, replay_processor
 from compendium.press.clauses import cases, conclude, everywhere, grid, mended
 from compendium.press.clauses.conditions import at_most, equal
 from compendium.press.findings import check, difference
@@ -122,9 +122,25 @@ def jumps_and_bends(policy, seed):
     return jump, bend, np.nanmax(np.abs(took - known))
 
 
+def received(policy, local, migration, seed, jobs=8):
+    """By how much what jobs receive in all, by the library's replay on several processors, is not what they brought.
+
+    Each job is a group of its own, so that it has the shares of that group.
+    """
+    rng, processors = np.random.default_rng(seed), 2 + seed % 3
+    sizes, shares = rng.exponential(size=jobs) + 0.1, (rng.multinomial(20 - jobs, [1 / jobs] * jobs) + 1) / 20
+    log = Workload(np.sort(rng.uniform(0, 3, jobs)), sizes, groups=range(jobs))
+    found = replay_dispatch(log, policy, local=local, migration=migration, required_shares=shares,
+                            processors=processors, seed=seed)  # fmt: skip
+    return difference(found.obtained_share * found.span * processors, sizes)
+
+
 @check("thesis-2-040", lossy=True)
 def piecewise_linear(lossy=False):
-    """All policies on one processor, job by job, and FCFS and PS on several; the control forgets what was done."""
+    """All policies on one processor, job by job, and on several FCFS and PS; the control forgets what was done.
+
+    Of the policies of Chapter 5 the work that each job receives in all.
+    """
 
     def of_a_policy(policy, seed):
         return dict(zip(("jump", "bend", "replayed"), jumps_and_bends(policy, seed)))
@@ -141,11 +157,14 @@ def piecewise_linear(lossy=False):
 
     alone = grid(policy=("PQ from the start",) if lossy else POLICIES, seed=range(50)).measure(of_a_policy)
     several = cases("trace", random_traces(100, 40, processors=5), seed=40).measure(of_a_trace)
+    placed = grid(policy=("JSQ", "HP", "SVP", "DVP"), local=("PS", "GPPS"), migration=(False, True), seed=range(20))
     return conclude(
         *(everywhere(f"{where} the largest jump of remaining work at an event", found["jump"], at_most(EXACT))
           for where, found in (("on one processor", alone), ("on several", several))),
         *(everywhere(f"{where} the largest distance between events from a line", found["bend"], at_most(EXACT))
           for where, found in (("on one processor", alone), ("on several", several))),
         everywhere("replayed and on its path a job stays for times that", alone["replayed"], equal(EXACT)),
+        everywhere("placed by a policy of Chapter 5, what a job receives and its size",
+                   placed.measure(received), equal(EXACT)),
         whole=True,
     )  # fmt: skip

@@ -121,6 +121,14 @@ def useless(above=True):
             return {"served": found, "alike": True}
         return {"served": max(found, exactly), "alike": (exactly > 0) == (found > 0)}
 
+    def lower(policy, one, r):
+        system = (r, 0.6 * (1 - r), 0.4 * (1 - r)), (0.25, 0.15, 0.1), 1.0, (one, 0, 0)
+        exactly = uniprocessor.exact(policy, **uniprocessor.limiting(policy, *system)).obtained_share[1:]
+        path = intervals(policy, *system, events=300, seed=7)
+        return max(*exactly, sum(sum(now.obtained(3)[1:]) * now.length for now in path))
+
+    three = cases("setting", (("HOL", 2), ("HOL", 3), ("PQ", 1), ("PQ", 2), ("PQ", 3)))
+    three = three.measure(lambda policy, one: max(lower(policy, one, r) for r in (0.51, 0.75, 0.99)))
     found = grid(
         policy=("HOL", "PQ"),
         permanent_jobs=(1, 2, 3),
@@ -129,8 +137,9 @@ def useless(above=True):
     ).measure(served)
     return conclude(
         at_each("the service of group 2", found["served"], at_most(0)),
-        provided=[everywhere("group 2 is served in an exact answer just if it is elsewhere", found["alike"])],
-    )
+        provided=[everywhere("group 2 is served in an exact answer just if it is elsewhere", found["alike"]),
+                  *([everywhere("of three groups, the service of the two lower ones", three, at_most(0))] * above)],
+    )  # fmt: skip
 
 
 def workloads(groups):

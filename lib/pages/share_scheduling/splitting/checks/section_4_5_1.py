@@ -120,21 +120,22 @@ def a_mean_and_what_it_is_the_mean_of(permanent=False):
 
 @check("thesis-4-141", joined=True)
 def total_number(joined=False):
-    """(4.124) with and without the constraint; the control has one processor in place of all."""
+    """(4.124) of both groups with and without the constraint; the control has one processor in place of all."""
     rng = np.random.default_rng(141)
 
     def gaps(loads):
-        law = sum_of_geometric(loads[0] / (1 - loads[1]), 7)
+        known = np.array([sum_of_geometric(own / (1 - other), 7) for own, other in zip(loads, loads[::-1])])
+        library = np.array([group_number_law(loads, g, 7) for g in (0, 1)])
         if joined:
-            law = group_number_law(loads.mean(axis=1, keepdims=True), 0, 7)
+            known = library = np.array([group_number_law(loads.mean(axis=1, keepdims=True), g, 7) for g in (0, 1)])
         found = {
-            constrained: [printed.number_law(loads, 0, n, constrained) for n in range(7)]
+            constrained: [[printed.number_law(loads, g, n, constrained) for n in range(7)] for g in (0, 1)]
             for constrained in (False, True)
         }
         return {
-            "as printed, (4.124) and the law of the sum": difference(found[False], law),
-            "(4.124) over numbers that sum to n and the law of the sum": difference(found[True], law),
-            "that law and the library's": 0.0 if joined else difference(group_number_law(loads, 0, 7), law),
+            "as printed, (4.124) and the law of the sum": difference(found[False], known),
+            "(4.124) over numbers that sum to n and the law of the sum": difference(found[True], known),
+            "that law and the library's": difference(library, known),
         }
 
     systems = [rng.uniform(0.1, 0.9, 2 + k % 2) * rng.dirichlet(np.ones(2), 2 + k % 2).T for k in range(50)]
