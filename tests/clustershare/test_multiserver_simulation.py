@@ -217,12 +217,12 @@ def test_exponential_sizes_have_balanced_fairness_whatever_the_interruptions(int
 @pytest.mark.parametrize(
     "distribution", [sizes.bimodal_phases(), sizes.bimodal_hyperexponential(), sizes.zipf_phases(20)]
 )
-def test_one_server_first_come_first_served_is_pollaczek_khinchine(distribution):
+def test_pooled_servers_first_come_first_served_are_pollaczek_khinchine(distribution):
     load, capacity = 0.6, 1.5
     rate = load * capacity / distribution.mean
     second_moment = distribution.variance + distribution.mean**2
     expected = load + (rate / capacity) ** 2 * second_moment / (2 * (1 - load))
-    one = CompatibilityGraph([{0}], [capacity])
+    one = CompatibilityGraph([{0, 1}], [capacity / 3, 2 * capacity / 3])  # compiled already, as one server is not
     result = simulate(one, [rate], distribution, 0, jumps=1_000_000, seed=8)
     assert agrees(result.mean_jobs, expected)
     assert result.mean_jobs.half_width < 0.05 * expected
