@@ -276,15 +276,26 @@ def local_policy(systems=WHOLE):
     """Rates of DVP with PS and with GPPS, and the stored points."""
 
     def gap(P, shares):
-        one, other, compiled = (
+        one, *others = (
             rates_in_order(Rules("DVP", shares, P, local=local), by_library)
-            for local, by_library in (("PS", False), ("GPPS", False), ("GPPS", True))
+            for local, by_library in itertools.product(LOCAL, (False, True))
         )
-        return max(apart(one, other), apart(one, compiled))
+        return max(apart(one, other) for other in others)
+
+    def by_chains(P, shares):
+        """Loss and deviations with PS less those with GPPS, by the library's chains."""
+        required = np.array(shares, float)
+        found = (
+            exact_central("DVP", local=local, required_shares=required, loads=0.2 * required, processors=P, most_jobs=6)
+            for local in LOCAL
+        )
+        return np.abs(np.diff([(each.capacity_loss, *each.group_share_deviation) for each in found], axis=0)).max()
 
     return conclude(
         everywhere("the rates with PS and with GPPS, printed and in the library,",
                    cases("system", systems).measure(gap), equal(1e-12)),
+        everywhere("loss and deviations with PS and with GPPS by the library's chains",
+                   cases("system", [each for each in systems if each[0] <= 3]).measure(by_chains), equal(1e-9)),
         points.alike_in_whole_processors(lambda each: each.at(policy="DVP", local_policy="PS")
                                   - each.at(policy="DVP", local_policy="GPPS")),
         whole=True,

@@ -77,6 +77,7 @@ def static_or_dynamic(shares=FRACTIONAL):
     return conclude(
         at_each("the deviation under DVP less that under SVP", gap, larger(), at_most("close")),
         at_each("the larger deviation", both, at_most(0.05)),
+        provided=[everywhere("the larger deviation less 0.05", both - 0.05, not_larger())],
         together="share",
     )
 

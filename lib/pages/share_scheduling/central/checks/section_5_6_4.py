@@ -1,6 +1,17 @@
 """Claims of `thesis`, Section 5.6.4: what all figures without migration say together."""
 
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, measured, somewhere
+from compendium.press.clauses import (
+    aside,
+    at_each,
+    besides,
+    cases,
+    conclude,
+    everywhere,
+    exact,
+    fact,
+    measured,
+    somewhere,
+)
 from compendium.press.clauses.conditions import agrees, at_least, at_most, larger, not_larger, smaller
 from compendium.press.findings import check
 from compendium.press.words import SCALE
@@ -85,7 +96,9 @@ def promises_against_capacity(vertical=points.VERTICAL):
         provided=[
             fact("no combination has a loss below 0.1 and a deviation of at most 0.05 throughout",
                  not ((most[0] < SUBSTANTIAL) & (most[1] <= ADEQUATE)).any(),
-                 "a combination has a loss below 0.1 and a deviation of at most 0.05 throughout")
+                 "a combination has a loss below 0.1 and a deviation of at most 0.05 throughout"),
+            everywhere("what JSQ and HP lose less what SVP and DVP do",
+                       _rather_vertical(points.LOSS, vertical), not_larger()),
         ],
         together=("policy", "local policy", "point", "other policy"),
     )  # fmt: skip
@@ -137,7 +150,7 @@ def what_the_local_policy_gains(first="PS", second="GPPS"):
     def gained(case, policies, whole=None):
         found = points.of(case)
         gain = found.at(local_policy=first, policy=policies) - found.at(local_policy=second, policy=policies)
-        return gain.at(**{gain.axes[-1][0]: points.CASES[case].some(whole=True)}) if whole else gain
+        return gain if whole is None else gain.at(**{gain.axes[-1][0]: points.CASES[case].some(whole=whole)})
 
     cases = tuple(points.CASES)[1:]
     spread = points.over(cases, lambda case: gained(case, points.SPREAD))
@@ -149,6 +162,9 @@ def what_the_local_policy_gains(first="PS", second="GPPS"):
         at_each("under SVP and DVP, if shares are whole processors, it",
                 points.over(cases, lambda case: gained(case, points.VERTICAL, True)),
                 agrees("is 0 within its interval")),
+        besides("under SVP and DVP, if they are not, it",
+                points.over(("case 1 against P", "case 3"), lambda case: gained(case, points.VERTICAL, False)),
+                larger()),
         provided=[somewhere(f"the deviation with {first} less that with {second} under JSQ and HP", spread, larger())],
     )  # fmt: skip
 
