@@ -2,6 +2,7 @@
 
 # ruff: noqa: E402  Settings come before what reads them when it is imported.
 
+import contextlib
 import os
 import tempfile
 
@@ -10,6 +11,9 @@ os.environ.setdefault("COMPENDIUM_FIGURES", os.path.join(_scratch, "figures"))
 os.environ.setdefault("COMPENDIUM_RESULTS", os.path.join(_scratch, "results"))
 os.environ["TQDM_DISABLE"] = "1"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the Makefile
+with contextlib.suppress(OSError), open("/proc/cpuinfo") as processors:
+    if "avx2" in processors.read():
+        os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")  # as there
 
 import gc
 import shutil
