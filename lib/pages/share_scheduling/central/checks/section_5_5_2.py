@@ -201,7 +201,7 @@ def what_horizontal_gains(local="GPPS"):
     everywhere_jobs = found["gain"].where(found["jobs"].value >= 10, "a group has fewer than 10 jobs on average")
     return conclude(
         at_each("the deviation under JSQ less that under HP", found["gain"], larger("clear")),
-        besides("it", found["gain"], larger()),
+        besides("the deviation under JSQ less that under HP", found["gain"], larger()),
         aside("that where groups have 10 jobs on average", everywhere_jobs),
         provided=[everywhere("with each group on every processor for ever, the shares and what was promised",
                              exact(_in_the_limit(local)), equal(1e-12))],

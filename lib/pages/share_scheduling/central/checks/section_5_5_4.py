@@ -232,6 +232,16 @@ def _rules_for(rules, jobs, h):
     return (obtained < feasible) + (feasible <= obtained < much) + (obtained >= much)
 
 
+def apart_by_chains(P, shares, both):
+    """How far loss and deviations of two pairs of policy and local policy are apart, by the library's chains."""
+    required = np.array(shares, float)
+    found = (
+        exact_central(policy, local=local, required_shares=required, loads=0.2 * required, processors=P, most_jobs=6)
+        for policy, local in both
+    )
+    return np.abs(np.diff([(each.capacity_loss, *each.group_share_deviation) for each in found], axis=0)).max()
+
+
 @check("thesis-5-028", systems=((3, HALVES),))
 def like_the_static_one(systems=WHOLE):
     """Rates of the numbers in order under DVP and SVP, who meets, and the stored points."""
@@ -248,15 +258,7 @@ def like_the_static_one(systems=WHOLE):
         }  # fmt: skip
 
     def by_chains(P, shares, local):
-        """Loss and deviations under DVP less those under SVP, by the library's chains."""
-        required = np.array(shares, float)
-        found = [
-            exact_central(
-                policy, local=local, required_shares=required, loads=0.2 * required, processors=P, most_jobs=6
-            )
-            for policy in ("DVP", "SVP")
-        ]
-        return np.abs(np.diff([(each.capacity_loss, *each.group_share_deviation) for each in found], axis=0)).max()
+        return apart_by_chains(P, shares, (("DVP", local), ("SVP", local)))
 
     every = [(*system, local) for system in systems for local in LOCAL]
     found, few = cases("system", every).measure(measures), [each for each in every if each[0] <= 3]
@@ -283,13 +285,7 @@ def local_policy(systems=WHOLE):
         return max(apart(one, other) for other in others)
 
     def by_chains(P, shares):
-        """Loss and deviations with PS less those with GPPS, by the library's chains."""
-        required = np.array(shares, float)
-        found = (
-            exact_central("DVP", local=local, required_shares=required, loads=0.2 * required, processors=P, most_jobs=6)
-            for local in LOCAL
-        )
-        return np.abs(np.diff([(each.capacity_loss, *each.group_share_deviation) for each in found], axis=0)).max()
+        return apart_by_chains(P, shares, (("DVP", "PS"), ("DVP", "GPPS")))
 
     return conclude(
         everywhere("the rates with PS and with GPPS, printed and in the library,",

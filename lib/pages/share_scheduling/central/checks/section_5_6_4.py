@@ -162,7 +162,7 @@ def what_the_local_policy_gains(first="PS", second="GPPS"):
         at_each("under SVP and DVP, if shares are whole processors, it",
                 points.over(cases, lambda case: gained(case, points.VERTICAL, True)),
                 agrees("is 0 within its interval")),
-        besides("under SVP and DVP, if they are not, it",
+        besides("the gain of SVP and DVP, if shares are not whole processors,",
                 points.over(("case 1 against P", "case 3"), lambda case: gained(case, points.VERTICAL, False)),
                 larger()),
         provided=[somewhere(f"the deviation with {first} less that with {second} under JSQ and HP", spread, larger())],

@@ -98,7 +98,7 @@ def uniform_periods(exponential=False):
         everywhere("the requests per unit of time, less P over the mean period,",
                    periodic.sent() - periodic.requests(), agrees()),
         everywhere("the replies, less the limit times that,",
-             periodic.sent(REPLIES) - periodic.LIMIT * periodic.requests(), agrees()),
+                   periodic.sent(REPLIES) - periodic.LIMIT * periodic.requests(), agrees()),
         whole=True,
     )  # fmt: skip
 

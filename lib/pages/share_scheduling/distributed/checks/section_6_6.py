@@ -227,8 +227,8 @@ def more_exchange(exchange=True):
         ends = [_is_more(*(every.at(number_of_processors=P) for P in (end, at)), 8) for end in (CROWDS[0], CROWDS[-1])]
         turns = at not in (CROWDS[0], CROWDS[-1]) and all(ends)
         first = later > at and _is_more(*(each.at(number_of_processors=CROWDS[-1]) for each in (every, few)), 4)
-        inside.append(fact(f"by {word}, so it does with more processors", turns,
-                           f"by {word}, it does not so with more processors"))  # fmt: skip
+        inside.append(fact(f"by {word}, more processors improve it up to a point, and then worsen it", turns,
+                           f"by {word}, more processors do not improve it up to a point alone"))  # fmt: skip
         earlier.append(fact(f"by {word}, who exchanges most turns first, and is surpassed then", first and considerable,
                             f"by {word}, who exchanges most does not turn first to be surpassed"))  # fmt: skip
         told += [aside(f"{word} with all asked", every), aside(f"{word} with two asked", few)]
