@@ -145,22 +145,31 @@ def falls_without_balance(policies=VERTICAL):
 @check("thesis-5-171", share=0.75)
 def only_at_very_high_loads(share=None):
     """What GPPS and HP change, against the load; the control has unequal shares at load 0.8."""
-    found = points.of("case 1") if share is None else points.of("case 3").at(share=(share,))
-    gaps = {f"the change by GPPS under {policy}": _gained(found.at(policy=policy)) for policy in SPREAD}
-    with_gpps = found.at(local_policy="GPPS")
-    gaps["the difference of HP and JSQ with GPPS"] = with_gpps.at(policy="HP") - with_gpps.at(policy="JSQ")
-    gaps = {name: gap.distance() for name, gap in gaps.items()}
+
+    def changes(found):
+        gaps = {f"the change by GPPS under {policy}": _gained(found.at(policy=policy)) for policy in SPREAD}
+        with_gpps = found.at(local_policy="GPPS")
+        gaps["the difference of HP and JSQ with GPPS"] = with_gpps.at(policy="HP") - with_gpps.at(policy="JSQ")
+        return {name: gap.distance() for name, gap in gaps.items()}
+
+    gaps = changes(points.of("case 1") if share is None else points.of("case 3").at(share=(share,)))
     high = tuple(load for load in LOADS if load >= 0.9)
     lower = {
         name: gap if share else gap.at(load=tuple(load for load in LOADS if load < 0.9)) for name, gap in gaps.items()
     }
+    unequal = {} if share else changes(points.of(CASE).at(fraction=SOME))
     return conclude(
         *(everywhere(f"{name} at loads below 0.9", gap, at_most("practically equal")) for name, gap in lower.items()),
+        *(everywhere(f"{name} with unequal loads", gap, at_most("practically equal")) for name, gap in unequal.items()),
         *(
             somewhere(f"{name} at higher loads", gap.at(load=high), larger(0.01))
             for name, gap in gaps.items() if share is None
         ),
-        provided=[everywhere(f"{name} at loads below 0.9", gap, at_most("close")) for name, gap in lower.items()],
+        provided=[
+            everywhere(f"{name} {where}", gap, at_most("close"))
+            for where, each in {"at loads below 0.9": lower, "with unequal loads": unequal}.items()
+            for name, gap in each.items()
+        ],
     )  # fmt: skip
 
 

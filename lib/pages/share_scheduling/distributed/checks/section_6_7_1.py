@@ -230,6 +230,7 @@ def determined_by_migrations(migration_time=None):
         at_each("the utilisation, less the work brought, in case 1,", found["Figures 6.1 to 6.3, all cases"].at(case=1),
                 agrees()),
         at_each("that with other times of migrations", found["Figures 6.7 and 6.8"], agrees()),
+        at_each("that with slower messages", found["Figure 6.6"], agrees()),
         *(at_each(f"the part that migrations bring {where}, less 1,", part - 1.0, within("practically equal"))
           for where, part in parts.items()),
     )  # fmt: skip

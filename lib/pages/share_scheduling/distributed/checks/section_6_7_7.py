@@ -233,6 +233,7 @@ def only_both(vertical_too=True):
     return conclude(
         at_each("what a mixed pair takes from the deviation of HP/HP", mixed, short_of("clear")),
         at_each("what VP/VP takes from it", both, larger("clear")),
+        at_each("what mixed pairs deviate more than VP/VP", others.at(pair=("HP/VP", "VP/HP")) - vertical, larger()),
         *(aside(f"what {pair} takes from it", mixed.at(pair=pair)) for pair in ("HP/VP", "VP/HP")),
         aside("at how many points a mixed pair is better at all", exact(np.sum(mixed.low(wide) > 0))),
         provided=[

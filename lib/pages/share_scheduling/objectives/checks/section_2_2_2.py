@@ -35,7 +35,11 @@ def fcfs_example(policy="FCFS"):
 @check("thesis-2-002", policy="FCFS")
 def ps_example(policy="PS"):
     trace = example(policy)
-    return conclude(stepwise("the share of job 2 is", trace.obtained_shares[:, 1], trace.times, (0.25, 0.5), (0, 2, 3)))
+    found = (*trace.rates[:, 1], trace.departures[1])
+    return conclude(
+        stepwise("the share of job 2 is", trace.obtained_shares[:, 1], trace.times, (0.25, 0.5), (0, 2, 3)),
+        in_the_text("the rates and the departure of job 2 are", found, (1, 2, 3), 0),
+    )
 
 
 @check("thesis-2-003", capacities=(2, 2, 2))

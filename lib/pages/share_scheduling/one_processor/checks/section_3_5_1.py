@@ -7,8 +7,8 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.estimates import Estimate, from_replications
 from clustershare.results import NoExactAnswer
-from compendium.press.clauses import aside, cases, conclude, everywhere, exact
-from compendium.press.clauses.conditions import at_most, equal, larger
+from compendium.press.clauses import cases, conclude, everywhere, exact
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor.points import LIMIT, PAPER, in_plane, lows, simulated
 from pages.share_scheduling.one_processor.simulated import agree
@@ -34,7 +34,7 @@ def problems_widely(exception="GPPS"):
     return conclude(
         everywhere(f"the largest deviation of {exception}", found["low"].at(policy=exception), at_most(LIMIT)),
         everywhere("the largest deviation of another policy", found["low"].at(policy=others), larger(LIMIT)),
-        aside("the part of the plane on which it is above 0", found["part"]),
+        everywhere("the part of the plane on which it is above 0", found["part"].at(policy=others), at_least("clear")),
         whole=True,
     )
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from clustershare import randomness
-from clustershare.randomness import MODULUS, MULTIPLIER, SEED_FACTORS, SEED_MULTIPLIER
+from clustershare.randomness import FIRST_SEED, MODULUS, MULTIPLIER, SEED_FACTORS, SEED_MULTIPLIER
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses.conditions import at_least, at_most, between, equal
 from compendium.press.findings import check
@@ -38,7 +38,7 @@ def factor_by_factor(modulus=MODULUS):
     return conclude(everywhere("the number of states that differ", wrong, at_most(0)))
 
 
-def period(multiplier):
+def period(multiplier, *more):
     """The periods of a multiplier and of its square by factorisation and by running, and the first by whole numbers.
 
     The order of a square is half of that of the multiplier, if that is even.
@@ -57,6 +57,7 @@ def period(multiplier):
         fact("the library's modulus and multipliers are those printed",
              (MODULUS, MULTIPLIER, SEED_MULTIPLIER) == (M, DRAWS_AT_ONCE, math.prod(SEEDS)),
              "the library's modulus or multipliers are not those printed"),
+        *more,
         whole=True,
     )  # fmt: skip
 
@@ -114,7 +115,11 @@ def range_from_the_start(modulus=MODULUS):
 
 @check("thesis-A-004", factors=SEED_FACTORS * 2)
 def seed_period(factors=SEED_FACTORS):
-    return period(math.prod(factors) % MODULUS)
+    run = np.append(FIRST_SEED, randomness.seeds(10**6))
+    return period(
+        math.prod(factors) % MODULUS,
+        everywhere("the number of seeds that differ", exact((run[1:] != times(SEEDS, run[:-1])).sum()), at_most(0)),
+    )
 
 
 @check("thesis-A-005", factors=DRAWS)

@@ -7,7 +7,13 @@ import numpy as np
 
 from clustershare.multiprocessor import group_weights
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
-from clustershare.splitting import assignment, horizontal, minimise_capacity_loss, vertical
+from clustershare.splitting import (
+    assignment,
+    horizontal,
+    minimise_capacity_loss,
+    minimise_group_share_deviation,
+    vertical,
+)
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, grid, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, larger, within
 from compendium.press.findings import check
@@ -17,6 +23,7 @@ from pages.share_scheduling.splitting.witnesses.partitions import loss_by_law
 
 EXACT = 1e-12
 HALVES = np.full(2, 0.5)
+SOME = (0.05, 0.25, 0.45)
 
 
 @check("thesis-4-120", migration=False)
@@ -126,11 +133,17 @@ def fair_and_wasteful(policy=vertical):
         others = min(map(largest, (horizontal(HALVES, loads, HALVES), *routed)))
         return {"loss": result.capacity_loss, "deviation": largest(result), "others": others}
 
+    def together(*loads):
+        routing = minimise_group_share_deviation(HALVES, loads, HALVES, starts=5).routing
+        return np.abs(routing @ routing.T - np.eye(2)).max()  # 0 if each group has a processor of its own
+
     found = cases("pair of loads", pairs).measure(of_both)
+    apart = grid(load_1=SOME, load_2=SOME).measure(together)
     return conclude(
         somewhere("the capacity loss", found["loss"], at_least("clear")),
         everywhere("Delta^G", found["deviation"], within(EXACT)),
         everywhere("that of HPRS and of three random routings, the least,", found["others"], larger()),
+        everywhere("how far the least found is from a processor for each group", apart, within(EXACT)),
         aside("the loads where the loss is largest", exact(pairs[found["loss"].value.round(9).argmax()], group=(1, 2))),
         whole=True,
     )
