@@ -228,17 +228,22 @@ def only_both(vertical_too=True):
     vertical, others = chosen(case=2)
     plain, mixed = others.at(pair="HP/HP"), others.at(pair="HP/HP") - others.at(pair=("HP/VP", "VP/HP"))
     both = plain - (vertical if vertical_too else plain)
+    apart = others.at(pair=("HP/VP", "VP/HP")) - vertical
     wide = both.widened(mixed.asked + both.asked)
     clear = (mixed.low(wide) >= SCALE["clear"].least).all(axis=-1).any()
     return conclude(
         at_each("what a mixed pair takes from the deviation of HP/HP", mixed, short_of("clear")),
         at_each("what VP/VP takes from it", both, larger("clear")),
-        at_each("what mixed pairs deviate more than VP/VP", others.at(pair=("HP/VP", "VP/HP")) - vertical, larger()),
+        at_each("what mixed pairs deviate more than VP/VP", apart, larger()),
         *(aside(f"what {pair} takes from it", mixed.at(pair=pair)) for pair in ("HP/VP", "VP/HP")),
         aside("at how many points a mixed pair is better at all", exact(np.sum(mixed.low(wide) > 0))),
         provided=[
             fact("VP/VP is better somewhere", bool((both.low(wide) > 0).any()), "VP/VP is better nowhere"),
             fact("no mixed pair is clearly better everywhere", not clear, "a mixed pair is clearly better everywhere"),
+            *(
+                somewhere(f"what {pair} deviates more than VP/VP", apart.at(pair=pair), larger())
+                for pair in ("HP/VP", "VP/HP")
+            ),
         ],
     )
 
