@@ -12,8 +12,8 @@ from pages.share_scheduling.distributed.points.network_times import (
     SMALL,
     USUAL_MIGRATION,
     by_probe_time,
-    crowds,
     longer,
+    two_asked,
 )
 from pages.share_scheduling.distributed.points.periodic import LIMIT
 from pages.share_scheduling.distributed.points.stored import (
@@ -59,8 +59,7 @@ def measures_unaffected(times=SMALL):
     """Loss and deviation against those with messages that take no time; in the control a probe is as a migration."""
     later = {name: by_probe_time(name, (*PROBE_TIMES[1:], SLOW)) - by_probe_time(name, (0.0,)).at(message_time=0.0)
              for name in WORDS}  # fmt: skip
-    two = {name: crowds(False, name).at(number_of_processors=10) - five(name).at(policy="JSQ", case=1, limit=FEW)
-           for name in WORDS}  # fmt: skip
+    two = {name: two_asked(name) - five(name).at(case=1, limit=FEW) for name in WORDS}
     return conclude(
         *(at_each(f"{word}, less that with messages that take no time,", later[name].at(message_time=times), agrees())
           for name, word in WORDS.items()),
@@ -69,6 +68,6 @@ def measures_unaffected(times=SMALL):
         provided=[everywhere(f"{word}, as it stands, less that with messages that take no time,",
                              as_it_stands(later[name].at(message_time=times)), within("practically equal"))
                   for name, word in WORDS.items()]
-        + [everywhere(f"with two asked, {word} of JSQ at 1e-4, as it stands, less that at 1e-6,",
+        + [everywhere(f"with two asked, {word} at 1e-4, as it stands, less that at 1e-6,",
                       as_it_stands(two[name]), within("practically equal")) for name, word in WORDS.items()],
     )  # fmt: skip

@@ -145,6 +145,12 @@ def offered(processors, everybody):
 
 
 @functools.cache
+def two_asked(quantity, fidelity="book"):
+    """`FEW` asked of ten processors with S^P of `CROWD_TIME`: by policy."""
+    return measured("channel", quantity, fidelity=fidelity, **_in_crowd(10, False))
+
+
+@functools.cache
 def crowds(everybody, quantity, fidelity="book"):
     """JSQ that asks all others, or `FEW`, with S^P of `CROWD_TIME`: by number of processors, infinite where overloaded.
 
