@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from clustershare import multiserver, sizes
+from clustershare.arguments import UnstableError
 from clustershare.multiserver import CompatibilityGraph
 from compendium.press.clauses import cases
 
@@ -134,6 +135,15 @@ def _cluster(rng, classes, servers, least):
 def critical(graph, rates):
     """Arrival rates in the same proportions, under which the most loaded set of classes has load 1."""
     return rates / max(rates[list(A)].sum() / graph.service_rate(A) for A in sets(graph))
+
+
+def answered(function, *system):
+    """Whether the library answers for a system, and does not refuse it as unstable."""
+    try:
+        function(*system)
+    except UnstableError:
+        return False
+    return True
 
 
 def sets(graph):

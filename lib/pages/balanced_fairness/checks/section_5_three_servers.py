@@ -6,7 +6,7 @@ from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Exponential
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid, mended
-from compendium.press.clauses.conditions import at_most, equal, larger, not_larger
+from compendium.press.clauses.conditions import at_most, equal, larger, not_larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.balanced_fairness.points.published import (
@@ -20,7 +20,7 @@ from pages.balanced_fairness.points.published import (
     points,
     very_close,
 )
-from pages.balanced_fairness.systems import LOADS, paper_sizes, three_servers
+from pages.balanced_fairness.systems import LOADS, answered, paper_sizes, three_servers
 from pages.balanced_fairness.witnesses.lines import law, lines, moves
 from pages.balanced_fairness.witnesses.numbers import mass_falls, on_the_lattice
 
@@ -129,6 +129,13 @@ def alone_in_the_limit(changes=(None,)):
     nearest = min(found, key=lambda each: each["last"].value.max())  # of two wrong systems, the one that is less wrong
     drawn = curves((1, 2), quantities=[RATE])
     most = drawn.measure(bound)
+
+    def at_no_load(number, letter, quantity, index, m):
+        """1 / rate in a straight line from loads 0.1 and 0.05 on, times the bound, less 1."""
+        at_01, at_005 = (1 / points(number, letter, quantity, index, m).at(load=load).value for load in (0.1, 0.05))
+        return (2 * at_005 - at_01) * bound(number, letter, quantity, index) - 1
+
+    lines_to_no_load = cases("simulated curve", [(*each, m) for each in drawn.cases for m in (0, 1, 5)])
     return conclude(
         everywhere("what the rate is below that of all servers, at load 1e-6,", nearest["last"], at_most(1e-5)),
         everywhere("what it falls by beyond proportion to the load, of that,", nearest["steady"],
@@ -138,6 +145,8 @@ def alone_in_the_limit(changes=(None,)):
                        drawn.measure(lambda *each, m=m: points(*each, m).at(load=0.05)) - most, not_larger())
             for m in (0, 1, 5)
         ),
+        everywhere("what 1 over the simulated rate, led on to no load, is off 1 over the bound, of that,",
+                   lines_to_no_load.measure(at_no_load), within("close")),
         whole=True,
     )  # fmt: skip
 
@@ -155,15 +164,23 @@ def stability_region(change=lambda graph: graph):
         boundary = ((a + c) / mix, (b + c) / (1 - mix), a + b + c)[number % 3]
         systems += [(capacities, factor * boundary * np.array([mix, 1 - mix])) for factor in (0.95, 1.05)]
 
-    def same(capacities, rates):
+    def all_three(capacities, rates):
         (a, b, c), (first, second) = capacities, rates
-        region, graph = first < a + c and second < b + c and first + second < a + b + c, change(both_shared(capacities))
+        return first < a + c and second < b + c and first + second < a + b + c
+
+    def same(capacities, rates):
+        region, graph = all_three(capacities, rates), change(both_shared(capacities))
         return {"mass": region == mass_falls(graph, rates), "library": region == multiserver.is_stable(graph, rates)}
 
+    def by_formulas(capacities, rates):
+        return all_three(capacities, rates) == answered(multiserver.three_server_service_rates, capacities, rates)
+
     found = cases("random system", systems, seed=26).measure(same)
+    few = cases("random system", systems[:200], seed=26)
     return conclude(
         everywhere("the mass of long lines dies out just if the three hold,", found["mass"]),
         everywhere("the library calls the system stable just if the three hold,", found["library"]),
+        everywhere("it answers by (10) and (11) just if the three hold,", few.measure(by_formulas)),
         whole=True,
     )
 
