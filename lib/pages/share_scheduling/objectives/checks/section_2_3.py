@@ -116,10 +116,11 @@ def any_share(weighted=True):
         return np.abs(had - 2000 * tickets / tickets.sum()).max()
 
     found = grid(number_of_jobs=range(1, 9), setting=range(20)).measure(off)
+    quanta = cases("number of jobs", range(1, 9)).measure(by_quanta)
     return conclude(
-        at_each("the largest error of a ratio of shares", found["ratio"].largest("setting"), at_most(1e-6)),
-        at_each("the largest error of one job's share", found["single"].largest("setting"), at_most(1e-6)),
-        aside("by how many of 2000 quanta a job is off", cases("number of jobs", range(2, 9)).measure(by_quanta)),
+        at_each("the largest error of a ratio of shares", found["ratio"].largest("setting"), at_most(EXACT)),
+        at_each("the largest error of one job's share", found["single"].largest("setting"), at_most(EXACT)),
+        at_each("by how many of 2000 quanta a job is off", quanta, at_most(1)),
         together="number of jobs",
     )
 

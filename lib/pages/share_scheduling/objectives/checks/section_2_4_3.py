@@ -5,7 +5,12 @@ import itertools
 import numpy as np
 
 from clustershare.delivery import deliver
-from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share
+from clustershare.shares import (
+    State,
+    feasible_group_share,
+    maximum_feasible_group_share,
+    maximum_obtainable_share,
+)
 from compendium.press.clauses import cases, conclude, everywhere, exact, fact, grid, mended, none, somewhere
 from compendium.press.clauses.conditions import at_least, larger, smaller
 from compendium.press.findings import check
@@ -65,7 +70,15 @@ def two_processors(target=maximum_feasible_group_share):
 def weights_of_case_3(weights=((0.5, 0.5, 0), (0.5, 0.5, 0), (0, 0, 1))):
     required = (0.375, 0.375, 0.25)
     state = State(SYSTEM, required, [0, 1, 2], weights)
-    return conclude(in_the_text("the groups obtain", state.obtained_group_shares, required))
+    found = deliver(required, [0, 1, 2], SYSTEM)
+    return conclude(
+        in_the_text("the groups obtain", state.obtained_group_shares, required),
+        in_the_text("the worst off has at best above its share", found.margin, 0),
+        in_the_text(
+            "by the program's weights, played, they have", played(found.weights, SYSTEM) / sum(SYSTEM), required
+        ),
+        whole=True,
+    )
 
 
 @check("thesis-2-019", required=(0.5, 0.25, 0.25))
@@ -95,7 +108,10 @@ def best_in_case_2(capacities=SYSTEM):
         everywhere("the most for a group alone", exact(alone, group=(1, 2)), at_least(0.4)),
         everywhere("what groups 1 and 2 have above 0.4, if both are to,",
                    exact(deliver([0.4, 0.4, 0.0], who, capacities).margin), smaller(EXACT)),
+        in_the_text("both together have at most", maximum_obtainable_share(2, capacities), 0.75),
         in_the_text("the smaller of both has at most", less, 0.375),
+        in_the_text("what the groups have above 0.375, 0.375 and 0.25 is at best",
+                    deliver([0.375, 0.375, 0.25], who, capacities).margin, 0),
         in_the_text("played, the groups have", best, (0.375, 0.375, 0.25)),
         in_the_text("with 0.2 for group 3 they have", taken.obtained_group_shares, (0.375, 0.375, 0.2)),
         in_the_text("and the loss is", taken.capacity_loss, 0.05),
@@ -125,14 +141,19 @@ def fit_of_two_groups(homogeneous=True):
     two = any(arises((r, 1 - r), jobs, random_capacities(rng, P, homogeneous)) for P, r, jobs in grids)
     random = systems(5000, 20, processors=(2, 4), groups=(3, 3), alike=int(homogeneous)).cases  # the case is rare
     three = any(arises(required, jobs, speeds) for speeds, required, jobs in random)
-    searched = [complications.find(3, groups, 2, homogeneous, migration=False) is not None for groups in (2, 3)]
-    if homogeneous and searched != [two, three]:
+
+    def searched(groups, P, alike):
+        return complications.find(3, groups, P, alike, migration=False) is not None
+
+    if homogeneous and [searched(2, 2, True), searched(3, 2, True)] != [two, three]:
         raise ArithmeticError("Table 2.1 is searched otherwise.")
+    unlike = all(searched(2, P, False) for P in (2, 3))
     nowhere = f"in none of {len(grids)} systems with two groups case 3 arises"
     return mended(
         fact("case 3 arises with two groups", two, nowhere),
         fact(nowhere, not two, "case 3 arises with two groups"),
         fact("with three it does", three, "nor does it with three"),
+        fact("two suffice on unlike processors", unlike, "two do not suffice on unlike processors"),
     )
 
 
@@ -144,8 +165,10 @@ def left_behind(placement=(0, 1, 2)):
     state = State(SYSTEM, required, [1, 2], np.eye(3)[list(placement[1:])])
     anew = deliver(required[1:], [0, 1], SYSTEM, migration=False)
     return conclude(
-        everywhere("what group 2 obtains less than it requires", exact(required[1] - state.obtained_group_shares[1]),
+        in_the_text("group 2 obtains", state.obtained_group_shares[1], 0.25),
+        everywhere("what it obtains less than it requires", exact(required[1] - state.obtained_group_shares[1]),
                    larger()),
+        in_the_text("of all groups the worst off has above its share at best", here.margin, 0.25 - required[1]),
         fact("not all can have their shares where they are", not here.feasible, "all can where they are"),
         fact("placed anew all can", anew.feasible, "nor can they if placed anew"),
         whole=True,
@@ -170,13 +193,16 @@ def fit_lost_at_a_departure(groups=(2, 3, 4)):
     like, required = (1, 1), (0.4, 0.3, 0.3)
     fit = [
         deliver(maximum_feasible_group_share(required, jobs, like), members(jobs), like, migration=free).feasible
-        for jobs, free in (((2, 1, 1), False), ((1, 1, 1), False), ((1, 1, 1), True))
+        for jobs, free in (((1, 1, 0), False), ((2, 1, 1), False), ((1, 1, 1), False), ((1, 1, 1), True))
     ]
-    example = "with c = (1, 1) and r = (0.4, 0.3, 0.3) jobs (2, 1, 1) fit; (1, 1, 1) do if they migrate, and only then"
+    example = (
+        "with c = (1, 1) and r = (0.4, 0.3, 0.3) jobs (1, 1, 0) and (2, 1, 1) fit; (1, 1, 1) do if they migrate, and "
+        "only then"
+    )
     return mended(
         none(len(pairs), "pair of states", "showed case 3 after a departure", sum(departure)),
         somewhere("it arises at an arrival", exact(arrival, pair_of_states=None)),
-        fact(example, fit == [True, False, True], f"it is not so that {example}"),
+        fact(example, fit == [True, True, False, True], f"it is not so that {example}"),
     )
 
 

@@ -43,7 +43,7 @@ def shares_of_the_parts(own=((0,), (1,), (2,))):
 @check("thesis-2-028", capacities=(3, 1, 1))
 def partitions_of_the_example(capacities=SYSTEM):
     own, parts = one_to_one_partition((0.5, 0.25, 0.25), capacities), full_partition((0.5, 0.5), capacities)
-    split = partition((0.5, 0.25, 0.25), capacities)
+    split, halved = partition((0.5, 0.25, 0.25), capacities), partition((0.5, 0.5), capacities)
     first = f"the first partition found is {split}"
     fits = split is not None and np.isclose(
         np.array((0.5, 0.25, 0.25))[list(split[0])].sum(), np.array(capacities)[list(split[1])].sum() / sum(capacities),
@@ -53,6 +53,7 @@ def partitions_of_the_example(capacities=SYSTEM):
         fact(f"one to one the parts are {own}", own == (0, 1, 2), f"one to one the parts are {own}, not those printed"),
         fact(f"of two groups they are {parts}", parts == [(0,), (1, 2)], f"of two groups they are {parts}"),
         fact(first, bool(fits), f"{first}, which is none"),
+        fact(f"for two groups it is {halved}", halved == ((0,), (0,)), f"for two groups it is {halved}"),
         whole=True,
     )
 

@@ -12,6 +12,7 @@ from compendium.press.clauses.conditions import between, equal
 from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import (
+    drawn,
     random_capacities,
     random_states,
 )  # fmt: skip
@@ -86,6 +87,14 @@ def letter_of_the_target(policies=("FCFS", "PQ", "PS")):
         each = max((share - share) / share if share else 0.0 for share in obtained)
         return {"a target for each job": each - said, "the group's": shares.job_share_deviation(obtained) - said}
 
+    def formula(rng, _):
+        obtained = rng.random(rng.integers(1, 7)) / 6
+        target = obtained.mean()
+        return shares.job_share_deviation(obtained) - max((target - share) / target for share in obtained)
+
     found = cases("state", itertools.product(range(1, 7), policies, (False, True))).measure(gaps)
-    return mended(*(everywhere(f"with {target} the deviation and what the text says of it", gap, equal(1e-12))
-                    for target, gap in found.items()))  # fmt: skip
+    return mended(
+        *(everywhere(f"with {target} the deviation and what the text says of it", gap, equal(1e-12))
+          for target, gap in found.items()),
+        everywhere("with the group's (2.45) and the library's", drawn("group", 100, 34).measure(formula), equal(1e-12)),
+    )  # fmt: skip

@@ -56,6 +56,7 @@ from pages.share_scheduling.one_processor.witnesses.priority_points import (
 )  # fmt: skip
 
 RATIOS = np.geomspace(0.05, 20, 11)
+PRESENCE_AND_DEVIATION = "probability_present", "group_share_deviation"
 
 
 def at_all(text, holds):
@@ -981,6 +982,7 @@ def why_it_gets_worse(ratio=10.0):
 def strongest_favour(policy="PQ"):
     """Presence and deviations of both groups under a policy against all others."""
     rng, sign, rows, gaps = np.random.default_rng(132), np.array([1, -1]), [], []  # group 1 least, group 2 most
+    simulated = []
     for number in range(100):
         few = number < 12
         r, rho, x = rng.uniform(0.501, 0.99), rng.uniform(0.02, 0.8 if few else 0.9), rng.uniform(0.02, 0.98)
@@ -988,6 +990,8 @@ def strongest_favour(policy="PQ"):
         of_it = uniprocessor.exact(policy, *system)
         ours = np.array([of_it.probability_present, of_it.group_share_deviation])
         gaps.append(ours[0, 0] - rho * x)
+        if few:
+            simulated.append((dict(zip(("required_shares", "arrival_rates"), system)), ours))
         for name in uniprocessor.POLICIES:
             slow = name in ("PPS", "GPPS", "UD")
             if name == policy or (slow and not few):
@@ -1006,6 +1010,13 @@ def strongest_favour(policy="PQ"):
                    exact(rows, comparison=None), at_least(0)),
         everywhere("P[N_1 > 0] and the load of group 1", exact(gaps, random_system=None), equal(BOUND)),
         whole=True,
+        provided=[
+            everywhere(
+                "a simulation less what is exact",
+                simulations(policy, *zip(*simulated), PRESENCE_AND_DEVIATION, jumps=10_000, warmup=2000),
+                agrees(),
+            )
+        ],
     )  # fmt: skip
 
 
@@ -1167,8 +1178,12 @@ def permanent_above(policy="PQ", numbers=(1, 2)):
             absent.append(1 - path.present.value[1])
         tends = absent == [0, 0, 0] if two else absent[0] > 5 * absent[1] > 25 * absent[2] and absent[2] < 0.01
         try:
-            limit = uniprocessor.exact(policy, **uniprocessor.limiting(policy, (0.6, 0.4), loads, 1.0, (one, two)))
-            gap = np.abs([limit.group_share_deviation[1] - 1, limit.job_share_deviation[1]]).max()
+            system = uniprocessor.limiting(policy, (0.6, 0.4), loads, 1.0, (one, two))
+            limit = uniprocessor.exact(policy, **system)
+            run = uniprocessor.simulate(policy, **system, jumps=500, warmup=100, replications=2)
+            deviations = [limit.group_share_deviation, run.group_share_deviation.value]
+            uneven = [limit.job_share_deviation[1], run.job_share_deviation.value[1]]
+            gap = np.abs([*(each[1] - 1 for each in deviations), *uneven]).max()
         except (NoExactAnswer, UnstableError):  # under HOL
             gap = math.inf
         return {"served": max(served), "tends": tends, "limit": gap}

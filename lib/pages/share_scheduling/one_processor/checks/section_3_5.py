@@ -1,6 +1,7 @@
 """Claims of `thesis`, Section 3.5, on several policies at once: which act alike, and which does better everywhere."""
 
 import functools
+import itertools
 
 import numpy as np
 
@@ -11,11 +12,11 @@ from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor.analysis import RULES
 from clustershare.uniprocessor.chain import distribution
 from clustershare.uniprocessor.model import Workload
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, widened
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, measured, widened
 from compendium.press.clauses.conditions import agrees, at_least, equal, larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.share_scheduling.one_processor.points import FIGURES
+from pages.share_scheduling.one_processor.points import FIGURES, PAPER, stored_of
 from pages.share_scheduling.one_processor.simulated import RISK, simulations
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import FRACTIONS, two_groups
@@ -127,7 +128,21 @@ def none_can_match(policy="GPPS"):
         better = [other - value - error - more for other, more in (shown(name, figure) for name in ONE_SHARING)]
         margin = exact(np.min(better, axis=0), as_it_stands=True, point=None)
         clauses.append(at_each(f"in Figure {figure} the margin of {policy} to PS and PPS", margin, larger()))
-    return conclude(*clauses)
+    stored = [*itertools.product(("GPPS", "PPS"), list(FIGURES)[1:]), ("GPPS", "3.5")]
+    return conclude(*clauses, provided=[as_drawn(*one) for one in stored])
+
+
+def as_drawn(policy, figure):
+    """The clause that the points of a policy in a figure have what is exact."""
+    value, error = shown(policy, figure)
+    points = stored_of(figure, policy).largest("group")
+    less = points.value[len(points.value) - len(value) :] - value
+    half = points.half[len(points.value) - len(value) :] + error + SAME
+    return everywhere(
+        f"in Figure {figure} a point of {policy} less what is exact",
+        measured(less, half, runs=PAPER, risk=RISK, point=None),
+        agrees(),
+    )
 
 
 def departures(policy, shares, loads, services, permanent, seed):

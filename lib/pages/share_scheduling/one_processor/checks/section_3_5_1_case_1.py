@@ -65,7 +65,6 @@ FINE = tuple(np.linspace(0.01, 0.5, 50))
 DRAWN = tuple(np.linspace(0.005, 0.995, 199))  # the fractions at which the figures are drawn
 JOBS = "job_share_deviation"
 RUN = {"jumps": 20_000, "warmup": 5_000, "replications": 20}
-LOW = tuple(x for x in FRACTIONS if x <= LOADS["low"][1])
 
 
 def gap(points):
@@ -81,15 +80,15 @@ def drawn(policy, x=DRAWN, share=0.51, quantity="group_share_deviation"):
 
 @check("thesis-3-069", share=0.51, policies=("HOL", "PQ"), others=("PS",))
 def fcfs_curve(share=0.5, policies=ALIKE, others=("PS", "PPS")):
-    """(3.93) and (3.94) against the curve as drawn, chains of numbers, and simulations of the other three."""
+    """(3.93) and (3.94) against the curve as drawn, chains of numbers, and simulations."""
     x = (0.0, *FINE)
     form = exact([printed.fcfs_deviations(y) for y in x], x=x, group=(1, 2))
     expected = [printed.fcfs_deviations(y) for y in FRACTIONS]
     systems = [two_groups(y, required_share=share) for y in FRACTIONS]
     chains = [(np.abs(found - value).max(), error) for policy in others for y, value in zip(FRACTIONS, expected)
               for found, error in (sharing_chain(policy, share, 0, 0.8, y, 1e-6),)]  # fmt: skip
-    run = {"jumps": 20_000, "warmup": 2_000}
-    simulated = {policy: simulations(policy, systems, expected, seed=k, **run) for k, policy in enumerate(LINE)}
+    run = {"jumps": 15_000, "warmup": 2_000}
+    simulated = {policy: simulations(policy, systems, expected, seed=k, **run) for k, policy in enumerate(ALIKE)}
 
     def on_curve(policy):
         return (exactly_over_x(policy, x, share) - form).scaled(1 / np.maximum(np.abs(form.value), 1e-3))
@@ -133,13 +132,18 @@ def fcfs_zero(share=0.5, policies=ALIKE):
     domain = cases("policy", policies)
     below = domain.measure(lambda policy: first(policy, np.linspace(0, 0.375, 102)[1:-1]))
     above = domain.measure(lambda policy: first(policy, np.linspace(0.375, 0.5, 51)[1:]))
-    simulated = over_x("FCFS", share=share, fractions=(0.35, 0.4)).at(group=1)
+    points = over_x("FCFS", share=share, fractions=(0.35, 0.4)).at(group=1)
+    runs = [uniprocessor.simulate(policy, **two_groups(x, required_share=share), **RUN).group_share_deviation
+            for policy in policies for x in (0.35, 0.4)]  # fmt: skip
+    runs = sampled(runs, policy=policies, x=(0.35, 0.4), group=(1, 2)).at(group=1)
     return conclude(
         everywhere("the zero of group 1's deviation and 3/8", domain.measure(crossing) - 3 / 8, equal(SAME)),
         everywhere("the deviation below 3/8", below, larger()),
         everywhere("the deviation above 3/8", above, smaller()),
-        everywhere("the simulated deviation at 0.35", simulated.at(x=0.35), larger()),
-        everywhere("the simulated deviation at 0.4", simulated.at(x=0.4), smaller()),
+        everywhere("the deviation under FCFS at a point of the figure at 0.35", points.at(x=0.35), larger()),
+        everywhere("at a point at 0.4", points.at(x=0.4), smaller()),
+        everywhere("the simulated deviation at 0.35", runs.at(x=0.35), larger()),
+        everywhere("the simulated deviation at 0.4", runs.at(x=0.4), smaller()),
         aside("at x = 0, where there is no load,", domain.measure(lambda name: exact_of_two_groups(name, 0, share)[0])),
         whole=True,
     )
@@ -178,7 +182,12 @@ def up_down_best(policy="UD"):
 def gpps_lighter_group_worse(required_share=0.5):
     """GPPS: group 1 has the larger deviation (`thesis`, Figure 3.5)."""
     found = gap(exactly_over_x("GPPS", FINE[:-1], required_share))
-    return conclude(everywhere("group 1's deviation less group 2's", found, larger()), whole=True)
+    less = over_x("GPPS") - exactly_over_x("GPPS")
+    return conclude(
+        everywhere("group 1's deviation less group 2's", found, larger()),
+        whole=True,
+        provided=[everywhere("a point of the figure less what is exact", less, agrees())],
+    )
 
 
 @check("thesis-3-138", share=0.51)
@@ -280,14 +289,17 @@ def up_down_as_head_of_line(first=0, policy="UD"):
     held = exact([head_of_line(x, first) for x in FRACTIONS], **axes)
     less = {"deviation": over_x(policy), "presence": over_x(policy, "probability_present")}
     less = {name: points - held.at(quantity=name) for name, points in less.items()}
-    x, dashed = up_down_apart(0.8, LOW)
+    x, dashed = up_down_apart(0.8, FRACTIONS)
     dashed_less = exact(dashed - held.value[: len(x), 0], x=x, group=(1, 2))
+    further = less["deviation"].distance().at(x=FRACTIONS[8:])
     return conclude(
-        *(at_each(f"the {name} less that of HOL", points.at(x=LOW), agrees()) for name, points in less.items()),
-        aside("the distance of the deviation further on", less["deviation"].distance().at(x=FRACTIONS[6:])),
+        *(at_each(f"the {name} less that of HOL", points.at(x=FRACTIONS[:7]), agrees())
+          for name, points in less.items()),
+        aside("the distance of the deviation further on", less["deviation"].distance().at(x=FRACTIONS[7:])),
         together="x",
         provided=[
-            fact("UD is HOL to the end of the dashed line", len(x) == len(LOW), "the dashed line ends before"),
+            everywhere("the distance of the deviation at 0.45 and 0.5", further, larger()),
+            everywhere("the end of the dashed line", exact(x[-1]), between(0.3499, 0.4501)),
             everywhere("the dashed line and HOL", dashed_less, equal(SAME)),
         ],
     )  # fmt: skip
@@ -584,9 +596,15 @@ def closer_to_sharing(permanent_jobs=0):
     doubt = 4 * found["error"].value.max()  # of both distances
     of_pps, *others = (found["value"].at(policy=one) for one in ("PPS", "PS", "GPPS"))
     near, far = ((of_pps - other).distance() for other in others)
+    tenths, provided = SPLITS[1::2], []
+    for policy in () if permanent_jobs else ("PPS", "PS", "GPPS"):
+        points = over_x(policy, share=0.51, fractions=tenths).largest("group")
+        less = points - exact(found["value"].at(policy=policy).value[4::5], x=tenths)
+        provided.append(everywhere(f"a point of {policy} less what is exact", less, agrees()))
     return conclude(
         at_each("half the distance of PPS to GPPS, less that to PS,", far.scaled(0.5) - near - doubt, at_least(0)),
         aside("the distance to PS", near), aside("the distance to GPPS", far),
+        provided=provided,
     )  # fmt: skip
 
 

@@ -36,7 +36,16 @@ from pages.share_scheduling.one_processor.points import (
     simulated,
     stored,
 )  # fmt: skip
-from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, agree, as_simulated, bounded, paths, sampled
+from pages.share_scheduling.one_processor.simulated import (
+    IN_BOUND,
+    RISK,
+    agree,
+    as_simulated,
+    bounded,
+    paths,
+    sampled,
+    simulations,
+)  # fmt: skip
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
 from pages.share_scheduling.one_processor.witnesses.chains import two_numbers
@@ -47,6 +56,7 @@ ABOVE_HALF = tuple(np.linspace(0.505, 0.995, 50))
 FROM_HALF = (0.5 + 1e-9, *ABOVE_HALF)
 JOBS = "job_share_deviation"
 BOTH = (0.4, 0.4)  # the loads
+SHORT = {"jumps": 20_000, "warmup": 2_000}
 
 
 def first_come(r):
@@ -57,6 +67,11 @@ def first_come(r):
 def larger_at(policy, r):
     """The larger exact deviation at a required share of group 1."""
     return larger_deviation(policy, [two_groups(0.5, required_share=float(r))])[0]
+
+
+def as_drawn(policy):
+    """The clause that the points of Figure 3.10 have what is exact."""
+    return everywhere(f"a point of {policy} less what is exact", over_r(policy) - exactly_over_r(policy), agrees())
 
 
 @check("thesis-3-090", load=0.7)
@@ -71,11 +86,14 @@ def first_come_in_case_2(load=0.8, sharing="PS"):
               for deviation, bound in (sharing_chain(sharing, r, 0, load),)]  # fmt: skip
     curve = drawn("FCFS") - form.value.max(axis=1)
     simulated = over_r("FCFS") - exact([first_come(r) for r in SHARES], required_share=SHARES, group=(1, 2))
+    some = SHARES[2::3]
+    shared = simulations("PS", [two_groups(0.5, load, r) for r in some], [first_come(r) for r in some], **SHORT)
     return conclude(
         everywhere("the exact deviation and (3.97), (3.98)", cases("policy", ("FCFS", "PS")).measure(off), equal(SAME)),
         everywhere("the curve and the larger of both", exact(curve, required_share=WITHOUT), equal(SAME)),
         everywhere(f"the gap to the chain of {sharing}", bounded(chains), IN_BOUND),
         everywhere("FCFS simulated less the formula", simulated, agrees()),
+        everywhere("PS simulated less the formula", shared, agrees()),
         whole=True,
     )
 
@@ -237,7 +255,9 @@ def constant_in_the_share(policies=("FCFS", "HOL", "PQ"), shares=(0.505, 0.6, 0.
 def always_negative(policies=("PQ", "GPPS")):
     """The largest deviation over the shares of group 1; that of 1/2 with group 1 first (`thesis`, Figure 3.10)."""
     found = cases("policy", policies).measure(lambda policy: exactly_over_r(policy, FROM_HALF).largest("group"))
-    return conclude(everywhere("the larger deviation", found, smaller()), whole=True)
+    return conclude(
+        everywhere("the larger deviation", found, smaller()), whole=True, provided=[as_drawn(one) for one in policies]
+    )
 
 
 @check("thesis-3-096", policy="PQ")
@@ -311,6 +331,7 @@ def who_is_worse(policy="PQ"):
         everywhere("the deviations and those of the chain", chain, equal(SAME)),
         aside("group 1's deviation less group 2's at 0.6", exact(np.subtract(*both(0.6)))),
         whole=True,
+        provided=[as_drawn(policy)],
     )
 
 

@@ -29,7 +29,7 @@ from pages.share_scheduling.one_processor.points import (
     over_r,
     sharing_chain,
 )  # fmt: skip
-from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, agree, bounded, refused, sampled
+from pages.share_scheduling.one_processor.simulated import IN_BOUND, RISK, agree, bounded, refused, sampled, simulations
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import SHARES, beside_permanent_jobs, two_groups
 from pages.share_scheduling.one_processor.witnesses.paths import averages, intervals
@@ -131,9 +131,14 @@ def first_come_curve(policy="FCFS", sharing="PS", permanent=None):
         chains = ((r, *sharing_chain(sharing, r, permanent or number, 0.5)) for r in POINTS)
         chains = bounded([(value.max() - (1 - 0.5 / r), bound) for r, value, bound in chains])
         points = curve_of(policy, lambda r: 1 - 0.5 / r, number)
-        beside = f"beside {number} of each group"
+        some, beside = SHARES[2::3], f"beside {number} of each group"
+        shared = simulations(
+            "PS", [{**two_groups(0.5, 0.5, r), "permanent_jobs": permanent or number} for r in some],
+            [(1 - 0.5 / r, 1 - 0.5 / (1 - r)) for r in some], jumps=20_000, warmup=2_000,
+        )  # fmt: skip
         clauses += [
             everywhere(f"{beside} the curve and 1 - 0.5/r_1", curves, equal(SAME)),
+            everywhere(f"{beside} PS simulated less 1 - 0.5/r_g", shared, agrees()),
             everywhere(f"{beside} the gap to the chain of {sharing}", chains, IN_BOUND),
             everywhere(f"{beside} a simulation less 1 - 0.5/r_g", points, agrees()),
         ]
