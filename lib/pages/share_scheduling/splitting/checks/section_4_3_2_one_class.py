@@ -28,19 +28,19 @@ def proportional_branching(proportional=True):
     rng, systems = np.random.default_rng(21), []
     for _ in range(100):
         speeds = np.sort(rng.dirichlet(np.ones(rng.integers(2, 7))))[::-1]
-        systems.append((speeds, rng.uniform(0.05, 0.9)))
+        systems.append((speeds, rng.uniform(0.05, 0.9), rng.uniform(0.2, 5)))
 
-    def gaps(speeds, load):
+    def gaps(speeds, load, mu):
         P = len(speeds)
-        parts = speeds if proportional else np.full(P, 1 / P)
-        chains = sum(birth_death_jobs(load * part, speed) for part, speed in zip(parts, speeds)) / load
+        parts, rates = speeds if proportional else np.full(P, 1 / P), mu * speeds
+        chains = sum(birth_death_jobs(load * mu * part, rate) for part, rate in zip(parts, rates)) / (load * mu)
+        mixed = horizontal([0.5, 0.5], [load / 3, 2 * load / 3], speeds, service_rates=mu)
         return {
-            "(4.43) and the chains of all processors, relatively,": P / (1 - load) / chains - 1,
-            "the library and these chains, relatively,": mean_response_time(speeds, np.full(P, load)) / chains - 1,
+            "(4.43) and the chains of all processors, relatively,": P / (mu - load * mu) / chains - 1,
+            "the library and these chains, relatively,": mean_response_time(speeds, np.full(P, load)) / mu / chains - 1,
             "(4.44) for exponential sizes and these chains, relatively,":
-                parallel_response_time(load * speeds, speeds, speeds**-2) / chains - 1,
-            "HPRS of two groups and these chains, relatively,":
-                difference(horizontal([0.5, 0.5], [load / 3, 2 * load / 3], speeds).mean_response_time / chains, 1),
+                parallel_response_time(load * rates, rates, rates**-2) / chains - 1,
+            "HPRS of two groups and these chains, relatively,": difference(mixed.mean_response_time / chains, 1),
         }  # fmt: skip
 
     return conclude(*equalities(cases("random system", systems, seed=21).measure(gaps), EXACT), whole=True)
@@ -81,9 +81,11 @@ def fastest_split(variances=True):
 
     def gaps(system, least, rates):
         spread = system.variances if variances else 0 * system.variances
-        sent = fastest_responses(system.arrival_rate, system.service_rates, spread).arrival_rates
-        value = parallel_response_time(sent, system.service_rates, system.variances)
-        return {"above": value / least - 1, "apart": difference(sent, rates)}
+        best, mu = fastest_responses(system.arrival_rate, system.service_rates, spread), system.service_rates
+        sent, scaled = best.arrival_rates, mu**2 * spread
+        value = parallel_response_time(sent, mu, system.variances)
+        printed = mu * (1 - np.sqrt((scaled + 1) / np.maximum(best.multiplier * mu + scaled - 1, scaled + 1)))
+        return {"above": value / least - 1, "apart": difference(sent, rates), "printed": difference(sent, printed)}
 
     systems = [(system, *best) for system, best in zip(streams(23), searched(23, responses=True))]
     found = cases("random system", systems, seed=23).measure(gaps)
@@ -92,6 +94,7 @@ def fastest_split(variances=True):
             "the mean response time over the least one that descents find, less 1,", found["above"], at_most(EXACT)
         ),
         *equalities({"the rates and those of the descents": found["apart"]}, 1e-4),
+        *equalities({"the rates and (4.47) with the library's delta, or 0,": found["printed"]}, EXACT),
         whole=True,
     )
 
@@ -126,11 +129,13 @@ def shortest_split(costly=True):
     def gaps(system, least, _):
         means, whole = 1 / system.service_rates, system.service_rates.sum()
         found = shortest_waits(system.arrival_rate, means, system.second_moments, system.costs if costly else None)
+        dear = 2 * means * found.multiplier / ((system.costs if costly else 1) * system.second_moments)
         fractions = minimise_waiting_time(system.service_rates / whole, system.arrival_rate / whole).fractions
         general = shortest_waits(system.arrival_rate, means, 2 * means**2).arrival_rates / system.arrival_rate
         return {
             "above": system.cost(found.arrival_rates, False)[0] / least - 1,
             "rate": found.arrival_rates.min() > 0, "special": relative_difference(general, fractions),
+            "printed": relative_difference((1 - 1 / np.sqrt(1 + dear)) / means, found.arrival_rates),
         }  # fmt: skip
 
     searches = searched(25, responses=False, costly=True)
@@ -138,6 +143,7 @@ def shortest_split(costly=True):
     found = cases("random system", systems, seed=25).measure(gaps)
     return conclude(
         everywhere("the cost over the least one that descents find, less 1,", found["above"], at_most(EXACT)),
+        *equalities({"(4.50) with the library's delta and the rates, relatively,": found["printed"]}, EXACT),
         *equalities({"the fractions of (4.51) and (4.50), relatively,": found["special"]}, EXACT),
         everywhere("every rate is positive", found["rate"]),
         whole=True,

@@ -169,6 +169,10 @@ def coefficients(turned=False):
         terms = [0 if i % 2 else comb(n + 1, i + 1) * load ** (n - i) for i in range(n + 1)]
         return {
             "(4.72) is the law of N": all(value(found, x) == 1 - sum(law[:n]) for x, law in laws(load).items()),
+            "it is that in floats": all(
+                abs(float(value(found, x)) - 1 + number_law([float(load + x), float(load - x)], n).sum()) <= EXACT
+                for x in laws(load)
+            ),
             "(4.74) and (4.75) hold": found == total(power([load, ONE], n + 1), product([1 - load, -ONE], sums)),
             "(4.76) holds": sums == total(terms),
         }
@@ -183,11 +187,17 @@ def exactly(found):
 
 @check("thesis-4-041", sign=ONE)
 def recursion(sign=-ONE):
-    """(4.77) against h_n from its definition, and that against the library's law of N."""
+    """(4.77) against h_n from its definition, and that against the library's law of N, in fractions and in floats."""
+
+    @functools.cache
+    def in_floats(load):
+        return max(abs(number_law([float(load + x), float(load - x)], 13) - law.astype(float)).max()
+                   for x, law in laws(load).items())  # fmt: skip
 
     def same(load, n):
         sums = h(n, load)
         return {
+            "the law of N in floats is that in fractions": in_floats(load) <= EXACT,
             "(4.77) holds": h(n + 1, load) == total(product([load, sign], sums), power([load, ONE], n + 1)),
             "h_n is that of the law of N": all(
                 value(sums, x) * (1 - load - x) * (1 - load + x) == law[n] for x, law in laws(load).items()
@@ -262,7 +272,9 @@ def separated(rest=2):
         middle = sum(others[m] * of_pair[n - m] for n in range(1, P + 1) for m in range(n))
         last = sum(others[m] * of_pair[1 : P - m + 1].sum() for m in range(P))
         share = P * (capacity_loss(alike(P), loads) + load)
+        own = 1 - np.cumsum(number_law(loads, P))
         return {
+            "(4.82) by the library's law and that share": own.sum() - share,
             "(4.82) and the share from the library's loss": direct[1 : P + 1].sum() - share,
             "the first line of (4.83) and it": first + middle - share,
             "the second line of (4.83) and it": first + last - share,

@@ -10,8 +10,14 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import binom, nbinom
 
 from clustershare import uniprocessor
-from clustershare.splitting import capacity_loss, load_balancing_success, minimise_capacity_loss, number_law
-from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, mended
+from clustershare.splitting import (
+    capacity_loss,
+    horizontal,
+    load_balancing_success,
+    minimise_capacity_loss,
+    number_law,
+)
+from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, grid, mended
 from compendium.press.clauses.conditions import at_most, equal, falls, larger, rises, smaller, within
 from compendium.press.findings import check, difference, relative_difference
 from compendium.press.words import allows
@@ -154,20 +160,29 @@ def peak(numbers=MORE):
 
 @check("thesis-4-048", rates=(0.2, 5.0))
 def mean_number_at_half(rates=(1.0, 1.0)):
-    """The mean number of an M/M/1 queue at and above a load of 1/2; the control's sizes are a mixture of two means.
+    """The mean number of an M/M/1 queue below, at and above a load of 1/2; the control's sizes mix two means.
 
     Two groups with service rates of their own are, first come, first served, one with hyperexponential sizes.
     """
+    below = *(float(load) for load in LOADS[LOADS < 0.5]), 0.499999
+    above = 0.500001, *(float(load) for load in LOADS[LOADS > 0.5])
 
-    def more(load):
+    def jobs(processor, load):
         arrivals = load * np.array([1 / 6, 5 / 6])
-        return float(np.sum(uniprocessor.exact("FCFS", (0.5, 0.5), arrivals, rates).mean_jobs)) - 1
+        if processor == "of two":
+            mean = horizontal((0.5, 0.5), arrivals / rates, (0.5, 0.5), service_rates=rates).mean_jobs.sum() / 2
+        else:
+            mean = np.sum(uniprocessor.exact(processor, (0.5, 0.5), arrivals, rates).mean_jobs)
+        return {"more": mean - 1, "gap": mean * (1 - load) / load - 1}
 
-    both = cases("load", ("0.5", "0.500001")).measure(lambda load: more(float(load)))
+    found = grid(processor=("FCFS", "PS", "of two"), load=(*below, 0.5, *above)).measure(jobs)
+    more = found["more"]
     return mended(
-        everywhere("as printed, the mean number less 1", both, larger()),
-        everywhere("at 0.5 the mean number less 1", both.at(load="0.5"), within(EXACT)),
-        everywhere("at 0.500001 the mean number less 1", both.at(load="0.500001"), larger()),
+        everywhere("as printed, from 0.5 on the mean number less 1", more.at(load=(0.5, *above)), larger()),
+        everywhere("below 0.5 the mean number less 1", more.at(load=below), smaller()),
+        everywhere("at 0.5 the mean number less 1", more.at(load=0.5), within(EXACT)),
+        everywhere("above 0.5 the mean number less 1", more.at(load=above), larger()),
+        *equalities({"the mean number and rho / (1 - rho), relatively,": found["gap"]}, EXACT),
     )
 
 

@@ -16,7 +16,7 @@ from compendium.press.clauses.conditions import at_most, larger, smaller
 from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.points.pairs import CAPACITIES, LOADS, least, losses, proportional
 from pages.share_scheduling.splitting.printed.pairs import cubic, slope
-from pages.share_scheduling.splitting.witnesses.polynomials import through
+from pages.share_scheduling.splitting.witnesses.polynomials import through, value
 
 EXACT = 1e-12
 C = 0.5 + np.arange(10) / 20  # capacities of the faster processor
@@ -171,13 +171,21 @@ def loss_on_the_line(swapped=False):
         first, second = (1 - c, c) if swapped else (c, 1 - c)
         low, high = max(0, (load - second) / first), min(1, load / first)
         x = [low + (high - low) * Fraction(k, 5) for k in range(1, 5)]
-        y = [capacity_loss([c, 1 - c], [at, (load - first * at) / second]) for at in x]
+        loads = [(at, (load - first * at) / second) for at in x]
+        y = [capacity_loss([c, 1 - c], pair) for pair in loads]
+        floats = [capacity_loss([float(c), float(1 - c)], [*map(float, pair)]) for pair in loads]
         both = itertools.zip_longest(through(x, y), cubic(c, load), fillvalue=0)
-        return exact([found == said for found, said in both], power=range(4))
+        return {
+            "as printed": exact([found == said for found, said in both], power=range(4)),
+            "floats": max(abs(value(cubic(c, load), at) - Fraction(loss)) for at, loss in zip(x, floats)),
+        }
 
     systems = cases("random system", [(rational(rng, HALF, 1), rational(rng, 0, 1)) for _ in range(200)], seed=56)
+    found = systems.measure(coefficients)
     return conclude(
-        everywhere("the coefficient of the loss on the line is as printed", systems.measure(coefficients)), whole=True
+        everywhere("the coefficient of the loss on the line is as printed", found["as printed"]),
+        *equalities({"the loss in floats and (4.105)": found["floats"]}, EXACT),
+        whole=True,
     )
 
 

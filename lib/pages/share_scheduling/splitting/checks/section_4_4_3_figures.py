@@ -4,7 +4,13 @@ import functools
 
 import numpy as np
 
-from clustershare.splitting import capacity_loss, minimise_capacity_loss, minimise_response_time, minimise_waiting_time
+from clustershare.splitting import (
+    capacity_loss,
+    minimise_capacity_loss,
+    minimise_response_time,
+    minimise_waiting_time,
+    switch_on_loads,
+)
 from compendium.press.clauses import aside, at_each, conclude, equalities, everywhere, exact, fact, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, between, falls, larger, rises, short_of, within
 from compendium.press.findings import check
@@ -73,12 +79,14 @@ def all_jobs_to_one(minimise=minimise_capacity_loss, every=1):
         (row[:end] <= 2 - ALL).all() and (row[end:] < ALL).all() and (np.diff(row[end:]) <= 1e-12).all()
         for row, end in zip(fraction, until)
     ]
+    on = [switch_on_loads([c, 1 - c])[1] * 100 for c in faster]
     shown = tuple(until[np.isclose(faster, c)][0] / 100 for c in (0.6, 0.7, 0.8, 0.9))
     return conclude(
         at_each(
             "the faster processor has all jobs up to a load, and beyond it a part that does not rise,",
             exact(holds, c=faster),
         ),
+        at_each("the library switches the slower one on there", exact((until <= on) & (on < until + 1), c=faster)),
         aside("the load up to which it has all jobs", exact(shown, c=(0.6, 0.7, 0.8, 0.9))),
         provided=[
             fact("that load differs with c_1", len(set(shown)) == 4, "that load does not differ with c_1"),

@@ -63,10 +63,11 @@ def number_of(system, group, queues=None):
 @functools.cache
 def deviations_at_random(queues=None):
     """Of all groups of 200 systems: whole r_g P or not, library, printed, corrected, convolved, the last term."""
-    rows = []
+    rng, rows = np.random.default_rng([82, 1]), []
     for system in groups(200, 82):
         P, load = len(system.speeds), system.loads.sum()
-        found = horizontal(system.shares, system.loads, system.speeds).group_share_deviation
+        rates = rng.uniform(0.1, 10, len(system.loads))
+        found = horizontal(system.shares, system.loads, system.speeds, service_rates=rates).group_share_deviation
         for g, (share, own) in enumerate(zip(system.shares, system.loads)):
             law = number_of(system, g, queues)
             forms = [printed.horizontal_deviation(share, own, load, P, rounded) for rounded in (math.ceil, math.floor)]
@@ -89,7 +90,7 @@ def chains_of_both():
             functools.partial(_departures, rates[:, None] * speeds),
             lambda n, mix=mix: mix ** n.sum(axis=0),
         )  # fmt: skip
-        found = horizontal(shares, loads, speeds).group_share_deviation
+        found = horizontal(shares, loads, speeds, service_rates=rates).group_share_deviation
         for g in range(2):
             law = np.bincount(numbers[2 * g : 2 * g + 2].sum(axis=0), weights=probability)
             gap = max(gap, abs((mean_feasible(shares[g], law, 2) - loads[g]) / shares[g] - found[g]))
@@ -169,11 +170,13 @@ def what_does_not_matter(local="PS"):
                 # one that brings nothing, so that two are there
                 parts = np.array([*(rng.dirichlet(np.ones(others))), 0.0])
                 shares = [share, *((1 - share) * rng.dirichlet(np.ones(others + 1)))]
-                made_up.append((shares, [own, *(other * parts)], np.sort(rng.dirichlet(np.ones(P)))[::-1]))
+                rates = rng.uniform(0.1, 10, others + 2) if local == "PS" else 1.0
+                speeds = np.sort(rng.dirichlet(np.ones(P)))[::-1]
+                made_up.append((shares, [own, *(other * parts)], speeds, local, rates))
             yield P, share, own, other, made_up
 
     def gaps(P, share, own, other, made_up):
-        found = [horizontal(*system, local, tolerance=1e-4).group_share_deviation[0] for system in made_up]
+        found = [horizontal(*system, tolerance=1e-4).group_share_deviation[0] for system in made_up]
         expected = found[0]
         if local == "PS":
             law = sum_of_geometric(np.full(P, own / (1 - other)), P + 1)
