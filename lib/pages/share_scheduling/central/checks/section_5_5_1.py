@@ -110,7 +110,12 @@ def groups_given_the_number(local="PS"):
             worst = max(worst, np.abs(joint[n, : n + 1] / joint[n].sum() - binomial).max())
             binomial = np.append(binomial * (1 - part), 0.0) + np.append(0.0, binomial * part)
         feasible = probability @ feasible_group_share(np.array([0.9, 0.1]), jobs.sum(axis=1), P)
-        library = formula.group_share_deviation * (0.9, 0.1) + (own, load - own)
+        answers = [formula]
+        if (P, load, local) == (2, 0.1, "PS"):  # and by the chain of the rules
+            answers.append(dispatch.exact_central(
+                "JSQ", migration=True, required_shares=(0.9, 0.1), loads=(own, load - own), processors=P, most_jobs=10
+            ))  # fmt: skip
+        library = [each.group_share_deviation * (0.9, 0.1) + (own, load - own) for each in answers]
         return {"law": worst, "library": np.abs(library - feasible).max()}
 
     systems = ((2, 0.1), (2, 0.3), (2, 0.5), (2, 0.7), (3, 0.1), (3, 0.3)) if local == "PS" else ((2, 0.5),)

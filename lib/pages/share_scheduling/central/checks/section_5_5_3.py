@@ -125,8 +125,28 @@ def shortest_queue_in_each_subset(processors=(1, 2, 3, 4), shares=None):
                 )  # fmt: skip
         return {"gap": float(worst), "states": states}
 
+    def by_chain(k, P, load, beside):
+        sizes, loads = np.array([k, P - k]) / P, np.array([load * k, beside * (P - k)]) / P
+        own = exact_central("SVP", required_shares=tuple(sizes), loads=tuple(loads), processors=P, most_jobs=10)
+        queues = exact_central("JSQ", required_shares=(0.5, 0.5), loads=(load, 0), processors=k, most_jobs=10)
+        one = (own.mean_jobs, own.obtained_share / sizes, own.group_share_deviation)
+        return max(abs(each[0] - other) for each, other in zip(one, (queues.mean_jobs[0], load, queues.capacity_loss)))
+
+    chains = itertools.product(((1, 2), (1, 3), (2, 3)), (0.1, 0.2), (0, 0.1)) if shares is None else ()
+    names = [(k, P, load, beside) for (k, P), load, beside in chains]
     found = cases("number of own processors and group", itertools.product(processors, (0, 1))).measure(gap)
     return conclude(
+        *(
+            [
+                everywhere(
+                    "number, share and deviation of a group under SVP and those of JSQ on so many, by chains,",
+                    cases("system", names).measure(by_chain),
+                    equal(1e-6),
+                )
+            ]
+            if names
+            else []
+        ),
         everywhere(
             "placements and departures in a subset and those of JSQ on so many processors", found["gap"], equal(EXACT)
         ),
@@ -160,7 +180,15 @@ def what_is_not_kept(policy="SVP"):
         found["library"] = unlike(records)[1]
         return found
 
+    def by_chain(migration, local):
+        answer = exact_central(
+            policy, local=local, migration=migration == "with", required_shares=(0.5, 0.5), loads=(0.05, 0.05),
+            processors=2, most_jobs=6,
+        )  # fmt: skip
+        return {"mixed": answer.mixed_processors.sum(), "loss": answer.capacity_loss}
+
     found = cases("migration", ("without", "with")).measure(ended)
+    chain = grid(migration=("without", "with"), local_policy=LOCAL).measure(by_chain)
     loss, *balances = PROPERTIES
     return conclude(
         *(everywhere(f"the number of arrivals that {name}", found[name], larger()) for name in balances),
@@ -169,6 +197,10 @@ def what_is_not_kept(policy="SVP"):
         everywhere("without migration, the number outside their subset", found["outside"].at(migration="without"),
                    between(0, 0)),
         everywhere("the number that went otherwise in the library", found["library"], between(0, 0)),
+        everywhere("by the library's chain, without migration, the number of processors with both groups",
+                   chain["mixed"].at(migration="without"), at_most(1e-12)),
+        everywhere("there, the loss without migration", chain["loss"].at(migration="without"), larger(1e-6)),
+        everywhere("there, the loss with migration", chain["loss"].at(migration="with"), at_most(1e-12)),
         whole=True,
     )  # fmt: skip
 

@@ -62,8 +62,12 @@ def rows_and_columns(rule=None):
         rows = [r * X.shape[1] for r in matrices.shares(sizes)] == list(X.sum(axis=1))
         return not (rows and (X.sum(axis=0) == 1).all() and X.min() >= 0 and X.max() <= 1)
 
-    wrong = sum(broken(*each) for each in matrices.matrices(SYSTEMS, rule))
-    return of_all(len(SYSTEMS), "random system", ("broke a sum or a limit", wrong))
+    found = matrices.matrices(SYSTEMS, rule)
+    floats = [dispatch.partition([float(r) for r in matrices.shares(sizes)], X.shape[1]) for sizes, X in found]
+    return of_all(
+        len(SYSTEMS), "random system", ("broke a sum or a limit", sum(broken(*each) for each in found)),
+        ("had another matrix from floats", sum((X != other).any() for (_, X), other in zip(found, floats)))
+    )  # fmt: skip
 
 
 @check("thesis-5-017", step=False)
@@ -73,7 +77,22 @@ def remaining_sizes(step=True):
     for sizes in found:
         left, free = [size - int(size) for size in sizes], sum(sizes) - sum(map(int, sizes))
         wrong += not (all(0 < part < 1 for part in left) and free >= 1 and free == sum(left))
-    return of_all(len(found), "combination", ("left sizes of 0 or 1, or no whole processor", wrong))
+    if not step:
+        return of_all(len(found), "combination", ("left sizes of 0 or 1, or no whole processor", wrong))
+    other = 0
+    for sizes, X in matrices.matrices(SYSTEMS):
+        for groups in dispatch.combinations(sizes):
+            own = X[groups][:, (X[groups] > 0).any(axis=0)]
+            remain = own[:, (own < 1).all(axis=0)]  # processors of which no group has all
+            parts = remain.sum(axis=1)
+            whole = [int(sizes[g]) for g in groups] == list((own == 1).sum(axis=1))
+            other += len(groups) > 1 and not (
+                whole and all(0 < part < 1 for part in parts) and remain.shape[1] == sum(parts) >= 1
+            )
+    return of_all(
+        len(found), "combination", ("left sizes of 0 or 1, or no whole processor", wrong),
+        ("had other whole processors or parts in the library's matrix", other),
+    )  # fmt: skip
 
 
 @check("thesis-5-018", rule="side by side")

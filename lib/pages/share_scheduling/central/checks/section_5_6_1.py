@@ -127,6 +127,8 @@ def better_than_nothing_amiss(policies=SPREAD):
             *as_by_chain(SPREAD, DEVIATION),
             everywhere("that of VPRS, and of SVP and DVP as simulated", points.of(TWO, policies=("VPRS", *VERTICAL)),
                        within(TINY)),
+            everywhere("that of SVP and DVP by the library's chain and 0", in_the_library(VERTICAL)["off"],
+                       equal(1e-8)),
         ],
     )  # fmt: skip
 
@@ -274,6 +276,7 @@ def own_processors_lose_more(policies=VERTICAL, others=SPREAD):
                 ("on two processors", own, two.at(policy=others)),
                 ("on ten", ten.at(policy=policies, load=LOADS[1:]), ten.at(policy=others, load=LOADS[1:])),
                 ("on ten at the lowest load", first, ten.at(policy=others, load=LOADS[:1])),
+                ("by the library's chain of two", *(in_the_library(each)[LOSS] for each in (policies, others))),
             )
         ),
         provided=_as_own_processors(policies) if policies == VERTICAL else [],

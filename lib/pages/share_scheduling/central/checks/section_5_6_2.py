@@ -25,7 +25,7 @@ from pages.share_scheduling.central.systems import FRACTIONS, LOADS, LOCAL, seve
 from pages.share_scheduling.central.witnesses import splits
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
-from pages.share_scheduling.central.witnesses.paths import hp_as_by_chain, not_apart, one_path
+from pages.share_scheduling.central.witnesses.paths import hp_as_by_chain, not_apart, one_loss_of_few, one_path
 
 CASE, SOME = "case 2", FRACTIONS[1:]  # at 0 group 1 brings nothing
 
@@ -56,11 +56,12 @@ def split_and_loss(policies=SPREAD):
         lambda load, local: np.ptp([loss_on_two("HP", local, 0.5, load, x) for x in (0.1, 0.2, 0.3, 0.4, 0.5)])
     )
     own = [one_path(first, "fraction", FRACTIONS), not_apart(first, CASE, "fraction")]
+    by_library = one_loss_of_few([(first, local) for local in LOCAL], (0.5,), (0.1, 0.5)) if first == "JSQ" else []
     return conclude(
         *own,
         not_apart(second, CASE, "fraction"),
         everywhere("on two processors, by chains, the losses of HP whatever the fraction", exactly, equal(1e-9)),
-        provided=[*own, hp_as_by_chain(local=LOCAL, share=(0.5,), fraction=(0.1, 0.5))],
+        provided=[*own, *by_library, hp_as_by_chain(local=LOCAL, share=(0.5,), fraction=(0.1, 0.5))],
     )
 
 

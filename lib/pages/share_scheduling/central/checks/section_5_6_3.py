@@ -25,7 +25,7 @@ from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOCAL, SHARES
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
-from pages.share_scheduling.central.witnesses.paths import hp_as_by_chain, not_apart, one_path
+from pages.share_scheduling.central.witnesses.paths import hp_as_by_chain, not_apart, one_loss_of_few, one_path
 
 CASE = "case 3"
 WHOLE, FRACTIONAL = CASES[CASE].some(True), CASES[CASE].some(False)  # of r_1 P
@@ -44,11 +44,13 @@ def shares_and_loss(policies=SPREAD):
         lambda load, x: np.ptp([loss_on_two("HP", "GPPS", share, load, x) for share in (0.5, 0.7, 0.9)])
     )
     paths = [one_path(first, "share", SHARES), one_path(second, "share", SHARES, ("PS",))]
+    pairs = [("JSQ", "PS"), ("JSQ", "GPPS"), ("HP", "PS")] if policies == SPREAD else []
     return conclude(
         *paths,
         everywhere("on two processors, by chains, the losses of HP with GPPS whatever the share", exactly, equal(1e-9)),
         provided=[
             *paths,
+            *(one_loss_of_few(pairs, (0.5, 0.7, 0.9), (0.3,)) if pairs else []),
             hp_as_by_chain(local=("GPPS",), share=(0.5, 0.7, 0.9), fraction=(0.3,)),
             not_apart(second, CASE, "share", ("GPPS",)),
             everywhere("the losses of both policies", points.of(CASE, LOSS).at(policy=policies), at_most(0.1)),
@@ -225,6 +227,7 @@ def story_of_an_alien(share="0.85"):
     after = _obtained(share, crowded, "GPPS")[1]
     enters, entered, alike_three = _choice(share, crowded, 1, "GPPS")
     part = _obtained(share, state(queue, aliens=1, guests=1), "GPPS")[1] - after
+    with_ps = [_choice(share, state(n, aliens=1), 1, "PS") for n in (1, 10, 49)]
 
     def hardly(queue):
         """Whether an alien under PS takes a hundredth at most of what group 2 has with so many jobs."""
@@ -240,7 +243,7 @@ def story_of_an_alien(share="0.85"):
         "a job of group 2 enters the others": enters == "I4" and entered == set(OWN),
         "it gets r_2 there": part == r2 / P,
         "with PS it stays": all(_obtained(share, state(n, aliens=1), "PS")[1] >= r2 for n in range(1, 60))
-        and all(_choice(share, state(n, aliens=1), 1, "PS")[1] <= set(OTHERS) for n in (1, 10, 49)),
+        and all(where <= set(OTHERS) and alike for _, where, alike in with_ps),
         "group 2 is as good as alone from 49 jobs on": hardly(49) and not hardly(8),
         "the library does the same": alike and alike_too and alike_three,
     }

@@ -1,7 +1,7 @@
 """Claims of `thesis`, Section 5.7.3: unequal promises and equal loads, with migration."""
 
 from compendium.press.clauses import at_each, conclude, everywhere, somewhere
-from compendium.press.clauses.conditions import at_least, at_most, larger, within
+from compendium.press.clauses.conditions import at_least, at_most, larger, not_larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
@@ -15,21 +15,29 @@ UNEQUAL = SHARES[1:]
 def fewest_broken_promises(best="SVP"):
     """SVP against the other policies in case 3, and SVP/GPPS and DVP/GPPS against all; the control exchanges two."""
     order = tuple({"SVP": best, best: "SVP"}.get(policy, policy) for policy in POLICIES)
-    found = {case: points.of(case, migration=True, policies=order) for case in points.TEN}
+    found = {case: points.of(case, migration=True, policies=order) for case in (*points.TEN, points.ALONG)}
     own, with_gpps = order.index("SVP") if best == "SVP" else POLICIES.index("SVP"), f"{best}/GPPS"
     others = tuple(policy for k, policy in enumerate(order) if k != own)
     unequal = found["case 3"]
     lowest = unequal.at(policy=others).smallest("policy") - unequal.at(policy=best)
     of_all = {case: points.by_combination(each) for case, each in found.items()}
     rivals = tuple(name for name in of_all["case 3"].axes[0][1] if name != with_gpps)
+    ahead = {
+        case: each.at(combination_of_policies=rivals).smallest("combination of policies")
+        - each.at(combination_of_policies=with_gpps)
+        for case, each in of_all.items()
+    }
     lower = "in case 3, by how much the deviation of SVP is lower than that of any other policy", lowest, larger()
     return conclude(
         at_each(*lower),
         *(
-            at_each(f"in {case}, by how much the deviation of SVP with GPPS is lower than any other",
-                    each.at(combination_of_policies=rivals).smallest("combination of policies")
-                    - each.at(combination_of_policies=with_gpps), larger())
-            for case, each in of_all.items()
+            at_each(f"in {case}, by how much the deviation of SVP with GPPS is lower than any other", ahead[case],
+                    larger())
+            for case in points.TEN
+        ),
+        *(
+            at_each(f"in {case}, by how much any other is lower than it", -each, not_larger())
+            for case, each in ahead.items()
         ),
         *(
             everywhere(f"in {case}, by how much the deviation of DVP with GPPS is higher than that of SVP with GPPS",
