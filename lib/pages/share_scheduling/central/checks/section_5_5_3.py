@@ -213,13 +213,20 @@ def where_groups_meet(systems=((3, HALVES), (3, SMALL[4][1]), (2, THIRDS))):
         rules = Rules("SVP", shares, P)
         found = {p for jobs in reached(rules, 6) for p, row in enumerate(jobs) if groups_there(row) > 1}
         shared = {p for p in range(P) if max(row[p] for row in rules.parts) < 1}
-        return {"number": len(found), "same": found == shared, "library": events_apart(rules, 6)[1]}
+        promised = np.array(shares, float)
+        mixed = law(rules, 0.1 * promised, 5).mean(lambda jobs: sum(groups_there(row) > 1 for row in jobs))
+        exactly = exact_central("SVP", required_shares=promised, loads=0.1 * promised, processors=P, most_jobs=5)
+        return {
+            "number": len(found), "same": found == shared, "library": events_apart(rules, 6)[1],
+            "mixed": exactly.mixed_processors.sum() - mixed,
+        }  # fmt: skip
 
     found = cases("system", systems).measure(met)
     return conclude(
         everywhere("groups meet on the processors without an owner", found["same"]),
         everywhere("the number of these", found["number"], larger()),
         everywhere("the number of events that went otherwise in the library", found["library"], between(0, 0)),
+        everywhere("the mean number of them by the library's chain and the printed rules", found["mixed"], equal(1e-9)),
         whole=True,
     )
 

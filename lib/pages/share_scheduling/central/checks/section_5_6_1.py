@@ -548,6 +548,13 @@ def one_shared_processor(whole=False):
         everywhere("what a group obtains at most less its share, if P is odd,", odd["more"], larger(1e-12)),
         everywhere("that if P is even", even["more"], at_most(1e-12)),
     ]  # fmt: skip
+    if not whole:
+        meet = points.mixed(ALONG).at(policy=VERTICAL)
+        provided += [
+            everywhere("the processors with both groups as simulated, if P is odd,",
+                       meet.at(number_of_processors=PROCESSORS[1::2]), larger()),
+            everywhere("those if P is even", meet.at(number_of_processors=PROCESSORS[::2]), within(0)),
+        ]  # fmt: skip
     return conclude(
         at_each("under SVP, the number of states with more although the other group is there",
                 replace(odd["beside"], value=odd["beside"].value + even["beside"].value).at(policy="SVP").largest(
