@@ -35,17 +35,24 @@ def number_of_states(ordered=True):
         found = vectors(ServiceCluster(servers, 0, uniform_sizes(largest), 1, 1, 1))
         return max(abs(len(each) - counted(servers, largest)) for each in (found, set(found)))
 
+    def listed_in_full(servers, largest, capacity):
+        found = ServiceCluster(servers, capacity, uniform_sizes(largest), 1, 1, 1).state_list()
+        expected = counted(servers, largest) * (1 + largest * (capacity + 1))
+        return max(abs(len(each) - expected) for each in (found, set(found)))
+
     def of_two_sizes(servers, capacity):
         model = ServiceCluster(servers, capacity, {10: 0.95, 100: 0.05}, 1, 1, 1)
         return model.states - pairs(servers) * (1 + 2 * (capacity + 1))
 
     laws = [(servers, largest) for servers in range(1, 17) for largest in range(1, servers + 1)]
     models = [(*law, capacity) for law in laws for capacity in range(16)]
+    small = [model for model in models if model[0] <= 7 and model[2] <= 3]
     two_sizes = grid(N=range(100, 1501, 100), C=(0, 15, 50))
     what = "and those of a count that lists nothing"
     return conclude(
         everywhere(f"the states of the library {what}", cases("model", models).measure(states), equal(0)),
         everywhere(f"its listed cluster states {what}", cases("law of the size", laws).measure(listed), equal(0)),
+        everywhere(f"all its listed states {what}", cases("model", small).measure(listed_in_full), equal(0)),
         everywhere(f"its states with two sizes {what}", two_sizes.measure(of_two_sizes), equal(0)),
         ours=True,
     )

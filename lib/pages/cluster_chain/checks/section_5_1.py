@@ -6,11 +6,11 @@ from scipy import stats
 from clustershare.cluster_chain import ServiceCluster, harmonic_sizes, normal_sizes, uniform_sizes
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses import measured as points
-from compendium.press.clauses.conditions import at_least, equal, falls, rises, within
+from compendium.press.clauses.conditions import at_least, at_most, equal, falls, rises, within
 from compendium.press.findings import check
 from pages.cluster_chain.points import SPREAD_AXIS
 from pages.cluster_chain.systems import moments
-from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation
+from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation, off_served
 
 
 @check("ctmc-058", exponent=1.0, spread=0.5)
@@ -77,6 +77,13 @@ def small_jobs_are_likelier(law=harmonic_sizes):
     return conclude(
         at_each("the probability, from a size to the next,", exact(drops, step=names), falls()),
         at_each("the frequency in 10^6 jobs", frequency.where(seen, "too small to be seen in so many jobs"), falls()),
+        provided=[
+            everywhere(
+                "what the served sizes of a simulation are off the law, in standard errors,",
+                grid(T=(4, 16)).measure(lambda largest: off_served(law(largest))),
+                at_most(4),
+            )
+        ],
     )
 
 

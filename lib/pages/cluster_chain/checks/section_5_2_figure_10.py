@@ -4,21 +4,24 @@ import numpy as np
 
 from clustershare.cluster_chain import harmonic_sizes, normal_sizes
 from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, grid
-from compendium.press.clauses.conditions import equal, falls, larger, never_rises, rises
+from compendium.press.clauses.conditions import at_most, equal, falls, larger, never_rises, rises
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.cluster_chain.points import SPREAD_AXIS, changed, over, relative, same, steps_of, time_wasted
 from pages.cluster_chain.systems import figure_3, figure_10, moments
 from pages.cluster_chain.witnesses import words
-from pages.cluster_chain.witnesses.draws import drawn_sizes
+from pages.cluster_chain.witnesses.draws import drawn_sizes, off_served
 
 
 @check("ctmc-030", law=harmonic_sizes)
 def most_are_like_the_mean(law=None):
     """The part of the sizes near their mean, by the law and drawn (`ctmc`, Figure 10)."""
 
+    def of_spread(sigma):
+        return law(15) if law else normal_sizes(15, sigma)
+
     def near(sigma):
-        sizes = law(15) if law else normal_sizes(15, sigma)
+        sizes = of_spread(sigma)
         mean, chances = moments(sizes)[0], np.array(list(sizes.values()))
         close = np.array([abs(size - mean) <= SCALE["comparable"].most * max(size, mean) for size in sizes])
         return {"of all sizes": chances @ close - 0.5, "of drawn sizes": drawn_sizes(sizes) @ close / 1e6 - 0.5}
@@ -30,7 +33,11 @@ def most_are_like_the_mean(law=None):
         *(at_each(what.format(which), part.at(σ=(*small, 1.6)), larger()) for which, part in found.items()),
         besides(f"on the axis {what.format('of all sizes')}", found["of all sizes"], larger()),
         together="σ",
-    )
+        provided=[
+            everywhere("what the served sizes of a simulation are off the law, in standard errors,",
+                       grid(σ=(0.5, 1, 1.6)).measure(lambda sigma: off_served(of_spread(sigma))), at_most(4)),
+        ],
+    )  # fmt: skip
 
 
 def along_spread(name, system):

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from clustershare.cluster_chain import saturated_jobs, uniform_sizes
 from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, exact, grid
-from compendium.press.clauses.conditions import falls, rises
+from compendium.press.clauses.conditions import equal, falls, rises
 from compendium.press.findings import check
 from pages.cluster_chain.points import AXIS, changed, over, reason_for_delays, same, seen, small_rates, steps_of
 from pages.cluster_chain.systems import figure_5, of_sizes
@@ -76,9 +78,18 @@ def larger_jobs_use_less(system=same):
 def larger_jobs_run_alone(system=same):
     """Jobs in service against the largest size at large arrival rates (`ctmc`, Figure 5)."""
     found = by_largest(LARGE, system)
+    a_job = [(largest + 1) / 2 / system(figure_5(largest, 1)).servers for largest in BELOW]
+    use = found["mean_jobs_in_service"].scaled(np.array(a_job)[:, None])
     return conclude(
         at_each(*steps_of("mean_jobs_in_service", "T", found), falls()),
         besides(*steps_of("utilisation", "T", found), falls()),
+        provided=[
+            everywhere(
+                "the jobs in service times their mean size over the servers, less the utilisation,",
+                exact(use.value / found["utilisation"].value - 1, **dict(use.axes)),
+                equal(1e-9),
+            )
+        ],
     )
 
 

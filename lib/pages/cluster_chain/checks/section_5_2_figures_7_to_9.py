@@ -28,7 +28,7 @@ from pages.cluster_chain.points import (
     words_for,
 )
 from pages.cluster_chain.systems import NAMES, figure_7, moments
-from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation
+from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation, off_served
 
 OF_ONE_MEAN = NAMES[:2]
 PLACES = 15  # in the queue
@@ -200,6 +200,8 @@ def harmonic_jobs_are_small(exponent=1.5):
             for what, each in found.items()
         ),
         together="T",
+        provided=[everywhere("what the served sizes of a simulation are off the law, in standard errors,",
+                             grid(law=laws).measure(lambda law: off_served(laws[law](16))), at_most(4))],
     )  # fmt: skip
 
 

@@ -148,6 +148,7 @@ def more_arrivals_more_feasible(ratios=RATIOS[1:]):
     """E[f_2] less E[f_1], in rows and where it is exact; the control has ratios below 1."""
     part = 1.0 if ratios == BELOW_ONE else LONG
     first, second = (at_ratios("feasible_share", index=g, ratios=ratios, part=part) for g in (0, 1))
+    few, many = (at_ratios("arrivals", index=g, ratios=ratios, part=part) for g in (0, 1))
     every = cases("ratio", ratios)
     return conclude(
         at_each("the mean feasible share of group 2, less that of group 1,", second - first, larger()),
@@ -156,7 +157,9 @@ def more_arrivals_more_feasible(ratios=RATIOS[1:]):
         aside("the mean feasible share of both with a processor for each job", exact(feasible_with_own_processors())),
         provided=[everywhere("the ratio of arrivals, relative to that of means, and 1",
                              every.measure(lambda ratio: rates(ratio)[0][1] / rates(ratio)[0][0] / ratio - 1),
-                             equal(1e-12))],
+                             equal(1e-12)),
+                  everywhere("the arrivals of group 2 in the runs, less as many of group 1 as the ratio says,",
+                             many - few.scaled(ratios), agrees())],
     )  # fmt: skip
 
 

@@ -197,9 +197,12 @@ def can_matter(limits=LIMITS):
 def capacity_unused(limits=BELOW):
     """Case 1: the loss of VP/VP against the other pairs; in the control all are known."""
     vertical, others = chosen(LOSS, limits=limits)
+    one, rest = chosen(DEVIATION, limits=[limit for limit in limits if limit > 2])
     stay = of_jsq(LOSS, migration=False).at(limit=limits)
     return conclude(
-        at_each("the loss of VP/VP, less that of another pair,", vertical - others, larger("much")),
+        at_each("the loss of VP/VP, less that of another pair,", vertical - others, larger()),
+        at_each("that difference", vertical - others, larger("much")),
+        at_each("the deviation of VP/VP, less that of another pair,", one - rest, larger()),
         *(aside(f"the loss of {pair}", of_jsq(LOSS).at(pair=pair, limit=limits)) for pair in PAIRS),
         aside("the loss of VP/VP if departures ask with VP preference too", confined(LOSS).at(limit=limits)),
         *(aside(f"the loss of {pair} without migration", stay.at(pair=pair)) for pair in PAIRS),
@@ -259,6 +262,7 @@ def other_policies_too(exchanged=False):
         ),
         at_each(f"in case {second}, that of HP/HP, less that of VP/VP,", -more[second], larger("clear")),
         *(aside(f"the second difference of {policy}", (-more[second]).at(policy=policy)) for policy in OTHERS),
+        provided=[everywhere("that difference", -more[second], larger())],
     )
 
 

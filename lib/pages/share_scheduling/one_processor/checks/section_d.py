@@ -27,10 +27,15 @@ def hardly_served(group=1):
         found = uniprocessor.exact(policy, (0.6, 0.4), (load * fraction, load * (1 - fraction)))
         return found.obtained_share[1] / (load * (1 - fraction)) - 1
 
-    def there(load, fraction):
-        loads = np.array([load * fraction, load * (1 - fraction)])
-        jobs, law = law_by_chain("PQ", np.array([0.6, 0.4]), loads, math.ceil(-9 / math.log10(load)))
-        return uniprocessor.exact("PQ", (0.6, 0.4), loads).probability_present[1] / law[jobs[1] > 0].sum() - 1
+    def there(policy, load, fraction):
+        loads, most = np.array([load * fraction, load * (1 - fraction)]), math.ceil(-9 / math.log10(load))
+        if policy == "PQ":
+            jobs, law = law_by_chain("PQ", np.array([0.6, 0.4]), loads, most)
+            known = law[jobs[1] > 0].sum()
+        else:
+            line = uniprocessor.whole_line(policy, (0.6, 0.4), loads, most_jobs=most)
+            known = line.probability[line.jobs[1] > 0].sum()
+        return uniprocessor.exact(policy, (0.6, 0.4), loads).probability_present[1] / known - 1
 
     def left(policy, load):
         return while_there(policy, load, FRACTIONS[-1]) / while_there(policy, load, FRACTIONS[0])
@@ -45,7 +50,8 @@ def hardly_served(group=1):
         provided=[
             everywhere("what the low group obtains and what it brings",
                        grid(**systems, fraction=FRACTIONS).measure(obtained), equal(1e-9)),
-            everywhere("how often it is there under PQ, in the library and by a chain,",
-                       grid(load=(0.3, 0.6), fraction=(0.1, 0.5, 0.9)).measure(there), equal(1e-6)),
+            everywhere("how often it is there, in the library and by a chain,",
+                       grid(policy=("PQ", "HOL"), load=(0.3, 0.6), fraction=(0.1, 0.5, 0.9)).measure(there),
+                       equal(1e-6)),
         ],
     )  # fmt: skip
