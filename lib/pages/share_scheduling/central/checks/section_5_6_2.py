@@ -180,6 +180,13 @@ def where_groups_meet(share=0.5):
     alike = grid(policy=SPREAD, local_policy=LOCAL).measure(
         lambda policy, local: np.ptp(Compiled(policy, (share, 1 - share), 2, local=local).served(((1, 1), (0, 0)))[0])
     )
+
+    def apart(policy, jobs):
+        """By how much PS and GPPS serve groups otherwise that have so many jobs on a processor."""
+        one, other = (Compiled(policy, (share, 1 - share), 2, local=local).served((jobs, (0, 0)))[0] for local in LOCAL)
+        return np.abs(one - other).max()
+
+    alone, beside = ((1, 0), (2, 0), (3, 0), (0, 1), (0, 2), (0, 3)), ((1, 2), (2, 1), (1, 3), (3, 1))
     case, where = ("case 3", {"share": (share,)}) if share > 0.5 else (CASE, {"fraction": FRACTIONS[4:]})
     meet, crowd = points.mixed(case), points.of(case, "mixed_processors", group=1)
     return conclude(
@@ -187,7 +194,13 @@ def where_groups_meet(share=0.5):
                 meet.at(policy=SPREAD, **where).scaled(0.1), at_least(0.1)),
         at_each("the part with jobs of both and three jobs or more", crowd.at(policy=SPREAD, **where).scaled(0.1),
                 at_most(0.01)),
-        provided=[everywhere("what one job each obtains on a processor", alike, equal(1e-12))],
+        provided=[
+            everywhere("what one job each obtains on a processor", alike, equal(1e-12)),
+            everywhere("what GPPS changes for a group alone", grid(policy=SPREAD, jobs=alone).measure(apart),
+                       within(1e-12)),
+            everywhere("what it changes where one job meets two or three of the other group",
+                       grid(policy=SPREAD, jobs=beside).measure(apart), larger(0.1)),
+        ],
     )  # fmt: skip
 
 

@@ -39,14 +39,21 @@ def below_zero(still=False):
 
 @check("thesis-5-158", vertical=("JSQ", "DVP"), spread=("SVP", "HP"))
 def most_benefit(vertical=points.VERTICAL, spread=points.SPREAD):
-    """What migration gains the vertical policies and the others in case 1; the control exchanges JSQ and SVP."""
+    """What migration gains the vertical policies and the others in case 1, whatever the load and the processors.
+
+    The control exchanges JSQ and SVP.
+    """
+
+    def gained(quantity):
+        return points.over(("case 1", points.ALONG), lambda case: points.gains(case, quantity))
+
     return conclude(
         *(
             at_each(f"the gain of {name} under {' and '.join(vertical)} less that under {' and '.join(spread)}",
-                    points.less(points.gains("case 1", quantity), vertical, spread), larger())
+                    points.less(gained(quantity), vertical, spread), larger())
             for quantity, name in ((points.LOSS, "lost capacity"), (points.DEVIATION, "deviation"))
         ),
-        together=("local policy", "load"),
+        together=("local policy", "point"),
     )  # fmt: skip
 
 

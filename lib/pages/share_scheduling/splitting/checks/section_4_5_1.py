@@ -11,6 +11,7 @@ from compendium.press.clauses import cases, conclude, equalities, everywhere, ex
 from compendium.press.clauses.conditions import agrees, at_most, falls, larger
 from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.printed import partitions as printed
+from pages.share_scheduling.splitting.witnesses import chance
 from pages.share_scheduling.splitting.witnesses.partitions import cut_chain, mean_feasible, sum_of_geometric
 from pages.share_scheduling.splitting.witnesses.split_paths import one_processor
 
@@ -53,14 +54,26 @@ def obtained_share(policy="PS"):
         speeds = np.array([1.0, faster])
         return difference(3 * on_the_first(pair, speeds).obtained_share, fluid_of_two(pair, speeds))
 
+    def gap_of_several(loads, speeds, faster):
+        mu, alone = np.array([1.0, faster]), loads.copy()
+        full = loads.sum(axis=0) >= 1
+        alone[:, full] = np.transpose([fluid_of_two(pair, mu) for pair in loads.T[full]])
+        return difference(assignment([0.5, 0.5], loads, speeds, mu).obtained_share, alone @ speeds)
+
     rng = np.random.default_rng(77)
+    several = [
+        (total * rng.dirichlet(np.ones(2), len(speeds)).T, speeds, rng.uniform(0.02, 50))
+        for speeds, total, _ in chance.overloaded(200, 77)
+    ]
     systems = [(rng.uniform(1.01, 2.9) * rng.dirichlet(np.ones(2)), rng.uniform(0.02, 50)) for _ in range(200)]
     shared = "what a group obtains on paths less"
     return mended(
         everywhere(f"{shared} the printed share", off[0], agrees()),
         everywhere(f"{shared} that where numbers grow in proportion", off[1], agrees()),
         *equalities({"that and the root of the quadratic for two groups":
-                     cases("overloaded processor", systems, seed=77).measure(gap)}, 1e-9),
+                     cases("overloaded processor", systems, seed=77).measure(gap),
+                     "that of several processors and the sum over them":
+                     cases("system with an overloaded processor", several, seed=77).measure(gap_of_several)}, 1e-9),
     )  # fmt: skip
 
 

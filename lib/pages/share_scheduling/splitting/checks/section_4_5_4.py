@@ -169,15 +169,13 @@ def uneven_loads(fractions=FRACTIONS, policy="VPRS"):
 
 @check("thesis-4-104", policy="HPRS/PS")
 def flooded_and_idle(policy="VPRS"):
-    """Nothing is wanting where a subset is flooded, and hardly anything where it is almost empty.
-
-    The fractions go to one half: beyond, the groups have changed names.
-    """
-    loads = np.array([divided(TOTAL, k / 1000) for k in range(1, 501)])
+    """Nothing is wanting where a subset is flooded, and hardly anything where it is almost empty."""
+    loads = np.array([divided(TOTAL, k / 1000) for k in range(1, 1000)])
 
     def deviations(P):
         groups = np.array([delivered(policy, 0.5, tuple(pair), P).group_share_deviation for pair in loads])
-        return {"flooded": np.abs(groups[loads >= 0.5]).max(), "idle": abs(groups[0, 0]), "even": groups[-1].min()}
+        idle = np.abs([groups[0, 0], groups[-1, 1]]).max()
+        return {"flooded": np.abs(groups[loads >= 0.5]).max(), "idle": idle, "even": groups[len(groups) // 2].min()}
 
     found = cases(NUMBER, (10, 500)).measure(deviations)
     return conclude(
