@@ -17,13 +17,23 @@ def as_printed(what, value, printed, within_digits=HALF_A_DIGIT):
     return everywhere(f"{what} less {printed:g}, which is printed,", exact(value - printed), within(within_digits))
 
 
+def drawn(size):
+    """Mean and standard deviation of a million sizes less those of the law, by the central limit theorem."""
+    sample = size.sample(np.random.default_rng(15), 1_000_000)
+    off, squares = sample.mean() - size.mean, (sample - sample.mean()) ** 2
+    spread = squares.std() / (2 * sample.std())
+    half = stats.norm.ppf(0.975) / 1000 * np.array([sample.std(), spread])
+    return measured([off, sample.std() - size.standard_deviation], half, runs=np.inf, of=("mean", "deviation"))
+
+
 @check("balanced-015", letter="b")
 def bimodal_moments(letter="a"):
-    """Mean and standard deviation of the bimodal numbers of phases."""
+    """Mean and standard deviation of the bimodal numbers of phases, and of a million sizes."""
     size = paper_sizes()[letter]
     return conclude(
         as_printed("the mean", size.mean, 1, 1e-12),
         as_printed("the standard deviation", size.standard_deviation, 1.84),
+        everywhere("mean and standard deviation of a million sizes", drawn(size), agrees("are these within intervals")),
         aside("the standard deviation", exact(size.standard_deviation)),
         whole=True,
     )
@@ -31,15 +41,25 @@ def bimodal_moments(letter="a"):
 
 @check("balanced-016", size=sizes.zipf_phases())
 def mean_size(size=None):
-    """Mean of the hyperexponential sizes."""
-    return conclude(as_printed("the mean", (size or sizes.bimodal_hyperexponential()).mean, 1, 1e-12))
+    """Mean of the hyperexponential sizes, and of a million of them."""
+    size = size or sizes.bimodal_hyperexponential()
+    return conclude(
+        as_printed("the mean", size.mean, 1, 1e-12),
+        everywhere("the mean of a million sizes", drawn(size).at(of="mean"), agrees("is this within its interval")),
+        whole=True,
+    )
 
 
 @check("balanced-018", exponent=3)
 def zipf_mean(exponent=2):
-    """Mean of the Zipf numbers of phases."""
-    mean = sizes.zipf_phases(exponent=exponent).mean
-    return conclude(as_printed("the mean", mean, 3.58), aside("the mean", exact(mean)))
+    """Mean of the Zipf numbers of phases, and of a million sizes."""
+    size = sizes.zipf_phases(exponent=exponent)
+    return conclude(
+        as_printed("the mean", size.mean, 3.58),
+        everywhere("the mean of a million sizes", drawn(size).at(of="mean"), agrees("is this within its interval")),
+        aside("the mean", exact(size.mean)),
+        whole=True,
+    )
 
 
 @check("balanced-017", size=sizes.Hyperexponential((5.0, 0.2), (0.5, 0.5)))
