@@ -8,6 +8,7 @@ from compendium.press.clauses import aside, cases, conclude, everywhere, exact, 
 from compendium.press.clauses.conditions import agrees, equal, within
 from compendium.press.findings import check
 from pages.balanced_fairness.systems import paper_sizes
+from pages.balanced_fairness.witnesses.simulated_sizes import simulated_sizes
 
 HALF_A_DIGIT = 0.005  # of numbers that are printed with two decimals
 
@@ -111,7 +112,7 @@ def random_laws(rng, count, shift):
 
 @check("balanced-071", shift=1.0)
 def printed_means(shift=0.0):
-    """The three printed formulas against the means of the library's laws and of samples, of the figures' laws too.
+    """The three printed formulas against the means of the library's laws and of what simulators draw.
 
     In the control the Zipf weights are 1 / k^(alpha - 1).
     """
@@ -122,14 +123,19 @@ def printed_means(shift=0.0):
         counts, means, weights = size.erlang_mixture()
         return max(abs((weights * counts * means).sum() / printed - 1), abs(size.mean / printed - 1))
 
-    def sampled(number, law):
+    def sampled(number, law, drawn):
         size, printed = law
-        sample = size.sample(np.random.default_rng(number), 1_000_000)
+        sample = drawn(size, 1_000_000, number)
         return measured(sample.mean() - printed, stats.norm.ppf(0.975) * sample.std() / 1000, runs=np.inf)
 
+    def by_numpy(size, count, seed):
+        return size.sample(np.random.default_rng(seed), count)
+
+    samples = [(number, law, simulated_sizes) for number, law in enumerate([*laws[:30], *ours])]
+    samples += [(number, law, by_numpy) for number, law in enumerate(ours)]
     return conclude(
         everywhere("the printed formula and the mean", cases("law", laws, seed=71).measure(gap), equal(1e-12)),
-        everywhere("the mean of a million sizes", cases("law", enumerate([*laws[:30], *ours])).measure(sampled),
+        everywhere("the mean of a million sizes", cases("sample", samples).measure(sampled),
                    agrees("is that of the printed formula within its interval")),
         whole=True,
     )  # fmt: skip
