@@ -99,8 +99,9 @@ def equivalent_to_pooled_servers(systems=({"copies": "own"},)):
                     for k in range(10)]  # fmt: skip
             time, jobs = [run.time for run in runs], np.array([run.jobs for run in runs])
             found += [ratio_of(each, time) for each in jobs.T]
-            expected += multiserver.balanced_fairness(graph, rates).mean_jobs.tolist()
-            for A, value in enumerate(sets_present(graph, rates)):
+            fair = multiserver.balanced_fairness(graph, rates)
+            expected += fair.mean_jobs.tolist()
+            for A, value in enumerate([fair.probability_empty, *sets_present(graph, rates)[1:]]):
                 seen = [run.present[A] for run in runs]
                 if np.count_nonzero(seen) == 10:
                     found.append(ratio_of(seen, time))

@@ -22,7 +22,7 @@ from pages.balanced_fairness.systems import (
     without,
     without_an_edge,
 )
-from pages.balanced_fairness.witnesses.lines import by_numbers, class_rates, law, lines, moves
+from pages.balanced_fairness.witnesses.lines import by_numbers, class_rates, law, lines, measure, moves
 from pages.balanced_fairness.witnesses.networks import (
     ONE_PHASE,
     TWO_IN_A_ROW,
@@ -247,15 +247,21 @@ def max_min(graph, x):
 
 @check("balanced-061", shares=max_min)
 def local_balance(shares=multiserver.service_rates):
-    """Chains of networks solved without (3): their laws, and the flows between neighbours, which max-min breaks."""
+    """Chains of networks solved without (3): their laws, and the flows between neighbours, which max-min breaks.
+
+    The law of the network of (4) against that of the queue's numbers, by (1) with the servers at work one by one.
+    """
     rng = np.random.default_rng(61)
 
     def gaps(graph, rates):
         fair, laws, flows, squares = balance_functions(graph, 5), [], [], []
+        in_queue = by_numbers(lines(graph.classes, 5), measure(lines(graph.classes, 5), graph, rates))
         for phi in (fair, {x: rng.uniform(0.5, 2) for x in fair}):
             served = {x: shares(graph, x) for x in phi} if phi is fair else ratios(phi)
             at = dict(zip(phi, network_law(rates, served)))
             laws.append(np.abs(np.array(list(at.values())) / product_form(rates, phi) - 1).max())
+            if phi is fair:
+                off_the_queue = max(abs(at[x] * in_queue.sum() / in_queue[x] - 1) for x in phi)
             squares.append(off_balance(served))
             flows += [
                 abs(at[x] * served[x][i] / (at[without(x, i)] * rates[i]) - 1) for x in phi for i in np.flatnonzero(x)
@@ -264,6 +270,7 @@ def local_balance(shares=multiserver.service_rates):
             "the law of the network and (3)": max(laws),
             "flows between neighbours, there and back,": max(flows),
             "the rates around each square, both ways,": max(squares),
+            "the law of the network of (4) and of the queue's numbers": off_the_queue,
         }
 
     found = cases("random cluster", clusters()[:40], seed=2017).measure(gaps)

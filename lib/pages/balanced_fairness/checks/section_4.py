@@ -55,8 +55,22 @@ def misplaced_servers(**reading):
 
         return sum(first(queue) != serving for queue, serving in algorithm_1(graph, rng, 400, **reading))
 
+    def not_in_service(graph, rates):
+        """Of the library's trace, how many jobs leave or are interrupted that no server is at."""
+        events = interruptions.trace(graph, rates, Exponential(), 1, events=400, seed=9)
+        before = [(), *(event.queue for event in events)]
+        return sum(
+            event.job not in interruptions.served(graph, queue)
+            for queue, event in zip(before, events) if event.kind != "arrival"
+        )  # fmt: skip
+
     found = random_graphs().measure(wrong)
-    return conclude(everywhere("the number of 400 events after which a server has a wrong job", found, within(0)))
+    return conclude(
+        everywhere("the number of 400 events after which a server has a wrong job", found, within(0)),
+        everywhere("that of 400 of the library's trace which stop a job that no server is at",
+                   random_graphs().measure(not_in_service), within(0)),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("balanced-046", release="the server of the timer")
@@ -71,11 +85,11 @@ def position_of_the_job(position=0):
     return misplaced_servers(position=position)
 
 
-def interrupted(letter, m, jumps=300_000):
+def interrupted(letter, m, jumps=300_000, capacities=(1.0, 1.0, 1.0), how=multiserver):
     """The simulated number of interruptions of a job of Figure 1 at load 0.8 less m, by class."""
     size = paper_sizes()[letter]
     run = {"sizes": size, "interruptions": m, "jumps": jumps, "seed": "abc".index(letter)}
-    found = multiserver.simulate(**three_servers(0.8, mean_size=size.mean), **run).interruptions_per_job
+    found = how.simulate(**three_servers(0.8, capacities, size.mean), **run).interruptions_per_job
     return measured(found.value - m, found.half_width, runs=10, **{"class": (1, 2)})
 
 
@@ -110,9 +124,14 @@ def mean_interruptions(timers="by capacity"):
             "the library's exact number of interruptions, and sigma / theta,": max(exactly),
         }
 
+    ways = {"simulator": multiserver, "plain simulator": interruptions}
+    unequal = grid(law="abc", capacities=((0.3, 1.0, 2.5), (0.5, 0.0, 2.0)), way=ways)
     return conclude(
         *equalities(random_clusters(count=30, classes=3, servers=4).measure(gap), 1e-9),
         everywhere("the simulated number of interruptions of a job", grid(law="abc", m=(0.5, 5)).measure(interrupted),
+                   agrees("is m within its interval")),
+        everywhere("that with servers of unequal capacities, for m = 1,",
+                   unequal.measure(lambda letter, given, way: interrupted(letter, 1, 30_000, given, ways[way])),
                    agrees("is m within its interval")),
         whole=True,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from compendium.press.clauses import aside, cases, conclude, everywhere, exact, 
 from compendium.press.clauses.conditions import agrees, equal, within
 from compendium.press.findings import check
 from pages.balanced_fairness.systems import paper_sizes
+from pages.balanced_fairness.witnesses.simulated_sizes import simulated_sizes
 
 HALF_A_DIGIT = 0.005  # of numbers that are printed with two decimals
 
@@ -17,13 +18,23 @@ def as_printed(what, value, printed, within_digits=HALF_A_DIGIT):
     return everywhere(f"{what} less {printed:g}, which is printed,", exact(value - printed), within(within_digits))
 
 
+def drawn(size):
+    """Mean and standard deviation of a million sizes less those of the law, by the central limit theorem."""
+    sample = size.sample(np.random.default_rng(15), 1_000_000)
+    off, squares = sample.mean() - size.mean, (sample - sample.mean()) ** 2
+    spread = squares.std() / (2 * sample.std())
+    half = stats.norm.ppf(0.975) / 1000 * np.array([sample.std(), spread])
+    return measured([off, sample.std() - size.standard_deviation], half, runs=np.inf, of=("mean", "deviation"))
+
+
 @check("balanced-015", letter="b")
 def bimodal_moments(letter="a"):
-    """Mean and standard deviation of the bimodal numbers of phases."""
+    """Mean and standard deviation of the bimodal numbers of phases, and of a million sizes."""
     size = paper_sizes()[letter]
     return conclude(
         as_printed("the mean", size.mean, 1, 1e-12),
         as_printed("the standard deviation", size.standard_deviation, 1.84),
+        everywhere("mean and standard deviation of a million sizes", drawn(size), agrees("are these within intervals")),
         aside("the standard deviation", exact(size.standard_deviation)),
         whole=True,
     )
@@ -31,15 +42,25 @@ def bimodal_moments(letter="a"):
 
 @check("balanced-016", size=sizes.zipf_phases())
 def mean_size(size=None):
-    """Mean of the hyperexponential sizes."""
-    return conclude(as_printed("the mean", (size or sizes.bimodal_hyperexponential()).mean, 1, 1e-12))
+    """Mean of the hyperexponential sizes, and of a million of them."""
+    size = size or sizes.bimodal_hyperexponential()
+    return conclude(
+        as_printed("the mean", size.mean, 1, 1e-12),
+        everywhere("the mean of a million sizes", drawn(size).at(of="mean"), agrees("is this within its interval")),
+        whole=True,
+    )
 
 
 @check("balanced-018", exponent=3)
 def zipf_mean(exponent=2):
-    """Mean of the Zipf numbers of phases."""
-    mean = sizes.zipf_phases(exponent=exponent).mean
-    return conclude(as_printed("the mean", mean, 3.58), aside("the mean", exact(mean)))
+    """Mean of the Zipf numbers of phases, and of a million sizes."""
+    size = sizes.zipf_phases(exponent=exponent)
+    return conclude(
+        as_printed("the mean", size.mean, 3.58),
+        everywhere("the mean of a million sizes", drawn(size).at(of="mean"), agrees("is this within its interval")),
+        aside("the mean", exact(size.mean)),
+        whole=True,
+    )
 
 
 @check("balanced-017", size=sizes.Hyperexponential((5.0, 0.2), (0.5, 0.5)))
@@ -91,7 +112,7 @@ def random_laws(rng, count, shift):
 
 @check("balanced-071", shift=1.0)
 def printed_means(shift=0.0):
-    """The three printed formulas against the means of the library's laws and of samples, of the figures' laws too.
+    """The three printed formulas against the means of the library's laws and of what simulators draw.
 
     In the control the Zipf weights are 1 / k^(alpha - 1).
     """
@@ -102,14 +123,19 @@ def printed_means(shift=0.0):
         counts, means, weights = size.erlang_mixture()
         return max(abs((weights * counts * means).sum() / printed - 1), abs(size.mean / printed - 1))
 
-    def sampled(number, law):
+    def sampled(number, law, drawn):
         size, printed = law
-        sample = size.sample(np.random.default_rng(number), 1_000_000)
+        sample = drawn(size, 1_000_000, number)
         return measured(sample.mean() - printed, stats.norm.ppf(0.975) * sample.std() / 1000, runs=np.inf)
 
+    def by_numpy(size, count, seed):
+        return size.sample(np.random.default_rng(seed), count)
+
+    samples = [(number, law, simulated_sizes) for number, law in enumerate([*laws[:30], *ours])]
+    samples += [(number, law, by_numpy) for number, law in enumerate(ours)]
     return conclude(
         everywhere("the printed formula and the mean", cases("law", laws, seed=71).measure(gap), equal(1e-12)),
-        everywhere("the mean of a million sizes", cases("law", enumerate([*laws[:30], *ours])).measure(sampled),
+        everywhere("the mean of a million sizes", cases("sample", samples).measure(sampled),
                    agrees("is that of the printed formula within its interval")),
         whole=True,
     )  # fmt: skip

@@ -134,6 +134,8 @@ def mean_rate(again=False):
             answer = multiserver.interrupted_queue(graph, rates / mean, size, m, 2)
             accepted = rates / mean * (1 - answer.probability_full)
             library.append(np.abs(answer.mean_service_rate * answer.mean_jobs / (accepted * mean) - 1).max())
+            fair = multiserver.balanced_fairness(graph, rates / mean, size)
+            library.append(np.abs(fair.mean_service_rate * fair.mean_jobs / rates - 1).max())
             if again:
                 work, length, probabilities = losing_work(graph, rates / mean, size, cut(kind), m)
             else:
@@ -149,8 +151,19 @@ def mean_rate(again=False):
             "by the library, the mean service rate times the jobs and lambda_i sigma": max(library),
         }
 
+    def simulated(number, letter):
+        size = paper_sizes()[letter]
+        system = FIGURES[number][1](0.6, mean_size=size.mean)
+        found = multiserver.simulate(**system, sizes=size, interruptions=1, jumps=1000, warmup=100, replications=2)
+        per_job = found.mean_service_rate.value * found.mean_jobs.value
+        return np.abs(per_job / (np.array(system["arrival_rates"]) * size.mean) - 1).max()
+
     systems = cases("random cluster", enumerate(clusters(count=30, classes=3, servers=4)), seed=2017)
-    return mended(*equalities(systems.measure(gaps), 1e-9))
+    return mended(
+        *equalities(systems.measure(gaps), 1e-9),
+        everywhere("simulated, the mean service rate times the jobs and lambda_i sigma",
+                   grid(figure=FIGURES, law="abc").measure(simulated), equal(1e-9)),
+    )  # fmt: skip
 
 
 def losing_work(graph, rates, size, most, m):

@@ -51,12 +51,16 @@ def sample_path(servers_of_class=CLASSES):
         event.queue == (*(job for job in queue if job[0] != event.job), (event.job, dict(event.queue)[event.job]))
         for queue, event in zip(before, events[:4])
     )
+    stepped, at = [event.job for event in events[:4]], [interruptions.served(graph, queue) for queue in before[:4]]
     line = f"the line is {' '.join(str(job + 1) for job, _ in events[3].queue)} after the four steps"
     return conclude(
-        fact("job 2 has two timers", interruptions.served(graph, before[1]) == [1, 1], "job 2 has one timer"),
+        fact("job 2 has two timers", at[1] == [1, 1], "job 2 has one timer"),
+        fact("the steps are of jobs 1, 2, 4 and 3", stepped == [0, 1, 3, 2], "the steps are of other jobs"),
+        fact("before each step the computers are at the jobs told", at == [[0, 1], [1, 1], [2, 1], [2, 1]],
+             "before some step the computers are at other jobs"),
         fact(f"who is interrupted or comes goes to the end: {line}", moved, f"not all go to the end: {line}"),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("roundrobin-002", alike=True)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.optimize import minimize
 
-from clustershare.splitting import minimise_response_time
+from clustershare.splitting import minimise_response_time, parallel_response_time
 from compendium.press.clauses import aside, at_each, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check
@@ -62,13 +62,15 @@ def changed_intensities(alike=False):
             rows = spread_flows(sources, old * before) / sources[:, None]
             sources[0] = max(1e-3, after - before + sources[0])
             old, after = sources @ rows / sources.sum(), sources.sum()
-        new = minimise_response_time(speeds, after).fractions
-        best = (after * new / (speeds - after * new)).sum()
+        new = minimise_response_time(speeds, after)
+        in_all, least = ((after * part / (speeds - after * part)).sum() for part in (old, new.fractions))  # jobs
         stable = (after * old < speeds).all()
-        jobs = (after * old / (speeds - after * old)).sum() if stable else np.inf
-        same, one_used = np.ptp(speeds) < 1e-12, old[0] > 1 - 1e-9 and new[0] > 1 - 1e-9
+        time = parallel_response_time(after * old, speeds, speeds**-2.0) if stable else np.inf
+        apart = abs(after * time / in_all - 1) if stable else 0.0
+        same, one_used = np.ptp(speeds) < 1e-12, old[0] > 1 - 1e-9 and new.fractions[0] > 1 - 1e-9
         return {
-            "gap": least_by_solver(speeds, after) / best - 1, "more": 1 - best / jobs,
+            "gap": least_by_solver(speeds, after) / least - 1, "more": 1 - new.objective / time,
+            "apart": max(apart, abs(after * new.objective / least - 1)),
             "kind": 0 if same else 1 if one_used else 2,
         }  # fmt: skip
 
@@ -76,9 +78,12 @@ def changed_intensities(alike=False):
     still = found["kind"].value[found["more"].value <= 1e-9]
     kinds = ("all processors are alike", "one is used at both loads", "neither is so")
     return conclude(
-        at_each("the part of the jobs that are there because of the old probabilities", found["more"], larger(1e-9)),
+        at_each("the part of the mean response time that is due to the old probabilities", found["more"], larger(1e-9)),
         aside("systems in which they still are, where", exact([(still == k).sum() for k in range(3)], kind=kinds)),
-        provided=[everywhere("the least number of jobs by two solvers", found["gap"], equal(1e-6))],
+        provided=[
+            everywhere("the least number of jobs by two solvers", found["gap"], equal(1e-6)),
+            everywhere("the library's mean response times and those of M/M/1", found["apart"], equal(1e-9)),
+        ],
     )
 
 

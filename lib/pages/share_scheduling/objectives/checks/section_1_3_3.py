@@ -309,7 +309,9 @@ def unbalanced_arrivals(split=False):
             elif isinstance(system, str):
                 times.append(_two_processors(loads, int(system[-1]), int(np.log(1e-4) / np.log(loads[0])) + 12))
             else:
-                times.append(transfer_time("Threshold", loads, *system))
+                location, threshold, looks = system
+                looks = {"transfers" if location == "Random" else "probes": looks}
+                times.append(transfer_time(location, loads, threshold, **looks))
         return np.diff(times) / times[0]
 
     def simulated(threshold, probes):
@@ -317,7 +319,7 @@ def unbalanced_arrivals(split=False):
         off = abs(found[0] - transfer_time("Threshold", (0.9, 0.5), threshold, probes))
         return off / max(found[1], 0.02 * found[0])
 
-    systems = ["none", "two, 1", "two, 2", *itertools.product((1, 2), (1, 2, 3))]
+    systems = ["none", "two, 1", "two, 2", *itertools.product(routing.LOCATIONS, (1, 2), (1, 2, 3))]
     found = np.concatenate([steps(*setting) for setting in itertools.product((0.3, 0.5, 0.7, 0.9), systems)])
     return conclude(
         at_each("the growth of the mean response time with the imbalance", exact(found, step=None), larger(1e-6)),

@@ -206,13 +206,30 @@ def near_to_the_fluid(equal=False):
     )  # fmt: skip
 
 
+def changed_schedules(rule, rng, trace):
+    """How many decisions of the library's schedule change if the sizes of packets not begun by then are others."""
+    arrivals, sizes, owners = trace
+    begins = fair_queueing.fair_queueing(rule, *trace)
+    order, changed = np.argsort(begins), 0
+    for sent, packet in enumerate(order):
+        guess = np.where(begins < begins[packet], sizes, fluids.sizes_of(rng, "uniform", len(sizes)))
+        other = np.argsort(fair_queueing.fair_queueing(rule, arrivals, guess, owners))
+        changed += (other[: sent + 1] != order[: sent + 1]).any()
+    return changed
+
+
 @check("thesis-1-042", shortest=True)
 def known_beforehand(shortest=False):
-    """The next packet if all sizes not begun were others; in the control the shortest packet comes first."""
+    """The next packet if all sizes not begun were others; in the control the shortest packet comes first.
+
+    By HOL-PS, computed anew, and by the library's own schedules.
+    """
     rng, changed = np.random.default_rng(42), {"FQS": 0, "FQF": 0}
-    decisions = 0
+    decisions, library = 0, dict.fromkeys(changed, 0)
     for number in range(12):
         arrivals, sizes, owners = fluids.trace(rng, 2 + number % 5, "uniform", rng.uniform(0.5, 2), 16)
+        for rule in library:
+            library[rule] += changed_schedules(rule, np.random.default_rng(number), (arrivals, sizes, owners))
         begins = fair_queueing.fair_queueing("FQS", arrivals, sizes, owners)
         for packet in np.argsort(begins):
             now = begins[packet]
@@ -231,6 +248,8 @@ def known_beforehand(shortest=False):
     return conclude(
         none(decisions, "decision", "of FQS changes with the sizes", changed["FQS"]),
         fact(f"{changed['FQF']} of FQF do", changed["FQF"] > 0, "none of FQF does"),
+        none(decisions, "decision", "of the library's FQS changes with them", library["FQS"]),
+        fact(f"{library['FQF']} of its FQF do", library["FQF"] > 0, "none of its FQF does"),
         whole=True,
     )
 
@@ -380,7 +399,7 @@ def comparisons(queues, rounds=4):
 @check("thesis-1-043", plain=True)
 def deficits(plain=False):
     """Service after each round, and comparisons per packet; in the control a round robin without deficits."""
-    rng, worst = np.random.default_rng(43), 0.0
+    rng, worst, early = np.random.default_rng(43), 0.0, -1.0
     for queues in (2, 3, 5, 10, 30, 100):
         for law in fluids.LAWS:
             quanta = 10 ** rng.uniform(0, 1, queues)
@@ -396,6 +415,7 @@ def deficits(plain=False):
             for done in range(1, most + 1):
                 had = np.bincount(owners, lengths * (rounds <= done), queues)
                 worst = max(worst, np.abs(had - done * quanta).max() / lengths.max())
+                early = max(early, (had - done * quanta).max() / lengths.max())
     counted = grid(number_of_queues=(10, 100, 1000)).measure(
         lambda queues: dict(zip(("heap", "turns"), comparisons(queues)))
     )
@@ -403,6 +423,7 @@ def deficits(plain=False):
     return conclude(
         everywhere("what a queue is off its quanta after a round, in largest packets,", exact(worst),
                    at_most(1 + 1e-9)),
+        everywhere("what it has had beyond its quanta, in largest packets,", exact(early), at_most(1e-9)),
         everywhere("the number of comparisons per packet over that of a heap", turns.scaled(1 / counted["heap"].value),
                    at_most(0.5)),
         everywhere("that number with 1000 queues over that with 10", exact(turns.value[2] / turns.value[0]),

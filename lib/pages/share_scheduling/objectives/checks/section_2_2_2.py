@@ -26,10 +26,10 @@ POLICIES = ("FCFS", "HOL", "UD", "PQ", "PS", "PPS", "GPPS")
 def fcfs_example(policy="FCFS"):
     trace = example(policy)
     begin = trace.times[:-1][trace.rates[:, 1] > 0][0]
-    found = (begin, trace.departures[1], -trace.rates[-1, 1], trace.obtained_shares[-1, 1])
-    return conclude(
-        in_the_text("start, departure, slope of the remaining work and share of job 2 are", found, (1, 3, -2, 0.5), 0)
-    )
+    slope = (np.diff(trace.remaining_work[:, 1]) / np.diff(trace.times))[-1]
+    found = (begin, trace.departures[1], slope, trace.rates[-1, 1], trace.obtained_shares[-1, 1])
+    said = "start, departure, slope of the remaining work, rate and share of job 2 are"
+    return conclude(in_the_text(said, found, (1, 3, -2, 2, 0.5), 0))
 
 
 @check("thesis-2-002", policy="FCFS")

@@ -109,11 +109,12 @@ def one_job(parallel=False):
         speeds = random_capacities(rng, rng.integers(1, 7))
         return by_program(1, rng.integers(0, 8), speeds, parallel)
 
-    def ends(trace):
-        most = trace.capacities[0] / trace.capacities.sum()
-        return {"least": trace.obtained_shares.min(), "above": trace.obtained_shares.max() - most}
+    def ends(capacities, shares):
+        return {"least": min(shares), "above": max(shares) - capacities[0] / sum(capacities)}
 
-    shares_of = cases("trace", random_traces(200, 8), seed=8).measure(ends)
+    served = [(trace.capacities, trace.obtained_shares.ravel()) for trace in random_traces(200, 8)]
+    served += [(each.capacities, each.obtained_job_shares) for each in random_states(100, 8) if each.group_of_job.size]
+    shares_of = cases("case", served, seed=8).measure(ends)
     return conclude(
         everywhere("the most for one job by the program and c_1/c", drawn("system", 100, 8).measure(gap), equal(EXACT)),
         everywhere("the least share", shares_of["least"], at_least(0)),

@@ -4,9 +4,10 @@ import functools
 
 import numpy as np
 
+from clustershare.arguments import UnstableError
 from clustershare.delivery import deliver
 from clustershare.fair_queueing import processor_sharing
-from clustershare.multiprocessor import is_feasible
+from clustershare.multiprocessor import is_feasible, schedule
 from clustershare.proportional import stride
 from clustershare.shares import (
     State,
@@ -63,8 +64,20 @@ def rates_that_fit(reading, processors=6):
 
 @check("thesis-2-011", reading="total")
 def rates_of_jobs(reading="j"):
-    """The control asks for the total only."""
-    return conclude(everywhere("condition and schedule agree", rates_that_fit(reading)))
+    """(2.20) against the program and its schedule, and the library's own; the control asks for the total only."""
+
+    def made(rates, speeds, possible):
+        try:
+            found = schedule(rates, speeds).service_rates(speeds)
+        except UnstableError:
+            return not possible
+        return possible and np.abs(found - rates).max() <= EXACT * speeds.sum()
+
+    return conclude(
+        everywhere("condition and schedule agree", rates_that_fit(reading)),
+        everywhere("the library makes a schedule just where there is one", cases_of_rates(6).measure(made)),
+        whole=True,
+    )
 
 
 @check("thesis-2-012", processors=1)
