@@ -10,8 +10,8 @@ from clustershare.delivery import deliver
 from clustershare.partitions import full_partition, one_to_one_partition, partition, partitioned_feasible_share
 from clustershare.shares import feasible_group_share
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact
-from compendium.press.clauses.conditions import at_least, larger
-from compendium.press.findings import check
+from compendium.press.clauses.conditions import at_least, equal, larger
+from compendium.press.findings import check, difference
 from pages.share_scheduling.objectives.complications import members
 from pages.share_scheduling.objectives.printed import in_the_text
 from pages.share_scheduling.objectives.systems import EXACT, JOBS, SYSTEM, drawn, least_jobs
@@ -232,7 +232,7 @@ def _placed(required, jobs, capacities):
 @check("thesis-2-055", exchanged=True)
 def easier_in_parts(exchanged=False):
     """The same processors and jobs with two kinds of shares: whether a placement delivers; or the kinds exchanged."""
-    easier, always, placed, parts = [], [], [], {}
+    easier, always, placed, promised, parts = [], [], [], [], {}
     for groups, alike in itertools.product((2, 3), (True, False)):
         rng, counts = np.random.default_rng([55, groups, alike]), np.zeros(2, int)
         for trial in range(150):
@@ -247,6 +247,10 @@ def easier_in_parts(exchanged=False):
                 raise ArithmeticError("Random shares are what sets of processors have.")
             found = [_delivered(required, jobs, capacities) for required in (fitting, other)]
             counts += found[::-1] if exchanged else found
+            promised += [
+                difference(feasible_group_share(required, jobs, processors), np.minimum(required, jobs / processors))
+                for required in (fitting, other)
+            ]
             if trial < 30 and 0 < sum(jobs) <= 5:
                 placed += [_placed(required, jobs, capacities) == met for required, met in zip((fitting, other), found)]
             if (jobs >= sizes).all():
@@ -258,5 +262,8 @@ def easier_in_parts(exchanged=False):
                 exact(easier, as_it_stands=True, sort=tuple(parts)), larger()),
         everywhere("with jobs for all processors of its own each group obtains its share", exact(always, state=None)),
         aside("the part in partitionable systems", exact([a for a, _ in parts.values()], sort=tuple(parts))),
-        provided=[everywhere("the library's best placement and all of them agree", exact(placed, state=None))],
+        provided=[
+            everywhere("the library's (2.26) and the smaller of r and N/P", exact(promised, state=None), equal(EXACT)),
+            everywhere("the library's best placement and all of them agree", exact(placed, state=None)),
+        ],
     )  # fmt: skip

@@ -8,7 +8,7 @@ from clustershare import uniprocessor
 from clustershare.results import NoExactAnswer
 from clustershare.run_length import RunLength
 from compendium.press.clauses import at_each, cases, conclude, everywhere, exact
-from compendium.press.clauses.conditions import at_least, at_most, equal
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor.points import over_r
 from pages.share_scheduling.one_processor.simulated import refused
@@ -187,4 +187,15 @@ def permanent_jobs_served(policy="UD"):
                                cases("workload", mine).measure(lower), at_least("much")))  # fmt: skip
     figures = {"3.12": 1, "3.14": 2}
     found = cases("figure", figures).measure(lambda name: in_figure(figures[name]))
-    return conclude(*clauses, at_each("in the figures, it", found, at_least("much")))
+    systems = {number: [beside_permanent_jobs("UD", r, number) for r in SHARES] for number in figures.values()}
+    less = [
+        over_r("UD", number)
+        - exact([uniprocessor.exact("UD", **one).group_share_deviation for one in systems[number]],
+                required_share=SHARES, group=(1, 2))
+        for number in systems
+    ]  # fmt: skip
+    return conclude(
+        *clauses,
+        at_each("in the figures, it", found, at_least("much")),
+        provided=[everywhere("a point of UD less what is exact", one, agrees()) for one in less],
+    )

@@ -438,9 +438,9 @@ def nearly_a_line(policy="UD"):
 @check("thesis-3-143", policy="HOL")
 def where_it_turns(policy="UD"):
     """The deviation of group 1 as drawn in `thesis`, Figure 3.6: where it is lowest, falling before, higher after."""
-    found = over_x("UD").at(group=1)
-    if policy != "UD":
-        found = exact([head_of_line(x)[0][0] for x in FRACTIONS], x=FRACTIONS)
+    held = exact([head_of_line(x)[0][0] for x in FRACTIONS], x=FRACTIONS)
+    found = over_x("UD").at(group=1) if policy == "UD" else held
+    apart = found - held
     lowest = int(found.value.argmin())
     before = found.at(x=FRACTIONS[: lowest + 1]).steps("x")
     after = found.at(x=(0.45, 0.5)) - found.at(x=FRACTIONS[lowest])
@@ -448,6 +448,8 @@ def where_it_turns(policy="UD"):
         everywhere("the x at which group 1's deviation is lowest", exact(FRACTIONS[lowest]), between(0.3499, 0.4501)),
         everywhere("before, the deviation", before, falls()),
         everywhere("what it is higher at 0.45 and 0.5", after, larger()),
+        everywhere("up to there, the deviation less that of HOL", apart.at(x=FRACTIONS[: lowest + 1]), agrees()),
+        everywhere("at 0.45 and 0.5 the same", apart.at(x=(0.45, 0.5)), larger()),
         whole=True,
     )
 
@@ -687,6 +689,16 @@ def farther(points):
     return exact(np.abs(points.value) + points.half, as_it_stands=True, **dict(points.axes))
 
 
+def as_known(share, fractions, quantity=DEVIATION):
+    """The clause that the stored points of UD have what is exact, where that is known."""
+    values = [
+        known("UD", two_groups(x, required_share=share), lambda found: getattr(found, quantity)) for x in fractions
+    ]
+    less = over_x("UD", quantity, share, fractions) - exact(values, x=fractions, group=(1, 2))
+    less = less.where(~np.isnan(values), "no exact answer")
+    return everywhere("a point of UD less what is exact", less, agrees())
+
+
 @check("thesis-3-080", other="PS")
 def up_down_within(other="FCFS"):
     """The job-share deviations of UD, simulated, against FCFS, at the farther end (`thesis`, Figure 3.7)."""
@@ -694,6 +706,7 @@ def up_down_within(other="FCFS"):
     return conclude(
         at_each("the distance of the larger deviation to FCFS", farther(larger_one), at_most("practically equal")),
         at_each("the distance of group 2's", farther(each.at(group=2)), at_most("practically equal")),
+        provided=[as_known(0.5, FRACTIONS, JOBS)],
     )
 
 
@@ -701,7 +714,10 @@ def up_down_within(other="FCFS"):
 def up_down_within_unequal(policy="UD"):
     """The larger job-share deviation of UD, simulated, against FCFS, at the farther end (`thesis`, Figure 3.9)."""
     larger_one, _ = from_first_come(policy, 0.51, SPLITS)
-    return conclude(at_each("the distance to FCFS", farther(larger_one), at_most("practically equal")))
+    return conclude(
+        at_each("the distance to FCFS", farther(larger_one), at_most("practically equal")),
+        provided=[as_known(0.51, SPLITS, JOBS)],
+    )
 
 
 @check("thesis-3-084", policy="FCFS")
@@ -719,6 +735,7 @@ def up_down_best_of_all(policy="UD"):
             aside(f"the {how.__name__} over x", exact(how(values, axis=1), policy=(policy, *others)))
             for how in (np.max, np.mean)
         ),
+        provided=[as_known(0.51, SPLITS)],
     )
 
 
@@ -732,7 +749,10 @@ def small_change(policies=("FCFS", "PS", "UD", "PPS", "GPPS")):
         return exact(np.abs(one.value - other.value) + one.half + other.half, as_it_stands=True, x=FRACTIONS)
 
     found = cases("policy", policies).measure(change)
-    return conclude(at_each("the change of the larger deviation", found, at_most("close")))
+    return conclude(
+        at_each("the change of the larger deviation", found, at_most("close")),
+        provided=[as_known(share, FRACTIONS) for share in (0.5, 0.51)],
+    )
 
 
 @check("thesis-3-089", share=0.5)
