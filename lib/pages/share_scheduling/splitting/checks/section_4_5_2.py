@@ -201,7 +201,8 @@ def no_better_than_one_processor(separate=False):
 
     Both are held against laws of the number of a group that are convolved here.
     """
-    rng, each, largest, gaps = np.random.default_rng(145), [], [], {"HPRS": [], "one processor": []}
+    rng, any_rates = np.random.default_rng(145), np.random.default_rng([145, 1])
+    each, largest, gaps = [], [], {"HPRS": [], "one processor": []}
 
     def by_law(P, shares, loads):
         return deviations_of_routing(shares, np.tile(loads[:, None], P))
@@ -210,8 +211,9 @@ def no_better_than_one_processor(separate=False):
         P, G = int(rng.integers(3 if separate else 2, 21)), int(rng.integers(2, 4))
         loads = rng.uniform(0.05, 0.95) * rng.dirichlet(np.ones(G))
         shares = subsets(rng, P, G) / P if separate else rng.dirichlet(np.full(G, 2.0))
-        found = vertical(shares, loads, P) if separate else horizontal(shares, loads, np.full(P, 1 / P))
-        one = uniprocessor.exact("PS", shares, loads).group_share_deviation
+        rates = any_rates.uniform(0.2, 5, G)
+        found = vertical(shares, loads, P) if separate else horizontal(shares, loads, np.full(P, 1 / P), "PS", rates)
+        one = uniprocessor.exact("PS", shares, loads * rates, rates).group_share_deviation
         each += [*(found.group_share_deviation - one)]
         largest.append(found.group_share_deviation.max() - one.max())
         gaps["one processor"] += [*(one - by_law(1, shares, loads))]
