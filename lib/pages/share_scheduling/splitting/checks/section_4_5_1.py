@@ -99,8 +99,10 @@ def a_mean_and_what_it_is_the_mean_of(permanent=False):
     for _ in range(50):
         P, share = int(rng.integers(1, 6)), rng.uniform(0.1, 0.9)
         systems.append((share, rng.uniform(0.1, 0.8) * rng.dirichlet(np.ones(2), P).T))
+    rng = np.random.default_rng([80, 1])
+    systems = [(*system, np.sort(rng.dirichlet(np.ones(system[1].shape[1])))[::-1]) for system in systems]
 
-    def moments(share, loads):
+    def moments(share, loads, speeds):
         P = loads.shape[1]
         law = sum_of_geometric(loads[0] / (1 - loads[1]), 400)
         always = math.ceil(share * P) if permanent else 0
@@ -108,7 +110,7 @@ def a_mean_and_what_it_is_the_mean_of(permanent=False):
         mean = values @ law
         gap = 0.0
         if not permanent:
-            gap = assignment([share, 1 - share], loads, np.full(P, 1 / P)).feasible_share[0] - mean
+            gap = assignment([share, 1 - share], loads, speeds).feasible_share[0] - mean
         return {"variance": (values - mean) ** 2 @ law, "gap": gap}
 
     found = cases("random system", systems, seed=80).measure(moments)
