@@ -65,20 +65,20 @@ def obtained_share(policy="PS"):
 
 
 def departures(rates, rule):
-    """The rates of departure of two groups in each state; required shares of 0.6 and 0.4 matter to GPPS."""
-    return lambda numbers: rates[:, None] * service.divide_each(rule, np.array([0.6, 0.4]), numbers)
+    """The rates of departure of two or three groups in each state; what they require matters to GPPS."""
+    return lambda numbers: rates[:, None] * service.divide_each(rule, np.array([0.6, 0.4, 0.2])[: len(rates)], numbers)
 
 
 @check("thesis-4-078", rule=service.GPPS)
 def numbers_are_geometric(rule=service.PS):
-    """(4.122) and (4.123) against the chain of both numbers."""
+    """(4.122) and (4.123) against the chain of the numbers of two groups, or of three."""
     rng = np.random.default_rng(78)
 
-    def gaps(load, other, parts):
-        rates, loads = np.array([1.0, other]), load * parts
+    def gaps(load, others, parts):
+        rates, loads = np.append(1.0, others), load * parts
         level = math.ceil(math.log(1e-10) / math.log(load))
         numbers, probability = cut_chain(level, loads * rates, departures(rates, rule))
-        laws = [np.bincount(numbers[g], weights=probability) for g in range(2)]
+        laws = [np.bincount(own, weights=probability) for own in numbers]
         few = numbers.sum(axis=0) <= 30  # their factorials are held exactly; the others weigh less than the bound
         return {
             "the law of a group's number and (4.123)": max(
@@ -88,6 +88,7 @@ def numbers_are_geometric(rule=service.PS):
         }
 
     systems = [(rng.uniform(0.1, 0.7), rng.uniform(0.1, 10), rng.dirichlet(np.full(2, 2.0))) for _ in range(20)]
+    systems += [(rng.uniform(0.1, 0.3), rng.uniform(0.1, 10, 2), rng.dirichlet(np.full(3, 2.0))) for _ in range(5)]
     return conclude(*equalities(cases("random system", systems, seed=78).measure(gaps), 1e-8), whole=True)
 
 
