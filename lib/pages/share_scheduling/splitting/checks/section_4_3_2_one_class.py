@@ -85,7 +85,10 @@ def fastest_split(variances=True):
         sent, scaled = best.arrival_rates, mu**2 * spread
         value = parallel_response_time(sent, mu, system.variances)
         printed = mu * (1 - np.sqrt((scaled + 1) / np.maximum(best.multiplier * mu + scaled - 1, scaled + 1)))
-        return {"above": value / least - 1, "apart": difference(sent, rates), "printed": difference(sent, printed)}
+        return {
+            "above": value / least - 1, "told": best.objective / least - 1,
+            "apart": difference(sent, rates), "printed": difference(sent, printed),
+        }  # fmt: skip
 
     systems = [(system, *best) for system, best in zip(streams(23), searched(23, responses=True))]
     found = cases("random system", systems, seed=23).measure(gaps)
@@ -94,6 +97,7 @@ def fastest_split(variances=True):
             "the mean response time over the least one that descents find, less 1,", found["above"], at_most(EXACT)
         ),
         *equalities({"the rates and those of the descents": found["apart"]}, 1e-4),
+        *equalities({"the library's least mean and that of the descents, relatively,": found["told"]}, EXACT),
         *equalities({"the rates and (4.47) with the library's delta, or 0,": found["printed"]}, EXACT),
         whole=True,
     )
@@ -133,7 +137,7 @@ def shortest_split(costly=True):
         fractions = minimise_waiting_time(system.service_rates / whole, system.arrival_rate / whole).fractions
         general = shortest_waits(system.arrival_rate, means, 2 * means**2).arrival_rates / system.arrival_rate
         return {
-            "above": system.cost(found.arrival_rates, False)[0] / least - 1,
+            "above": system.cost(found.arrival_rates, False)[0] / least - 1, "told": found.objective / least - 1,
             "rate": found.arrival_rates.min() > 0, "special": relative_difference(general, fractions),
             "printed": relative_difference((1 - 1 / np.sqrt(1 + dear)) / means, found.arrival_rates),
         }  # fmt: skip
@@ -143,6 +147,7 @@ def shortest_split(costly=True):
     found = cases("random system", systems, seed=25).measure(gaps)
     return conclude(
         everywhere("the cost over the least one that descents find, less 1,", found["above"], at_most(EXACT)),
+        *equalities({"the library's least cost and that of the descents, relatively,": found["told"]}, EXACT),
         *equalities({"(4.50) with the library's delta and the rates, relatively,": found["printed"]}, EXACT),
         *equalities({"the fractions of (4.51) and (4.50), relatively,": found["special"]}, EXACT),
         everywhere("every rate is positive", found["rate"]),
@@ -164,9 +169,10 @@ def proportional_is_not_best(equal=False):
         systems.append((speeds, rng.uniform(0.05, 0.95)))
 
     def shorter(speeds, load):
-        best = minimise_response_time(speeds, load).fractions * load
-        proportional, best = (parallel_response_time(sent, speeds, speeds**-2) for sent in (load * speeds, best))
-        return 1 - best / proportional
+        best = minimise_response_time(speeds, load)
+        sent = load * speeds, best.fractions * load
+        proportional, found = (parallel_response_time(each, speeds, speeds**-2) for each in sent)
+        return 1 - max(found, best.objective) / proportional
 
     found = cases("random system", systems, seed=128).measure(shorter)
     return conclude(everywhere("the part by which response times are shorter", found, larger(EXACT)), whole=True)

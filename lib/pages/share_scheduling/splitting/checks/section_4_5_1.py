@@ -78,20 +78,20 @@ def obtained_share(policy="PS"):
 
 
 def departures(rates, rule):
-    """The rates of departure of two groups in each state; required shares of 0.6 and 0.4 matter to GPPS."""
-    return lambda numbers: rates[:, None] * service.divide_each(rule, np.array([0.6, 0.4]), numbers)
+    """The rates of departure of two or three groups in each state; what they require matters to GPPS."""
+    return lambda numbers: rates[:, None] * service.divide_each(rule, np.array([0.6, 0.4, 0.2])[: len(rates)], numbers)
 
 
 @check("thesis-4-078", rule=service.GPPS)
 def numbers_are_geometric(rule=service.PS):
-    """(4.122) and (4.123) against the chain of both numbers."""
+    """(4.122) and (4.123) against the chain of the numbers of two groups, or of three."""
     rng = np.random.default_rng(78)
 
-    def gaps(load, other, parts):
-        rates, loads = np.array([1.0, other]), load * parts
+    def gaps(load, others, parts):
+        rates, loads = np.append(1.0, others), load * parts
         level = math.ceil(math.log(1e-10) / math.log(load))
         numbers, probability = cut_chain(level, loads * rates, departures(rates, rule))
-        laws = [np.bincount(numbers[g], weights=probability) for g in range(2)]
+        laws = [np.bincount(own, weights=probability) for own in numbers]
         few = numbers.sum(axis=0) <= 30  # their factorials are held exactly; the others weigh less than the bound
         return {
             "the law of a group's number and (4.123)": max(
@@ -101,6 +101,7 @@ def numbers_are_geometric(rule=service.PS):
         }
 
     systems = [(rng.uniform(0.1, 0.7), rng.uniform(0.1, 10), rng.dirichlet(np.full(2, 2.0))) for _ in range(20)]
+    systems += [(rng.uniform(0.1, 0.3), rng.uniform(0.1, 10, 2), rng.dirichlet(np.full(3, 2.0))) for _ in range(5)]
     return conclude(*equalities(cases("random system", systems, seed=78).measure(gaps), 1e-8), whole=True)
 
 
@@ -112,8 +113,10 @@ def a_mean_and_what_it_is_the_mean_of(permanent=False):
     for _ in range(50):
         P, share = int(rng.integers(1, 6)), rng.uniform(0.1, 0.9)
         systems.append((share, rng.uniform(0.1, 0.8) * rng.dirichlet(np.ones(2), P).T))
+    rng = np.random.default_rng([80, 1])
+    systems = [(*system, np.sort(rng.dirichlet(np.ones(system[1].shape[1])))[::-1]) for system in systems]
 
-    def moments(share, loads):
+    def moments(share, loads, speeds):
         P = loads.shape[1]
         law = sum_of_geometric(loads[0] / (1 - loads[1]), 400)
         always = math.ceil(share * P) if permanent else 0
@@ -121,7 +124,7 @@ def a_mean_and_what_it_is_the_mean_of(permanent=False):
         mean = values @ law
         gap = 0.0
         if not permanent:
-            gap = assignment([share, 1 - share], loads, np.full(P, 1 / P)).feasible_share[0] - mean
+            gap = assignment([share, 1 - share], loads, speeds).feasible_share[0] - mean
         return {"variance": (values - mean) ** 2 @ law, "gap": gap}
 
     found = cases("random system", systems, seed=80).measure(moments)

@@ -139,12 +139,13 @@ def upper_limit(whole_only=False):
 @check("thesis-4-084", number=1)
 def condition_of_stability(number=None):
     """Groups that each bring less than all processors can do, and all of them together; the control has one group."""
-    rng = np.random.default_rng(84)
+    rng, capacities = np.random.default_rng(84), np.random.default_rng([84, 1])
 
     def condition(*loads):
         loads = np.append(loads, 0.0)  # the library asks for two groups; this one brings nothing
+        speeds = np.sort(capacities.dirichlet(np.ones(capacities.integers(1, 7))))[::-1]
         try:
-            stable = np.isfinite(horizontal(np.full(len(loads), 1 / len(loads)), loads, [0.5, 0.5]).mean_jobs).all()
+            stable = np.isfinite(horizontal(np.full(len(loads), 1 / len(loads)), loads, speeds).mean_jobs).all()
         except UnstableError:
             stable = False
         return {"printed": stable, "right": stable == (loads.sum() < 1)}
@@ -201,7 +202,8 @@ def no_better_than_one_processor(separate=False):
 
     Both are held against laws of the number of a group that are convolved here.
     """
-    rng, each, largest, gaps = np.random.default_rng(145), [], [], {"HPRS": [], "one processor": []}
+    rng, any_rates = np.random.default_rng(145), np.random.default_rng([145, 1])
+    each, largest, gaps = [], [], {"HPRS": [], "one processor": []}
 
     def by_law(P, shares, loads):
         return deviations_of_routing(shares, np.tile(loads[:, None], P))
@@ -210,8 +212,10 @@ def no_better_than_one_processor(separate=False):
         P, G = int(rng.integers(3 if separate else 2, 21)), int(rng.integers(2, 4))
         loads = rng.uniform(0.05, 0.95) * rng.dirichlet(np.ones(G))
         shares = subsets(rng, P, G) / P if separate else rng.dirichlet(np.full(G, 2.0))
-        found = vertical(shares, loads, P) if separate else horizontal(shares, loads, np.full(P, 1 / P))
-        one = uniprocessor.exact("PS", shares, loads).group_share_deviation
+        rates = any_rates.uniform(0.2, 5, G)
+        speeds = np.sort(any_rates.dirichlet(np.ones(P)))[::-1]
+        found = vertical(shares, loads, P) if separate else horizontal(shares, loads, speeds, "PS", rates)
+        one = uniprocessor.exact("PS", shares, loads * rates, rates).group_share_deviation
         each += [*(found.group_share_deviation - one)]
         largest.append(found.group_share_deviation.max() - one.max())
         gaps["one processor"] += [*(one - by_law(1, shares, loads))]

@@ -20,6 +20,7 @@ from pages.share_scheduling.splitting.witnesses.partitions import (
 from pages.share_scheduling.splitting.witnesses.split_paths import alone_on_processors
 
 EXACT = 1e-10
+RATES = (1.0, 3.0)  # of service, of the two groups: they do not matter to a group that is alone on its processors
 
 
 def splits(rng, number, processors, load):
@@ -37,7 +38,7 @@ def exclusive(share, own, rest, others):
     loads = np.zeros((2, P))
     loads[0, : len(own)], loads[1, len(own) :] = own, others
     shares = [share, 1 - share]
-    found = assignment(shares, loads, np.full(P, 1 / P)).group_share_deviation
+    found = assignment(shares, loads, np.full(P, 1 / P), RATES).group_share_deviation
     return found[0], deviations_of_routing(shares, loads)[0]
 
 
@@ -62,7 +63,8 @@ def balanced_within(unequal=False):
             loads = np.zeros((2, own + rest))
             loads[0, :own] = relative / (speeds * own)
             loads[1, own:] = 0.01
-            return assignment([share, 1 - share], loads[:, order], capacities[order]).group_share_deviation[0]
+            found = assignment([share, 1 - share], loads[:, order], capacities[order], RATES)
+            return found.group_share_deviation[0]
 
         P, loads, value = own + rest, balanced / (speeds * own), deviation(balanced)
         obtained = np.minimum(loads, 1) @ speeds * own / P

@@ -31,8 +31,14 @@ EVEN = (0.5, 0.5)
 
 
 def by_assignment(required, splits):
-    """The deviations of assignments on equal processors, one by one by the library, shape (systems, groups)."""
-    return np.array([assignment(required, one, equal(one.shape[1])).group_share_deviation for one in splits])
+    """The deviations of assignments on equal processors, one by one by the library, shape (systems, groups).
+
+    The service rates are any: they matter on overloaded processors only.
+    """
+    rates = np.random.default_rng(4).uniform(0.2, 5, (len(splits), len(required)))
+    return np.array([
+        assignment(required, one, equal(one.shape[1]), mu).group_share_deviation for one, mu in zip(splits, rates)
+    ])  # fmt: skip
 
 
 @check("thesis-4-091", required=(0.6, 0.4))
@@ -68,7 +74,7 @@ def mirror_image(capacities=(0.5, 0.5)):
 
     def both(loads):
         vprs, mirrored = (
-            abs(assignment(HALVES, routing * loads[:, None] / speeds, speeds).group_share_deviation).max()
+            abs(assignment(HALVES, routing * loads[:, None] / speeds, speeds, (1.0, 3.0)).group_share_deviation).max()
             for routing in (np.eye(2), np.eye(2)[::-1])
         )
         return {"unique": vprs <= EXACT < mirrored, "VPRS": vprs, "its mirror image": mirrored}
