@@ -87,7 +87,7 @@ def local_policy(systems=((2, HALVES), (3, (F(1, 3), F(2, 3))))):
     found = cases("system", systems).measure(gaps)
     return conclude(
         everywhere("the number of states in which groups meet", found["meeting"], between(0, 0)),
-        everywhere("rates with PS and with GPPS", found["rates"], equal(1e-9)),
+        everywhere("rates with PS and with GPPS", found["rates"], equal(EXACT)),
         everywhere("loss and deviations by chains", found["measures"], equal(1e-9)),
         everywhere("those of the library", found["library"], equal(1e-9)),
         everywhere("there, the mean number of processors on which groups meet", found["mixed"], at_most(1e-12)),
