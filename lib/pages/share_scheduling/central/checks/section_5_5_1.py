@@ -34,6 +34,7 @@ from pages.share_scheduling.central.printed.closed_forms import Group
 from pages.share_scheduling.central.printed.rules import Rules, departure, outcomes
 from pages.share_scheduling.central.systems import LOADS, LOCAL
 from pages.share_scheduling.central.witnesses import groups_apart, lengths, reached
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.no_loss import by_library_chain
 from pages.share_scheduling.central.witnesses.states import (
@@ -258,6 +259,7 @@ def after_a_departure(by_group=False):
         ),
         none(len(wider), "move out of balance", "widened a difference", sum(wider)),
         none(len(unlike), "departure", "went otherwise in the library", sum(unlike)),
+        chain_as_printed(("JSQ",), [(P, (Fraction(1, 2),) * 2) for P in (2, 3)], (True,)),
         whole=True,
     )
 

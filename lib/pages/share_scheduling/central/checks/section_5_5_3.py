@@ -29,6 +29,7 @@ from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, V
 from pages.share_scheduling.central.printed.rules import Rules, outcomes
 from pages.share_scheduling.central.systems import LOADS as FIGURE_LOADS
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart, unlike
 from pages.share_scheduling.central.witnesses.compiled import library as library_of
 from pages.share_scheduling.central.witnesses.guests import BROKEN, HALVES, SMALL, THIRDS, on_states
@@ -151,6 +152,7 @@ def shortest_queue_in_each_subset(processors=(1, 2, 3, 4), shares=None):
             "placements and departures in a subset and those of JSQ on so many processors", found["gap"], equal(EXACT)
         ),
         aside("the number of states", found["states"]),
+        whole=True,
     )
 
 
@@ -256,6 +258,7 @@ def rule_four(worst=False):
         none(2000, "state", "was decided by (|J_gp(t)| + 1)/X_gp otherwise than by JSQ", wrong),
         none(seen, "state with a shared processor", "was decided by (|J_gp(t)| + 1)/X_gp otherwise than in the library",
              otherwise),
+        chain_as_printed(("SVP",), [(3, BROKEN[2])], (False,)),
     )  # fmt: skip
 
 
