@@ -360,11 +360,17 @@ def not_with_the_others(policies=SPREAD):
                     policy, local=local, required_shares=(0.5, 0.5), loads=loads, processors=2, most_jobs=most_jobs
                 )
                 mean = max(mean, found.group_share_deviation.max())
-        return {"state": max(max(deviations(rules, jobs)) for jobs in reached(rules, 4)), "mean": mean}
+        served, states = Compiled(policy, HALVES, 2, local=local), reached(rules, 4)
+        shares = np.array([served.shares(jobs) for jobs in states])
+        return {
+            "state": max(max(deviations(rules, jobs)) for jobs in states),
+            "library": ((shares[..., 0] - shares[..., 1]) / 0.5).max(), "mean": mean,
+        }  # fmt: skip
 
     found = grid(policy=policies, local_policy=LOCAL).measure(misses)
     return conclude(
         everywhere("the largest deviation in a state", found["state"], larger(0.1)),
+        everywhere("it by the library's rules", found["library"], larger(0.1)),
         everywhere("the mean deviation", found["mean"], larger(1e-6)),
         whole=True,
     )
