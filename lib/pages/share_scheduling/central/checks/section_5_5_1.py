@@ -34,6 +34,7 @@ from pages.share_scheduling.central.printed.closed_forms import Group
 from pages.share_scheduling.central.printed.rules import Rules, departure, outcomes
 from pages.share_scheduling.central.systems import LOADS, LOCAL
 from pages.share_scheduling.central.witnesses import groups_apart, lengths, reached
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.no_loss import by_library_chain
 from pages.share_scheduling.central.witnesses.states import (
@@ -46,6 +47,7 @@ from pages.share_scheduling.central.witnesses.states import (
 MANY = (*range(1, 21), 50, 100)
 TWENTIETHS = tuple(round(0.05 * k, 12) for k in range(1, 20))
 MOST = 12  # jobs
+ALIKE = tuple((P, (Fraction(1, 2),) * 2) for P in (2, 3))  # processors and required shares
 
 
 def _most(load, lost):
@@ -225,6 +227,7 @@ def what_is_kept(changed=()):
         none(found["seen"], "event", "went otherwise in the library", found["unlike"]),
         fact("without migration departures do either", both, "without migration departures do not do both"),
         *by_library_chain("JSQ"),
+        chain_as_printed(("JSQ",), ALIKE, (False, True)),
         everywhere("the simulated loss with migration", lost, within(1e-12)),
         whole=True,
     )
@@ -258,6 +261,7 @@ def after_a_departure(by_group=False):
         ),
         none(len(wider), "move out of balance", "widened a difference", sum(wider)),
         none(len(unlike), "departure", "went otherwise in the library", sum(unlike)),
+        chain_as_printed(("JSQ",), ALIKE, (True,)),
         whole=True,
     )
 

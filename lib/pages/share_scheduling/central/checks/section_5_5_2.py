@@ -21,6 +21,7 @@ from pages.share_scheduling.central.points.by_case import CASES, LOSS
 from pages.share_scheduling.central.points.by_chains import as_of_five_lengths
 from pages.share_scheduling.central.printed.rules import Rules, changed_by, migration, outcomes
 from pages.share_scheduling.central.systems import FRACTIONS
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.no_loss import by_library_chain
 from pages.share_scheduling.central.witnesses.states import (
@@ -32,6 +33,7 @@ from pages.share_scheduling.central.witnesses.states import (
 
 SYSTEMS = ((2, 1), (2, 2), (2, 3), (3, 2))  # processors and groups
 JOBS = 8
+FEW = tuple((2, (Fraction(1, groups),) * groups) for groups in (2, 3))  # processors and required shares
 MIGRATED = tuple(CASES)[1:]
 
 
@@ -69,7 +71,11 @@ def kept_at_arrivals(changed=()):
                 broken["brought a loss"] += without_loss(jobs) and not all(map(without_loss, after))
                 broken["broke group balance"] += in_group_balance(jobs) and not all(map(in_group_balance, after))
     seen = broken.pop("seen")
-    return conclude(*(none(seen, "arrival", did, count) for did, count in broken.items()), whole=True)
+    return conclude(
+        *(none(seen, "arrival", did, count) for did, count in broken.items()),
+        chain_as_printed(("HP",), FEW, (False, True)),
+        whole=True,
+    )
 
 
 def _idle(jobs):
@@ -96,6 +102,7 @@ def kept_at_departures(without=()):
         none(found["seen"], "departure", "ended group balance or brought a loss", found["broken"]),
         fact("without migration some do either", both, "without migration none does one of both"),
         *by_library_chain("HP"),
+        chain_as_printed(("HP",), FEW, (False, True)),
         everywhere("the simulated loss with migration", lost, within(1e-9)),
         whole=True,
     )
@@ -115,6 +122,7 @@ def system_balance_is_not_kept(policy="HP"):
         fact("system balance ends", not in_system_balance(new), "system balance stays"),
         fact("the printed rules do the same", after == outcomes(rules_of(2, 3, policy=policy), jobs, 0),
              "the printed rules do otherwise"),
+        chain_as_printed((policy,), FEW[1:], (False,)),
         aside("jobs on processors 1 and 2 then", exact([sum(row) for row in new], processor=(1, 2))),
         whole=True,
     )  # fmt: skip
@@ -140,6 +148,7 @@ def more_jobs_of_a_group(balance="group"):
         aside("in M1", exact(largest["M1"])),
         *(fact(f"{name} is used", seen[name] > 0, f"{name} is not used") for name in largest),
         none(seen.total(), "departure", "led to other moves than printed", other),
+        chain_as_printed(("HP",), FEW, (True,)),
         whole=True,
     )
 
@@ -157,8 +166,10 @@ def whether_q_is_compared(changed=("others only",)):
     figures = points.reading_apart("HP", "M2 by jobs")
     return conclude(
         none(seen, "departure", "had another law of the move without q", unlike),
+        chain_as_printed(("JSQ", "HP"), FEW, (True,)),
         aside("what drawing h by its jobs on p changes of the deviation at most, in the figures",
               exact(list(figures.values()), local_policy=tuple(figures))),
+        whole=True,
     )  # fmt: skip
 
 

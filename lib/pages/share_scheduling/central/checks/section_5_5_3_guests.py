@@ -15,6 +15,7 @@ from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.printed.policies import largest, pairs_of_M2, pairs_of_M3
 from pages.share_scheduling.central.printed.rules import Rules, arrival, outcomes
 from pages.share_scheduling.central.witnesses import scenario
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import Compiled, events_apart, unlike
 from pages.share_scheduling.central.witnesses.compiled import library as library_of
 from pages.share_scheduling.central.witnesses.guests import (
@@ -190,6 +191,7 @@ def who_makes_room(changed=()):
         none(len(found), "use of I2", "took a processor otherwise than by X_gp alone",
              sum(_chances(record) != 1 for record in found)),
         _as_printed("use of I2", found),
+        chain_as_printed(("SVP",), [(2, THIRDS)], (True,)),
         aside("arrivals in which the guest would be sent back, if the processor counted as idle", exact(len(back))),
         aside("by how much deviations then differ at most", cases("axis", SOME).measure(between_readings)),
         whole=True,

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from clustershare import dispatch, partitions
+from clustershare import dispatch, partitions, splitting
 from clustershare.dispatch import exact_central, simulate_central
 from clustershare.results import NoExactAnswer
 from clustershare.shares import feasible_group_share
@@ -168,6 +168,15 @@ def two_processors_and_a_knapsack(exactly=True):
     )  # fmt: skip
 
 
+def _served_apart(required, processors):
+    """Whether the library gives each group processors of its own, as VPRS does."""
+    try:
+        splitting.vertical(required, [share / 2 for share in required], processors)
+    except ValueError:
+        return False
+    return True
+
+
 @check("thesis-5-120", test=partitions.partition)
 def whole_processors(test=partitions.full_partition):
     """Integral sizes, a search, Definition 2.2 and the matrix; the control asks for Definition 2.1."""
@@ -177,6 +186,7 @@ def whole_processors(test=partitions.full_partition):
         whole = all(size.denominator == 1 for size in sizes)
         wrong["by the definition"] += (test([float(size / P) for size in sizes], [1] * P) is not None) != whole
         wrong["by the matrix"] += bool(((X == 0) | (X == 1)).all()) != whole
+        wrong["by VPRS"] += _served_apart([float(size / P) for size in sizes], P) != whole
         if P <= 5 and G <= 4:
             owned = (tuple(map(owners.count, range(G))) for owners in itertools.product(range(G), repeat=P))
             wrong["by a search"] += (sizes in owned) != whole

@@ -15,6 +15,7 @@ from pages.share_scheduling.central.points import simulated
 from pages.share_scheduling.central.points.by_case import DEVIATION, LOSS
 from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOCAL
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import Compiled, library, unlike
 from pages.share_scheduling.central.witnesses.dynamic import (
     WHOLE,
@@ -122,8 +123,10 @@ def exact_comparison(reading=None):
     found = wrong(reading)
     return conclude(
         none(found["seen"], "case", "was not placed by the rule expected", found["wrong"]),
+        chain_as_printed(("DVP",), [(3, (F(1, 3), F(2, 3)))], (False,)),
         *([] if reading else [aside("how many are not by plain sums", exact(wrong("plain sums")["wrong"]))]),
         aside("what these change at most", cases("quantity", (LOSS, DEVIATION)).measure(changed)),
+        whole=True,
     )
 
 
@@ -165,6 +168,7 @@ def whose_job_moves(changed=()):
         fact("M1 can be followed as printed", False, "as printed, M1 speaks of a processor that was not chosen"),
         none(seen, "move by M1", "was of a job of another group", others),
         none(seen, "move by M1", "was of a job of another group in the library", unlike),
+        chain_as_printed(("DVP",), [(3, BROKEN[2])], (True,)),
         *([] if changed else [
             aside("of another group's job by the other reading", exact(moved(("any group",))[1])),
             other_reading("DVP", "M1 any group"),

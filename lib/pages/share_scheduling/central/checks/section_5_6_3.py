@@ -23,6 +23,7 @@ from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points.by_case import CASES, DEVIATION, LOSS, SPREAD, VERTICAL
 from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOCAL, SHARES
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
 from pages.share_scheduling.central.witnesses.paths import hp_as_by_chain, not_apart, one_loss_of_few, one_path
@@ -264,6 +265,7 @@ def rule_of_the_alien(share="0.85"):
         fact("in the library too it sends the job to group 2", alike and where == set(OTHERS),
              "the job is not sent to group 2"),
         fact("I3 would keep it on its own processors", kept, "I3 would not keep it on its own processors"),
+        chain_as_printed(("DVP",), [(3, (F(3, 7), F(4, 7)))], (False,)),
     )  # fmt: skip
 
 

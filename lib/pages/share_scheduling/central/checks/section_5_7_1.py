@@ -13,9 +13,10 @@ from pages.share_scheduling.central.printed.closed_forms import Group, first_for
 from pages.share_scheduling.central.printed.policies import idle
 from pages.share_scheduling.central.printed.rules import Rules, placement
 from pages.share_scheduling.central.systems import LOADS, LOCAL, PROCESSORS
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import library
 from pages.share_scheduling.central.witnesses.dynamic import choices, random_states
-from pages.share_scheduling.central.witnesses.guests import HALVES
+from pages.share_scheduling.central.witnesses.guests import BROKEN, HALVES
 from pages.share_scheduling.central.witnesses.paths import passed
 
 ODD, EVEN = PROCESSORS[1::2], PROCESSORS[::2]
@@ -171,4 +172,5 @@ def which_rule_uses_what_is_idle(name="II"):
              sum(elsewhere)),
         fact("without migration the other rules leave processors idle", busy_without > 0,
              "without migration no rule leaves processors idle"),
+        chain_as_printed(("DVP",), [(3, BROKEN[2])], (True,)),
     )  # fmt: skip

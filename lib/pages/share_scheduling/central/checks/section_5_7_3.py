@@ -22,6 +22,7 @@ def fewest_broken_promises(best="SVP"):
     lowest = unequal.at(policy=others).smallest("policy") - unequal.at(policy=best)
     of_all = {case: points.by_combination(each) for case, each in found.items()}
     rivals = tuple(name for name in of_all["case 3"].axes[0][1] if name != with_gpps)
+    third = ("JSQ/PS", "JSQ/GPPS", "HP/PS", "HP/GPPS", "DVP/PS")
     ahead = {
         case: each.at(combination_of_policies=rivals).smallest("combination of policies")
         - each.at(combination_of_policies=with_gpps)
@@ -38,6 +39,12 @@ def fewest_broken_promises(best="SVP"):
         *(
             at_each(f"in {case}, by how much any other is lower than it", -each, not_larger())
             for case, each in ahead.items()
+        ),
+        *(
+            at_each(f"in {case}, by how much that of JSQ, HP or DVP with PS is lower than that of DVP with GPPS",
+                    each.at(combination_of_policies="DVP/GPPS")
+                    - each.at(combination_of_policies=third).smallest("combination of policies"), not_larger())
+            for case, each in of_all.items()
         ),
         *(
             everywhere(f"in {case}, by how much the deviation of DVP with GPPS is higher than that of SVP with GPPS",

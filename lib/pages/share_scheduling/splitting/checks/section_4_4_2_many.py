@@ -364,8 +364,16 @@ def missing_at_both_ends(first=1):
         light = load**2 / (1 - load) - in_fractions(P, load, first)
         return light == load / (1 - load) * (load - in_fractions(P, 1 - load, first))
 
+    def apart(losses):
+        light, heavy = LOADS[:9] ** 2 / (1 - LOADS[:9]) - losses[:9], LOADS[:9] - losses[:9:-1]
+        return difference(light, LOADS[:9] / (1 - LOADS[:9]) * heavy)
+
     loads = [Fraction(n, 20) for n in range(1, 10)]
     found = cases("pair of loads", [(P, load) for P in range(1, 21) for load in loads]).measure(same)
+    own = cases(NUMBER, range(1, 21)).measure(lambda P: apart(np.array([at_equal_loads(P, load) for load in LOADS])))
+    least = cases(NUMBER, (2, 5, 20)).measure(lambda P: apart(least_losses(P)))
     return conclude(
-        everywhere("what is missing at rho is rho / (1 - rho) times that at 1 - rho, exactly,", found), ours=True
+        everywhere("what is missing at rho is rho / (1 - rho) times that at 1 - rho, exactly,", found),
+        *equalities({"in floating point, both sides": own, "both sides for the least losses": least}, 1e-9),
+        ours=True,
     )
