@@ -138,8 +138,10 @@ def shortest_queue_against_horizontal(instead=None):
         ),
         at_each("in case 3 with PS, that of JSQ less that of HP", -ahead("case 3", "PS", jsq), not_larger()),
         at_each("with GPPS from the share 0.75 on, it", -ahead("case 3", "GPPS", hp=hp).at(share=much), larger()),
-        aside("in case 1 with GPPS, that of JSQ less that of HP",
-              -ahead("case 1", "GPPS", hp=hp).at(load=tuple(load for load in LOADS if load >= 0.9))),
+        at_each("in case 1 with GPPS and loads from 0.9 on, that of HP less that of JSQ",
+                ahead("case 1", "GPPS", hp=hp).at(load=tuple(load for load in LOADS if load >= 0.9)), not_larger()),
+        provided=[everywhere("in case 3 with GPPS up to the share 0.525, that of JSQ less that of HP",
+                             -ahead("case 3", "GPPS").at(share=SHARES[:2]), not_larger())],
     )  # fmt: skip
 
 

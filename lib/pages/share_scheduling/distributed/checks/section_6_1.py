@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare.dispatch import numbers_in_one_line
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, somewhere
-from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, not_larger
 from compendium.press.findings import check
 from pages.share_scheduling.central.witnesses.paths import passed
 from pages.share_scheduling.distributed.points.growing import (
@@ -71,9 +71,12 @@ def marginal_beyond(of_limits=(4, 5, 6, 7, 8, 9), reference=3):
         *(at_each(f"what {word} falls by", gain, at_most("close")) for word, gain in gains.items()),
         *(aside(f"the largest fall of {word}", gain.largest("policy").largest("case")) for word, gain in gains.items()),
         provided=[
-            everywhere(f"{word} with nobody asked, less that of Isolation,",
-                       five(quantity).at(policy=("JSQ", "HP", "DVP"), limit=0) - by_chance(quantity), agrees())
-            for quantity, word in WORDS.items()
+            *(everywhere(f"what more probes add to {word}", -gain, not_larger()) for word, gain in gains.items()),
+            *(
+                everywhere(f"{word} with nobody asked, less that of Isolation,",
+                           five(quantity).at(policy=("JSQ", "HP", "DVP"), limit=0) - by_chance(quantity), agrees())
+                for quantity, word in WORDS.items()
+            ),
         ],
     )  # fmt: skip
 

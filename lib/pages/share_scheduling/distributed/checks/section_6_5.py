@@ -33,6 +33,7 @@ from pages.share_scheduling.distributed.points.readings import at_limits, no_mat
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, PLACEMENTS, UTILISATION, WORDS, measured
 from pages.share_scheduling.distributed.printed.rules import Partial, law, sent_away, whole_parts
 from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, POLICIES
+from pages.share_scheduling.distributed.witnesses import recorded
 from pages.share_scheduling.distributed.witnesses.alone import PROCESSORS, WHOLE, horizontal, routed
 from pages.share_scheduling.distributed.witnesses.small_states import (
     MOST,
@@ -304,7 +305,7 @@ def _known_places(laws):
 
 @check("thesis-6-130", alike=True)
 def in_proportion_to_parts(alike=False):
-    """The law of I5, in fractions and drawn; in the control each processor of the subset is alike in case 3."""
+    """The law of I5, in fractions, drawn, on paths; the control draws each of the subset alike in case 3."""
 
     def in_proportion(shares, P):
         laws = dispatch.arrival_law("VP", shares, P).tolist()
@@ -322,10 +323,14 @@ def in_proportion_to_parts(alike=False):
         drawn = np.bincount([draws.in_subset(rng, subsets, g) for _ in range(10_000)], minlength=10) / 10_000
         gaps.append(drawn - known)
         halves.append(1.96 * np.sqrt(known * (1 - known) / 10_000))
+    paths = recorded.paths("SVP", (False,), events=1000, limits=(1,))
+    places = sum(event.what == "places" and event.rule == "I5" for path in paths for event in path.events)
     return conclude(
         everywhere("the law is in proportion to X_gp", cases("system", random_systems(130)).measure(in_proportion)),
         everywhere("in case 3, how often each processor is drawn, less the law,",
                    clauses.measured(gaps, halves, runs=10_000, group=(1, 2), processor=range(1, 11)), agrees()),
+        everywhere("the number of jobs on paths that I5 places", exact(places), larger()),
+        recorded.taken(paths),
         whole=True,
     )  # fmt: skip
 

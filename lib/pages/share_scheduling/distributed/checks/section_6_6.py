@@ -52,7 +52,8 @@ def little_information(moved=True):
     def time(load, T, limit):
         return routing.transfer_response_time("Threshold", load, T, limit) if moved else 1 / (1 - load)
 
-    times = grid(load=LOADS, threshold=(1, 2, 3), limit=(1, 2, 3, 4, 5)).measure(time)
+    thresholds, limits = (1, 2, 3), (1, 2, 3, 4, 5)
+    times = grid(load=LOADS, threshold=thresholds, limit=limits).measure(time)
     best = times.smallest("threshold")
     one_line = exact(np.ones(len(LOADS)), load=LOADS)  # nobody waits
     return conclude(
@@ -64,6 +65,10 @@ def little_information(moved=True):
         aside("at how many of them the second is so", holding(best - one_line, at_most("close"))),
         aside("at how many of them both are so",
               holding(ALONE - best, larger("clear"), best - one_line, at_most("close"))),
+        provided=[sender_of_the_library(exact(
+            [response_times("Sender", np.array(LOADS)[:, None], T, limits) for T in thresholds],
+            threshold=thresholds, load=LOADS, limit=limits,
+        ))] if moved else [],
     )  # fmt: skip
 
 

@@ -198,6 +198,10 @@ def clearly_better_on_demand(slow=False):
         aside("that difference at a mean period of 0.6", at(0.6) - demand),
         aside("how many times as far above full probing",
               exact((at(EQUAL).value - full) / (demand.value - full), policy=POLICIES)),
+        provided=[] if slow else [
+            everywhere("the requests per unit of time with periods, less those on demand,",
+                       sent(periods=(EQUAL,)).at(mean_period=EQUAL) - asked("traffic", index=REQUESTS), agrees()),
+        ],
     )  # fmt: skip
 
 
