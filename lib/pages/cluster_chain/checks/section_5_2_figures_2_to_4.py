@@ -128,7 +128,7 @@ def up_to_a_tracker_rate(system):
 def bottleneck(system=same):
     """Whether 1 % more of the tracker's rate, or of the servers', is accepted more (`ctmc`, Figure 2)."""
     once, last = up_to_a_tracker_rate(system)
-    return conclude(once, aside("the last tracker rate at which it is", last))
+    return conclude(once, aside("the last tracker rate at which it is", last), provided=seen(["2"], "blocking"))
 
 
 @check("ctmc-015", system=whole_jobs)
@@ -150,7 +150,8 @@ def busier_clusters(system=same):
 @check("ctmc-017", system=whole_jobs)
 def larger_clusters_are_quicker(system=same):
     """Delay against the number of servers (`ctmc`, Figure 4)."""
-    return conclude(at_each(*steps_of("mean_delay", "N", by_servers(system)), falls()))
+    falling = at_each(*steps_of("mean_delay", "N", by_servers(system)), falls())
+    return conclude(falling, provided=seen(["3"], "mean_delay"))
 
 
 def enough_servers(system):
@@ -236,7 +237,8 @@ def the_tracker_hardly_counts(system=same):
     gaps = {f"what the tracker makes of the {words_for(name)}": relative(found[name] - instant[name])
             for name in ("utilisation", "mean_delay")}  # fmt: skip
     return conclude(
-        *(clause for name, gap in gaps.items() for clause in (at_each(name, gap, within("close")), worst(name, gap)))
+        *(clause for name, gap in gaps.items() for clause in (at_each(name, gap, within("close")), worst(name, gap))),
+        provided=seen(["3"], "utilisation", "mean_delay"),
     )
 
 

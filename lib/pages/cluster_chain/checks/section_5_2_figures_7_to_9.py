@@ -78,6 +78,7 @@ def lightly_occupied(system=same):
     return conclude(
         at_each(what, at_small_rates("mean_queue", system, same)[0].scaled(part), at_most("close")),
         besides(f"on the axis {what}", of_laws(system=system)["mean_queue"].scaled(part), at_most("close")),
+        provided=seen(["7"], "mean_queue"),
     )
 
 
@@ -99,7 +100,8 @@ def harmonic_blocks_much_less(in_place=None):
 @check("ctmc-025", in_place=NO_BIAS)
 def harmonic_waits_much_less(in_place=None):
     """How much shorter the delay of harmonic sizes is than that of both others (`ctmc`, Figure 8)."""
-    return conclude(at_each(*harmonic_less("mean_delay", in_place), smaller("much")))
+    less = at_each(*harmonic_less("mean_delay", in_place), smaller("much"))
+    return conclude(less, provided=seen(["7"], "mean_delay"))
 
 
 @check("ctmc-083", in_place=NO_BIAS)
@@ -221,6 +223,7 @@ def delay_levels_off(system=same):
         aside("that part at this λ", exact([line[k] for line, k in zip(full.value, start)], law=OF_ONE_MEAN)),
         aside("that part at λ = 100", full.at(λ=100)),
         together="law",
+        provided=seen(["7"], "mean_delay", "mean_queue"),
     )  # fmt: skip
 
 
@@ -235,4 +238,5 @@ def linear_then_flat(system=same):
                 relative(use - line).distance().largest("fraction"), at_most("very close")),
         at_each("the λ from which on the utilisation changes by 0.01 at most", flat, at_most(AXIS[-1])),
         aside("the last of the small λ", exact(rates[:, -1], law=NAMES)),
+        provided=seen(["7"], "utilisation"),
     )  # fmt: skip

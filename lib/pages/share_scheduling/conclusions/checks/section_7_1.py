@@ -10,7 +10,7 @@ from clustershare import dispatch, routing, uniprocessor
 from clustershare.compiled import service
 from clustershare.dispatch import kernel
 from clustershare.estimates import Estimate
-from clustershare.multiprocessor import group_weights, is_feasible
+from clustershare.multiprocessor import group_weights, is_feasible, schedule
 from clustershare.shares import feasible_group_share, group_share_deviation, maximum_obtainable_share
 from clustershare.sizes import Pareto
 from clustershare.uniprocessor.analysis import RULES
@@ -142,6 +142,11 @@ def several_processors(alike=False):
     """MGPPS against (2.26) and (2.41), and the rates of its jobs against (2.20); the control serves all jobs alike."""
     rng = np.random.default_rng(7005)
 
+    def off_schedule(rates, speeds):
+        """How far the library's schedule is from these rates, and for how long it serves a job twice."""
+        found = schedule(rates, speeds)
+        return max(np.abs(found.service_rates(speeds) - rates).max(), found.overlap)
+
     def worst(shares, jobs, speeds):
         most = maximum_obtainable_share(int(jobs.sum()), speeds)
         obtained = jobs / max(1, jobs.sum()) * most if alike else group_weights(shares, jobs, speeds) @ speeds
@@ -150,12 +155,12 @@ def several_processors(alike=False):
         return {
             "group-share deviation": ((feasible_group_share(shares, jobs, len(speeds)) - obtained) / shares).max(),
             "capacity loss": abs(most - obtained.sum()),
-            "schedule": not len(rates) or is_feasible(rates, speeds),
+            "schedule": not len(rates) or is_feasible(rates, speeds) and off_schedule(rates, speeds) <= EXACT,
         }
 
     found = cases("random state", [_population(rng, k % 2) for k in range(500)], seed=7005).measure(worst)
-    schedule = everywhere("a schedule gives the jobs their rates", found["schedule"])
-    return no_deviation_and_no_loss({"on several processors": found}, schedule)
+    served = everywhere("a schedule gives the jobs their rates", found["schedule"])
+    return no_deviation_and_no_loss({"on several processors": found}, served)
 
 
 @check("thesis-7-006", policies=("GPPS",), loads=(0.8,))

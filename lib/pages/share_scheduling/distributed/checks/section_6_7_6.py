@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import splitting
 from clustershare.sizes import Deterministic, Exponential, Pareto
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, mended
-from compendium.press.clauses.conditions import agrees, at_most, equal, larger, short_of
+from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of
 from compendium.press.findings import check, difference
 from pages.share_scheduling.distributed.points.limits import five
 from pages.share_scheduling.distributed.points.service_times import (
@@ -150,14 +150,15 @@ def more_arrivals_more_feasible(ratios=RATIOS[1:]):
     first, second = (at_ratios("feasible_share", index=g, ratios=ratios, part=part) for g in (0, 1))
     few, many = (at_ratios("arrivals", index=g, ratios=ratios, part=part) for g in (0, 1))
     every = cases("ratio", ratios)
+    by_itself = every.measure(lambda ratio: float(np.diff(alone(1, ratio, "PS").feasible_share)[0]))
     return conclude(
         at_each("the mean feasible share of group 2, less that of group 1,", second - first, larger()),
-        at_each("that difference for processors by themselves with PS, exactly,",
-                every.measure(lambda ratio: float(np.diff(alone(1, ratio, "PS").feasible_share)[0])), larger(1e-9)),
+        at_each("that difference for processors by themselves with PS, exactly,", by_itself, larger(1e-9)),
         aside("the mean feasible share of both with a processor for each job", exact(feasible_with_own_processors())),
         provided=[everywhere("the ratio of arrivals, relative to that of means, and 1",
                              every.measure(lambda ratio: rates(ratio)[0][1] / rates(ratio)[0][0] / ratio - 1),
                              equal(1e-12)),
+                  everywhere("that exact difference", by_itself, at_least(-1e-12)),
                   everywhere("the arrivals of group 2 in the runs, less as many of group 1 as the ratio says,",
                              many - few.scaled(ratios), agrees())],
     )  # fmt: skip

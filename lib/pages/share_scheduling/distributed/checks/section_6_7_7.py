@@ -30,7 +30,7 @@ from pages.share_scheduling.distributed.points.preferences import (
     subset,
 )
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, WORDS, beside, largest_of
-from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, POLICIES
+from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, POLICIES, PREFERENCES
 
 EXACT_ZERO = 0.004  # the half width asked of a row of Chapter 6
 EVENTS_OF_EACH = 250
@@ -182,15 +182,20 @@ def none_outperforms(narrow=False):
 @check("thesis-6-167", limits=(9,))
 def can_matter(limits=LIMITS):
     """The largest differences between pairs; in the control all others are asked."""
-    clauses = []
+    clauses, alone = [], []
     for quantity, word in ((DEVIATION, "the deviation"), (LOSS, "the loss")):
         found = beside("case", {case: of_jsq(quantity, case).at(limit=limits) for case in ALL_CASES})
+        for which, pair in (("arrival", "{1}/{0}"), ("probing", "{0}/{1}")):
+            changed = {kept: found.at(pair=pair.format(kept, "HP")) - found.at(pair=pair.format(kept, "VP"))
+                       for kept in PREFERENCES}  # fmt: skip
+            alone.append(somewhere(f"what the {which} preference alone changes in {word}",
+                                   beside("other preference", changed).distance(), larger()))  # fmt: skip
         more = found - replace(
             found, axes=tuple(("other pair" if noun == "pair" else noun, at) for noun, at in found.axes)
         )
         clauses += [somewhere(f"{word} of a pair, less that of another pair,", more, larger("clear")),
                     largest_of(f"the largest difference of {word}", more)]  # fmt: skip
-    return conclude(*clauses)
+    return conclude(*clauses, provided=alone)
 
 
 @check("thesis-6-169", limits=(9,))
