@@ -7,9 +7,9 @@ from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov, multiserver
 from clustershare.multiserver.chain import ordered_chain
-from clustershare.sizes import Exponential
+from clustershare.sizes import Exponential, bimodal_hyperexponential
 from compendium.press.clauses import cases, conclude, equalities, everywhere, mended
-from compendium.press.clauses.conditions import equal
+from compendium.press.clauses.conditions import at_most, equal
 from compendium.press.findings import check
 from pages.balanced_fairness.points.chains import measure_of_lines
 from pages.balanced_fairness.systems import clusters, numbers, random_clusters
@@ -133,5 +133,14 @@ def equal_shares_of_a_class(to="end"):
             off.append(np.abs(found / (multiserver.service_rates(graph, x) / np.maximum(x, 1))[kinds] - 1).max())
         return max(off)
 
-    systems = cases("random cluster", enumerate(clusters(classes=3)[:40]), seed=2017)
-    return conclude(everywhere("the long-run rate of each job and its share", systems.measure(gap), equal(1e-9)))
+    few = clusters(classes=3)[:40]
+    distance = multiserver.distance_from_balanced_fairness
+    return conclude(
+        everywhere("the long-run rate of each job and its share",
+                   cases("random cluster", enumerate(few), seed=2017).measure(gap), equal(1e-9)),
+        everywhere("the library's distance to balanced fairness when jobs hardly ever leave",
+                   cases("random cluster", few[:10], seed=2017).measure(
+                       lambda graph, rates: distance(graph, rates, bimodal_hyperexponential(), 10_000, 3)),
+                   at_most(1e-3)),
+        whole=True,
+    )  # fmt: skip
