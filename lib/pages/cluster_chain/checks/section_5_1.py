@@ -13,14 +13,17 @@ from pages.cluster_chain.systems import moments
 from pages.cluster_chain.witnesses.draws import drawn_sizes, mean_and_deviation, off_served
 
 
-@check("ctmc-058", exponent=1.0, spread=0.5)
-def job_size_distributions(exponent=1.5, spread=0.25):
-    """Drawn sizes against the printed laws by chi-square, and the sizes that leave the chain."""
+@check("ctmc-058", others=(1.0, 0.5))
+def job_size_distributions(others=()):
+    """Drawn sizes against the printed laws by chi-square, and the sizes that leave the chain.
+
+    Exponent and sigma are the library's, if not asked for; those of the control are others, the latter in parts of eta.
+    """
     laws = []
     for largest in (15, 16):
         n, eta = np.arange(1, largest + 1), (largest + 1) / 2
-        laws += [(uniform_sizes(largest), np.ones(largest)), (harmonic_sizes(largest, exponent), n**-1.5)]
-        laws.append((normal_sizes(largest, eta * spread), density(n, eta, eta / 4)))
+        laws += [(uniform_sizes(largest), np.ones(largest)), (harmonic_sizes(largest, *others[:1]), n**-1.5)]
+        laws.append((normal_sizes(largest, *(eta * part for part in others[1:])), density(n, eta, eta / 4)))
         laws += [(normal_sizes(largest, sigma), density(n, eta, sigma)) for sigma in SPREAD_AXIS]
 
     def against_printed(number, law, weights):

@@ -116,7 +116,12 @@ def smaller_unless_balanced(policies=VERTICAL):
     """The vertical policies against the others at each fraction; the control has HPRS in their place."""
     found = points.of(CASE, policies=(*SPREAD, *policies)).at(fraction=FRACTIONS[1:-1])
     gap = points.less(found, SPREAD, policies)
-    return conclude(at_each("the deviation under JSQ and HP less that under SVP and DVP", gap, larger()))
+    far = gap.at(fraction=tuple(fraction for fraction in FRACTIONS[1:] if fraction <= 1 / 3))
+    return conclude(
+        at_each("the deviation under JSQ and HP less that under SVP and DVP", gap, larger()),
+        provided=[everywhere("that if one group brings twice the load of the other or more", far, larger())]
+        if policies == VERTICAL else [],
+    )  # fmt: skip
 
 
 @check("thesis-5-169", policies=("JSQ",))

@@ -73,10 +73,15 @@ def only_without_probing(ignored=False):
     if ignored:
         heavy = heavy.at(limit=0) - exact(np.zeros(len(LIMITS)), limit=LIMITS)
     more, stays = heavy - usual, settled((0,))[:, 0]
-    # A run that is too short says nothing of an equilibrium: an exact bound does.
+    isolation = usual.at(limit=0) - float(alone().group_share_deviation.max())
+    # A run that is too short says nothing of an equilibrium: an exact bound does. That of SVP rests on its row.
     bound = largest_possible() - float(alone().group_share_deviation.max())
+    by_row = np.array(POLICIES) == "SVP"
     first = more.at(limit=0)
-    first = replace(first, value=np.where(stays, first.value, bound), half=first.half * stays)
+    first = replace(
+        first, value=np.where(stays, first.value, bound - by_row * isolation.value),
+        half=np.where(stays, first.half, by_row * isolation.half),
+    )  # fmt: skip
     exactly = float(splitting.horizontal(*CASES[1], [1 / PROCESSORS] * PROCESSORS, "PS").group_share_deviation.max())
     runs = {f"{law} of {jobs} jobs": from_empty(jobs, heavy=law == "Pareto").group_share_deviation.value.max()
             for law in ("Pareto", "exponential") for jobs in (10_000, 100_000)}  # fmt: skip
@@ -92,6 +97,8 @@ def only_without_probing(ignored=False):
               at_limits(DEVIATION, heavy=True, limits=(0,), local="PS").at(policy="JSQ", limit=0)),
         aside("that of any law, exactly", exact(exactly)),
         aside("that of runs from an empty system", exact(list(runs.values()), run=tuple(runs))),
+        provided=[everywhere("without probing, the deviation with exponential sizes less that of HPRS with GPPS",
+                             isolation.at(policy=("JSQ", "HP", "DVP")), agrees())],
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from clustershare import randomness
 from clustershare.randomness import PERCENTILES
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_most, equal, larger
-from compendium.press.findings import check
+from compendium.press.findings import check, difference
 from compendium.press.words import SCALE
 from pages.share_scheduling.simulation.points import WITHIN_FOUR, sampled
 from pages.share_scheduling.simulation.tables import SEEDS, TABLES
@@ -80,13 +80,21 @@ def chi_square_law(right=True):
         far, at_levels = found[-1]
         return {"nearly": nearer and far <= NEARLY + allowed, "far": far, "levels": at_levels}
 
+    percentiles = cases("k", (2, 3, 4, 5, 10, 20)).measure(
+        lambda k: difference(stats.chi2.cdf(randomness.chi_square_percentiles(k - 1), k - 1), PERCENTILES)
+    )
     names = [f"k = {k} ({law})" for k, law in kinds]
     found = cases("number of categories", kinds, names, seed=14).measure(off)
     return conclude(
         at_each("V has nearly the chi-square law, the nearer the more numbers,", found["nearly"]),
         aside("the distance of the laws at 100 times", found["far"]),
         aside("their distance at the usual levels", found["levels"]),
-        provided=[fact("V is (A.5)", all(same), "V is not (A.5)")],
+        provided=[
+            fact("V is (A.5)", all(same), "V is not (A.5)"),
+            everywhere(
+                "the library's percentiles of k - 1 degrees of freedom and those of that law", percentiles, equal(1e-9)
+            ),
+        ],
     )
 
 

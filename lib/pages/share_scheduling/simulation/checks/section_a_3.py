@@ -102,13 +102,37 @@ def table_5(table="printed"):
     wanted = np.round(made, 2) if table == "its own" else TABLES["A.5"]
     found = coupon_tables(3)
     fits = [met_of(ours, wanted) for ours in found.values()]
-    other = max(met_of(ours, wanted) for ours in coupon_tables(4).values())
+    of_four = max(met_of(ours, wanted) for ours in coupon_tables(4).values())
     return conclude(
         somewhere("the number of entries of the table that a reading gives", exact(fits, reading=None), between(7, 7)),
-        fact("no reading of four types gives the table", other < 7, "four types give the table of three"),
+        fact("no reading of four types gives the table", of_four < 7, "four types give the table of three"),
         aside("the frequencies in the reading of the other tables", exact(made, level=PERCENTILES)),
+        provided=[
+            everywhere(f"in the reading of the other tables, the library's frequency less that {other}",
+                       exact(made - theirs, level=PERCENTILES), within(1e-9))
+            for other, theirs in (("counted one by one", counted_one_by_one()),
+                                  ("among the readings", found[MADE[0], MADE[2], "at the head", 0]))
+        ],
         undecidable=True,
-    )
+    )  # fmt: skip
+
+
+def counted_one_by_one():
+    """Table A.5 in the reading of the other tables, number by number."""
+    kinds, counts, seen, length = (3 * randomness.uniforms(SEEDS[MADE[0]], 1_000_000)).astype(int), [0] * 4, set(), 0
+    law, below = np.array([18, 18, 14, 31]) / 81, []
+    for kind in kinds.tolist():
+        seen.add(kind)
+        length += 1
+        if len(seen) == 3:
+            counts[min(length, 6) - 3] += 1
+            seen, length = set(), 0
+            if sum(counts) == 1000:
+                below.append(stats.chi2.cdf(sum((np.array(counts) - 1000 * law) ** 2 / (1000 * law)), 3))
+                counts = [0] * 4
+        if len(below) == 100:
+            break
+    return np.mean(np.array(below)[:, None] <= PERCENTILES, axis=0)
 
 
 def met_of(found, wanted):

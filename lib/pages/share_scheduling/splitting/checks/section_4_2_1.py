@@ -225,11 +225,12 @@ def renumbered_processors(full=False):
 def index_of_the_order(later=0):
     """p numbers no processor of the reduced system; up to P - 1 the capacities are in order."""
 
-    def ordered(*system):
-        passed = list(reductions(*system, later))
+    def ordered(rates, speeds):
+        passed = list(reductions(rates, speeds, later))
         return {
-            "order": all((np.diff(speeds) <= EXACT).all() for *_, speeds in passed),
+            "order": all((np.diff(left) <= EXACT).all() for *_, left in passed),
             "two": all(len(used) <= 2 for _, used, *_ in passed),
+            "rates": difference(fractions(rates, speeds) @ speeds, rates),
         }
 
     found = cases("random system", rates_and_capacities(2000, 2), seed=2).measure(ordered)
@@ -237,6 +238,7 @@ def index_of_the_order(later=0):
         fact("p stands for a number there", False, "p stands for no number there"),
         everywhere("up to P - 1 the capacities are in order", found["order"]),
         everywhere("the library serves the largest job on two processors", found["two"]),
+        *equalities({"the rates in the library's schedule and those that are asked for": found["rates"]}, EXACT),
     )
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from fractions import Fraction
 
 import numpy as np
 from scipy import sparse
@@ -81,10 +82,19 @@ def loss_by_states(waiting_only=False):
             feasible = np.append(0.0, np.cumsum(speeds))[np.minimum(numbers.sum(axis=0), len(speeds))]
         return probability @ (feasible - obtained) - capacity_loss(speeds, loads)
 
+    def apart(parts, tenths):
+        """The loss in fractions and in floats."""
+        speeds, loads = [Fraction(part, sum(parts)) for part in parts], [Fraction(load, 10) for load in tenths]
+        return float(capacity_loss(speeds, loads)) - capacity_loss([*map(float, speeds)], [*map(float, loads)])
+
+    rng = np.random.default_rng(310)
+    rational = [(sorted(rng.integers(1, 10, P).tolist())[::-1], rng.integers(0, 10, P).tolist())
+                for P in rng.integers(2, 41, 40)]  # fmt: skip
     systems = [(speeds, loads) for _, speeds, loads, _ in chance.systems(200, 31)]
     gaps = {"the loss and the mean over all states": cases("random system", systems, seed=31).measure(gap)}
     chains = {"that of two groups on two processors and chains": exact(0.0 if waiting_only else groups_on_two())}
-    return conclude(*equalities(gaps, 1e-9), *equalities(chains, 1e-8), whole=True)
+    exactly = {"the loss in fractions and in floats": cases("rational system", rational, seed=310).measure(apart)}
+    return conclude(*equalities({**gaps, **exactly}, 1e-9), *equalities(chains, 1e-8), whole=True)
 
 
 @check("thesis-4-032", stable=True)

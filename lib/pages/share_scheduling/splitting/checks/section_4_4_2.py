@@ -18,7 +18,7 @@ from clustershare.splitting import (
 from clustershare.splitting.capacity_loss import descend, mean_response_time, mean_waiting_time
 from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid
 from compendium.press.clauses.conditions import at_least, at_most, between, equal
-from compendium.press.findings import check
+from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.points.equal import alike, splits, states
 from pages.share_scheduling.splitting.witnesses.polynomials import (
     ONE,
@@ -160,6 +160,14 @@ def laws(load, ratio=1):
     return {x: number_law([load + x, load - ratio * x], 13) for x in (x / ratio for x in points(14, load))}
 
 
+def off_in_floats(load, ratio=1):
+    """How far the same laws in floats are from these."""
+    return max(
+        difference(number_law([float(load + x), float(load - ratio * x)], 13), np.array(law, float))
+        for x, law in laws(load, ratio).items()
+    )
+
+
 @check("thesis-4-040", turned=True)
 def coefficients(turned=False):
     """(4.72) against the library's law, as a polynomial; then (4.74)-(4.76) coefficient by coefficient."""
@@ -222,6 +230,7 @@ def signs_of_coefficients(ratio=1):
             "the odd coefficients are 0": not any(found[1::2]),
             "the even ones are positive": all(a > 0 for a in found[: n + 2 : 2]),
             "the last coefficient is 1 if n is odd": n % 2 == 0 or found[n + 1] == 1,
+            "the law in floats is the same": off_in_floats(load, ratio) <= 1e-12,
         }
 
     return exactly(grid(load=SOME, n=range(1, 13)).measure(signs))
