@@ -49,6 +49,7 @@ def re_entrant_jobs(outside=lambda p: p):
             "what flows into a queue and out of it, by (1),": balance,
             "the law of the library's chain, for p = 1, 0.5, 0.1, and (1)": max(laws),
             "its mean numbers of jobs that return and (1)": np.abs(means.mean_jobs / jobs - 1).max(),
+            "its probability of an empty queue and (1)": means.probability_empty * sum(map(measure.get, short)) - 1,
             "those without a bound and of jobs that do not return": np.abs(returning / at_once - 1).max(),
         }
 
