@@ -39,6 +39,8 @@ def re_entrant_jobs(outside=lambda p: p):
             np.add.at(jobs, np.array(queue, dtype=int), measure[queue] / sum(map(measure.get, short)))
         means = multiserver.interrupted_queue(graph, outside(again) * rates, Exponential(1 / again), 1 / again - 1, 3)
         balance = off_balance(graph, measure, outside(p) * rates, (1 - p) * np.eye(graph.classes))
+        at_once = multiserver.balanced_fairness(graph, rates).mean_jobs
+        returning = multiserver.exact(graph, again * rates, Exponential(1 / again), 1 / again - 1).mean_jobs
         for p in (1.0, 0.5, 0.1):
             states, Q, _ = ordered_chain(graph, outside(p) * rates, Exponential(1 / p), (1 - p) / p, 4)
             expected = np.array([measure[tuple(job[0] for job in queue)] for queue in states])
@@ -47,6 +49,8 @@ def re_entrant_jobs(outside=lambda p: p):
             "what flows into a queue and out of it, by (1),": balance,
             "the law of the library's chain, for p = 1, 0.5, 0.1, and (1)": max(laws),
             "its mean numbers of jobs that return and (1)": np.abs(means.mean_jobs / jobs - 1).max(),
+            "its probability of an empty queue and (1)": means.probability_empty * sum(map(measure.get, short)) - 1,
+            "those without a bound and of jobs that do not return": np.abs(returning / at_once - 1).max(),
         }
 
     return conclude(*equalities(random_clusters().measure(gaps), 1e-9), whole=True)

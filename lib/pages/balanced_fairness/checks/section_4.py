@@ -119,6 +119,8 @@ def mean_interruptions(timers="by capacity"):
             )
             off.append(np.abs(interrupted / left / (mean / theta) - 1).max())
             exactly.append(off_the_number(graph, rates / mean, size, mean / theta))
+        told = multiserver.exact(graph, rates / mean, Exponential(mean), mean / theta).interruptions_per_job
+        exactly.append(np.abs(told * theta / mean - 1).max())
         return {
             "interruptions over departures in chains, and sigma / theta,": max(off),
             "the library's exact number of interruptions, and sigma / theta,": max(exactly),

@@ -39,7 +39,7 @@ def q_factor(passed_on=False):
             "random": best / random.max(), "own": best / own.max(),
         }  # fmt: skip
 
-    found = grid(servers=(2, 3, 4), load=LOADS[1:18:2]).measure(factors)
+    found = grid(servers=(2, 3, 4), load=LOADS).measure(factors)
     few = (0.1, 0.5, 0.9)
     found_by_source, found_by_all = tagged_sources()
     shortest = exact([queues.library_line(2, load) / queues.joined_time(2, load) for load in few], load=few)
@@ -133,7 +133,7 @@ def served_and_waiting(processors, arrival, shortest, setup, most):
 @check("thesis-1-010", setup=True)
 def idle_while_waiting(setup=False):
     """P_lbs(0,2) against servers that idle while jobs wait; in the control each starts with a set-up."""
-    loads = LOADS[1:2] if setup else LOADS[1:]
+    loads = LOADS[1:2] if setup else LOADS
 
     def shortest(processors, load):
         most = {2: 20, 3: 8}[processors]
@@ -172,7 +172,7 @@ def idle_while_waiting(setup=False):
 def simulation_agrees():
     """A clause: of 5 and 10 servers some idle, while jobs wait elsewhere, as often as P_lbs(0,2) says."""
     rng, copies, apart = np.random.default_rng(10), 40, []
-    loads = np.repeat(LOADS[1:], copies)
+    loads = np.repeat(LOADS, copies)
     for processors in (5, 10):
         jobs = rng.geometric(1 - loads[:, None], (len(loads), processors)) - 1
         rows, seen = np.arange(len(loads)), np.zeros(len(loads))
@@ -182,9 +182,9 @@ def simulation_agrees():
             jobs[rows, place] = np.maximum(jobs[rows, place] + np.where(arriving, 1, -1), 0)
             if step % 20 == 0:
                 seen += (jobs == 0).any(axis=1) & (jobs >= 2).any(axis=1)
-        known = [load_balancing_success(0, 2, [load] * processors) for load in LOADS[1:]]
+        known = [load_balancing_success(0, 2, [load] * processors) for load in LOADS]
         apart.append((seen / 200).reshape(-1, copies).T - known)
-    points = averaged(np.stack(apart, axis=1), processors=(5, 10), load=LOADS[1:])
+    points = averaged(np.stack(apart, axis=1), processors=(5, 10), load=LOADS)
     return everywhere("the simulated chance less P_lbs(0,2)", points, agrees())
 
 

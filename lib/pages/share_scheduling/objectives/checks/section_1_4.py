@@ -7,7 +7,7 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.compiled import service
 from clustershare.multiprocessor import group_weights
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, grid
+from compendium.press.clauses import aside, at_each, conclude, everywhere, grid
 from compendium.press.clauses.conditions import equal, larger, smaller
 from compendium.press.findings import check
 from pages.share_scheduling.objectives.systems import drawn, random_capacities
@@ -37,8 +37,10 @@ def more_jobs(weights="groups"):
             share = service.divide_each(service.PPS, required, numbers).T
         return changes(plain[:-1], plain[1:], np.diff(np.array(share)[:, 1:], axis=0))
 
-    def beside_arrivals(own):
-        plain = [uniprocessor.exact("PS", (0.5, 0.5), (0.2, 0.2), 1.0, (n, 2)).obtained_share for n in (own, own + 1)]
+    def beside_arrivals(own, plainly):
+        plain = [
+            uniprocessor.exact(plainly, (0.5, 0.5), (0.2, 0.2), 1.0, (n, 2)).obtained_share for n in (own, own + 1)
+        ]
         policy = "GPPS" if weights == "groups" else "PPS"
         pair = [
             uniprocessor.exact(policy, (0.7, 0.3), (0.2, 0.2), 1.0, (n, 2), tolerance=1e-7).obtained_share
@@ -46,11 +48,12 @@ def more_jobs(weights="groups"):
         ]
         return changes(*plain, pair[1][1] - pair[0][1])
 
-    clauses, present = [], cases("number of jobs", range(1, 5)).measure(beside_arrivals)
-    for said, found in (("", drawn("system", 60, 35).measure(alone)), ("beside arrivals ", present)):
+    clauses, present = [], grid(number_of_jobs=range(1, 5), policy=("PS", "FCFS")).measure(beside_arrivals)
+    permanent = drawn("system", 60, 35).measure(alone)
+    for said, plain, found in (("", "PS", permanent), ("beside arrivals ", "PS and FCFS", present)):
         clauses += [
-            everywhere(f"{said}under PS the change of the own share", found["own"], larger(1e-9)),
-            everywhere(f"{said}under PS the change of every other share", found["other"], smaller(1e-9)),
+            everywhere(f"{said}under {plain} the change of the own share", found["own"], larger(1e-9)),
+            everywhere(f"{said}under {plain} the change of every other share", found["other"], smaller(1e-9)),
             everywhere(f"{said}under share scheduling others' shares before and after", found["weighted"], equal(1e-9)),
         ]
     return conclude(*clauses, whole=True)
