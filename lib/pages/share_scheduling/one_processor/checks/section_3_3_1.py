@@ -1066,13 +1066,16 @@ def what_is_plotted(exchanged=False):
         found = np.array([uniprocessor.exact("PQ", **two_groups(x, LOAD, r)).group_share_deviation for x in PARTS])
         drawn = curve(round(1 - r, 2) if exchanged else r)
         off = np.abs(drawn - found[:, 1])
+        one, other = LOAD * PARTS, LOAD * (1 - PARTS)
+        form = np.maximum(deviation_1(one, r), deviation_2(one, other, r, 1.0))
         return {"second": off.max(), "larger": np.abs(drawn - found.max(axis=1)).max(),
-                "until": PARTS[off > 1e-9].max(initial=0.0)}  # fmt: skip
+                "formulas": np.abs(drawn - form).max(), "until": PARTS[off > 1e-9].max(initial=0.0)}  # fmt: skip
 
     found = cases("required share", REQUIRED).measure(gaps)
     return mended(
         everywhere("the curve and the deviation of group 2", found["second"], equal(1e-9)),
         everywhere("the curve and the larger deviation", found["larger"], equal(1e-9)),
+        everywhere("the curve and the larger of (3.41) and (3.42)", found["formulas"], equal(1e-9)),
         aside("x up to which the curve is not the deviation of group 2", found["until"]),
     )
 
