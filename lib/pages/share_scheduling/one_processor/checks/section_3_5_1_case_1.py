@@ -175,18 +175,25 @@ def only_two_stay_negative(exact_policy="GPPS", up_down="UD"):
 def up_down_best(policy="UD"):
     """UD lies below GPPS: the simulation against the chain's answer (`thesis`, Figure 3.5)."""
     less = over_x(policy).largest("group") - exactly_over_x("GPPS").largest("group")
-    return conclude(everywhere(f"the larger deviation of {policy} less that of GPPS", less, smaller()), whole=True)
+    return conclude(
+        everywhere(f"the larger deviation of {policy} less that of GPPS", less, smaller()),
+        whole=True,
+        provided=[as_known(0.5, FRACTIONS), gpps_as_drawn()],
+    )
+
+
+def gpps_as_drawn():
+    """The clause that the points of GPPS in Figure 3.5 have what is exact."""
+    less = over_x("GPPS") - exactly_over_x("GPPS")
+    return everywhere("a point of GPPS less what is exact", less, agrees())
 
 
 @check("thesis-3-074", required_share=0.3)
 def gpps_lighter_group_worse(required_share=0.5):
     """GPPS: group 1 has the larger deviation (`thesis`, Figure 3.5)."""
     found = gap(exactly_over_x("GPPS", FINE[:-1], required_share))
-    less = over_x("GPPS") - exactly_over_x("GPPS")
     return conclude(
-        everywhere("group 1's deviation less group 2's", found, larger()),
-        whole=True,
-        provided=[everywhere("a point of the figure less what is exact", less, agrees())],
+        everywhere("group 1's deviation less group 2's", found, larger()), whole=True, provided=[gpps_as_drawn()]
     )
 
 
@@ -428,10 +435,12 @@ def nearly_a_line(policy="UD"):
                 "off": max(np.abs(found - line).max() for line in (least_squares, chord))}  # fmt: skip
 
     found = cases("curve", lines).measure(off)
+    held = [deviation - head_of_line(y)[0][1] for y, deviation in zip(*lines["the line"])]
     return conclude(
         everywhere("the deviation of group 2 rises at each step", found["rises"]),
         everywhere("its distance to the line of least squares, and to the chord,", found["off"], at_most("very close")),
         whole=True,
+        provided=[as_known(0.5, FRACTIONS), everywhere("the line and that of HOL", exact(held, x=None), equal(SAME))],
     )
 
 
