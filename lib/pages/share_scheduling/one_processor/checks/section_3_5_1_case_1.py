@@ -708,6 +708,12 @@ def as_known(share, fractions, quantity=DEVIATION):
     return everywhere("a point of UD less what is exact", less, agrees())
 
 
+def as_exact(policy, fractions):
+    """The clause that the points of Figure 3.8 have what is exact."""
+    less = over_x(policy, share=0.51, fractions=fractions) - exactly_over_x(policy, fractions, 0.51)
+    return everywhere(f"a point of {policy} less what is exact", less, agrees())
+
+
 @check("thesis-3-080", other="PS")
 def up_down_within(other="FCFS"):
     """The job-share deviations of UD, simulated, against FCFS, at the farther end (`thesis`, Figure 3.7)."""
@@ -744,7 +750,7 @@ def up_down_best_of_all(policy="UD"):
             aside(f"the {how.__name__} over x", exact(how(values, axis=1), policy=(policy, *others)))
             for how in (np.max, np.mean)
         ),
-        provided=[as_known(0.51, SPLITS)],
+        provided=[as_known(0.51, SPLITS), *(as_exact(name, SPLITS) for name in others)],
     )
 
 
@@ -760,7 +766,10 @@ def small_change(policies=("FCFS", "PS", "UD", "PPS", "GPPS")):
     found = cases("policy", policies).measure(change)
     return conclude(
         at_each("the change of the larger deviation", found, at_most("close")),
-        provided=[as_known(share, FRACTIONS) for share in (0.5, 0.51)],
+        provided=[
+            *(as_known(share, FRACTIONS) for share in (0.5, 0.51)),
+            *(as_exact(policy, FRACTIONS) for policy in policies if policy != "UD"),
+        ],
     )
 
 
