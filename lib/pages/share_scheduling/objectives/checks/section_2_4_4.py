@@ -1,9 +1,11 @@
 """Claims of `thesis`, Section 2.4.4: the feasible group share."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
+from clustershare import uniprocessor
 from clustershare.compiled import service
 from clustershare.delivery import deliver
 from clustershare.multiprocessor import is_feasible
@@ -107,10 +109,20 @@ def worst_placement(rule=service.GPPS):
         wanted = required * speeds[-1] / speeds.sum()
         return deliver(wanted, members(jobs), speeds, placement=[len(speeds) - 1] * int(jobs.sum())).margin
 
+    def alone(speeds, required, jobs):
+        """The share of the whole that groups with permanent jobs on the slowest obtain there, and r c_P/c."""
+        system = required, (1e-9, *[0.0] * (len(required) - 1)), 1.0, jobs  # somebody must come
+        run = uniprocessor.simulate("GPPS", *system, jumps=50, warmup=0, replications=2)
+        part = speeds[-1] / speeds.sum()
+        found = uniprocessor.exact("GPPS", *system).obtained_share, run.obtained_share.value
+        return max(difference(part * share, required * part) for share in found)
+
     drawn_systems = systems(100, 25, processors=(2, 4), groups=(2, 4), jobs=lambda P: 3, least=1)
+    few = replace(drawn_systems, cases=drawn_systems.cases[:10])
     return conclude(
         everywhere("the least share, also at the end of a run, and r c_P/c", drawn_systems.measure(gaps), equal(EXACT)),
         everywhere("the most that all can have on the slowest, and r c_P/c", drawn_systems.measure(most), equal(EXACT)),
+        everywhere("what permanent jobs obtain there, and r c_P/c", few.measure(alone), equal(EXACT)),
         whole=True,
     )
 

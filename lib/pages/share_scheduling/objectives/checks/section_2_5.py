@@ -40,8 +40,8 @@ def no_loss(migration=True):
     return conclude(
         everywhere("the capacity loss", losses, at_least(-EXACT)),
         everywhere("the capacity loss and what is not used", counted, equal(EXACT)),
-        everywhere("the least loss by the program", systems["program"], at_most(EXACT)),
-        everywhere("the capacity loss with the program's weights", systems["state"], at_most(EXACT)),
+        everywhere("the least loss by the program and 0", systems["program"], equal(EXACT)),
+        everywhere("the capacity loss with the program's weights and 0", systems["state"], equal(EXACT)),
         whole=True,
     )
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from clustershare.delivery import deliver
+from clustershare.multiprocessor import group_weights
 from clustershare.shares import (
     State,
     feasible_group_share,
@@ -29,14 +30,19 @@ def all_objectives(migration=True):
             return 0.0 if fits_without_migration(wanted, jobs, speeds) else 1.0
         found = deliver(wanted, who, speeds, lossless=True)
         turns = np.array([found.weights[who == group].mean(axis=0) for group in who])
+        divided = (
+            (group_weights(required, jobs, speeds) / np.maximum(jobs, 1)[:, None])[who] if len(jobs) > 1 else turns
+        )
         obtained = played(turns, speeds) / speeds.sum()
-        state = State(speeds, required, who, np.clip(turns, 0, None))
+        state, second = (State(speeds, required, who, np.clip(one, 0, None)) for one in (turns, divided))
         groups = np.array([obtained[who == group].sum() for group in range(len(jobs))])
         short = (np.minimum(required, np.array(jobs) / P) - groups).max()  # of (2.26)
         lost = np.sort(speeds)[::-1][: len(who)].sum() / speeds.sum() - obtained.sum()
         apart = max(np.ptp(obtained[who == group]) for group in set(who))
-        return max(state.group_share_deviations.max(), abs(state.capacity_loss), state.job_share_deviations.max(),
-                   difference(obtained, state.obtained_job_shares), short, abs(lost), apart)  # fmt: skip
+        targets = [value for one in (state, second) for value in (
+            one.group_share_deviations.max(), abs(one.capacity_loss), one.job_share_deviations.max(),
+        )]  # fmt: skip
+        return max(*targets, difference(obtained, state.obtained_job_shares), short, abs(lost), apart)
 
     drawn = systems(500, 35, jobs=lambda P: 2 * P, alike=2).without("without jobs", lambda *one: not one[-1].any())
     worst = drawn.measure(off)

@@ -688,12 +688,20 @@ def moving_upwards(permanent=0):
 
     found = cases("vertical line", lines, seed=128).measure(of_library)
     light = cases("chain", [line for line in lines[:20] if line[1] < 0.9])
+    usual = [line for line in lines if 0.2 < line[2] < 5 and line[1] < 0.8][:4]
+    places = [(r, part * (0.9 - rho_2), rho_2, alpha) for r, rho_2, alpha in usual for part in (0.2, 1)]
+    runs = [
+        dict(required_shares=(r, 1 - r), arrival_rates=(one, two * alpha), service_rates=(1.0, alpha))
+        for r, one, two, alpha in places
+    ]
+    runs = simulations("PQ", runs, [[np.nan, of_group_2(place)] for place in places], jumps=20_000, warmup=2_000)
     return conclude(
         everywhere("the deviation without group 1", found["begins"], smaller()),
         everywhere("it rises at each step", found["rises"]),
         everywhere("it is above 0 in the end if rho_2 is below r_2, and never otherwise,", found["crosses"]),
         everywhere("it rises in the chain, with the library's signs,", light.measure(of_chain)),
         whole=True,
+        provided=[everywhere("a simulation less the library's deviation", runs, agrees())],
     )
 
 
@@ -1066,13 +1074,16 @@ def what_is_plotted(exchanged=False):
         found = np.array([uniprocessor.exact("PQ", **two_groups(x, LOAD, r)).group_share_deviation for x in PARTS])
         drawn = curve(round(1 - r, 2) if exchanged else r)
         off = np.abs(drawn - found[:, 1])
+        one, other = LOAD * PARTS, LOAD * (1 - PARTS)
+        form = np.maximum(deviation_1(one, r), deviation_2(one, other, r, 1.0))
         return {"second": off.max(), "larger": np.abs(drawn - found.max(axis=1)).max(),
-                "until": PARTS[off > 1e-9].max(initial=0.0)}  # fmt: skip
+                "formulas": np.abs(drawn - form).max(), "until": PARTS[off > 1e-9].max(initial=0.0)}  # fmt: skip
 
     found = cases("required share", REQUIRED).measure(gaps)
     return mended(
         everywhere("the curve and the deviation of group 2", found["second"], equal(1e-9)),
         everywhere("the curve and the larger deviation", found["larger"], equal(1e-9)),
+        everywhere("the curve and the larger of (3.41) and (3.42)", found["formulas"], equal(1e-9)),
         aside("x up to which the curve is not the deviation of group 2", found["until"]),
     )
 

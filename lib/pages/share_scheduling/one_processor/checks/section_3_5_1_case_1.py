@@ -175,18 +175,25 @@ def only_two_stay_negative(exact_policy="GPPS", up_down="UD"):
 def up_down_best(policy="UD"):
     """UD lies below GPPS: the simulation against the chain's answer (`thesis`, Figure 3.5)."""
     less = over_x(policy).largest("group") - exactly_over_x("GPPS").largest("group")
-    return conclude(everywhere(f"the larger deviation of {policy} less that of GPPS", less, smaller()), whole=True)
+    return conclude(
+        everywhere(f"the larger deviation of {policy} less that of GPPS", less, smaller()),
+        whole=True,
+        provided=[as_known(0.5, FRACTIONS), gpps_as_drawn()],
+    )
+
+
+def gpps_as_drawn():
+    """The clause that the points of GPPS in Figure 3.5 have what is exact."""
+    less = over_x("GPPS") - exactly_over_x("GPPS")
+    return everywhere("a point of GPPS less what is exact", less, agrees())
 
 
 @check("thesis-3-074", required_share=0.3)
 def gpps_lighter_group_worse(required_share=0.5):
     """GPPS: group 1 has the larger deviation (`thesis`, Figure 3.5)."""
     found = gap(exactly_over_x("GPPS", FINE[:-1], required_share))
-    less = over_x("GPPS") - exactly_over_x("GPPS")
     return conclude(
-        everywhere("group 1's deviation less group 2's", found, larger()),
-        whole=True,
-        provided=[everywhere("a point of the figure less what is exact", less, agrees())],
+        everywhere("group 1's deviation less group 2's", found, larger()), whole=True, provided=[gpps_as_drawn()]
     )
 
 
@@ -428,10 +435,12 @@ def nearly_a_line(policy="UD"):
                 "off": max(np.abs(found - line).max() for line in (least_squares, chord))}  # fmt: skip
 
     found = cases("curve", lines).measure(off)
+    held = [deviation - head_of_line(y)[0][1] for y, deviation in zip(*lines["the line"])]
     return conclude(
         everywhere("the deviation of group 2 rises at each step", found["rises"]),
         everywhere("its distance to the line of least squares, and to the chord,", found["off"], at_most("very close")),
         whole=True,
+        provided=[as_known(0.5, FRACTIONS), everywhere("the line and that of HOL", exact(held, x=None), equal(SAME))],
     )
 
 
@@ -699,6 +708,12 @@ def as_known(share, fractions, quantity=DEVIATION):
     return everywhere("a point of UD less what is exact", less, agrees())
 
 
+def as_exact(policy, fractions):
+    """The clause that the points of Figure 3.8 have what is exact."""
+    less = over_x(policy, share=0.51, fractions=fractions) - exactly_over_x(policy, fractions, 0.51)
+    return everywhere(f"a point of {policy} less what is exact", less, agrees())
+
+
 @check("thesis-3-080", other="PS")
 def up_down_within(other="FCFS"):
     """The job-share deviations of UD, simulated, against FCFS, at the farther end (`thesis`, Figure 3.7)."""
@@ -735,7 +750,7 @@ def up_down_best_of_all(policy="UD"):
             aside(f"the {how.__name__} over x", exact(how(values, axis=1), policy=(policy, *others)))
             for how in (np.max, np.mean)
         ),
-        provided=[as_known(0.51, SPLITS)],
+        provided=[as_known(0.51, SPLITS), *(as_exact(name, SPLITS) for name in others)],
     )
 
 
@@ -751,7 +766,10 @@ def small_change(policies=("FCFS", "PS", "UD", "PPS", "GPPS")):
     found = cases("policy", policies).measure(change)
     return conclude(
         at_each("the change of the larger deviation", found, at_most("close")),
-        provided=[as_known(share, FRACTIONS) for share in (0.5, 0.51)],
+        provided=[
+            *(as_known(share, FRACTIONS) for share in (0.5, 0.51)),
+            *(as_exact(policy, FRACTIONS) for policy in policies if policy != "UD"),
+        ],
     )
 
 

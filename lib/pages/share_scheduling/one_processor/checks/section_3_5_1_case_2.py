@@ -165,6 +165,7 @@ def full_share(policy="PQ"):
         everywhere("at 1 - 1e-9 its distance to 0", exact(abs(found.value[-1])), at_most(1e-8)),
         everywhere("the deviation and that of the chain", found - chain, equal(SAME)),
         whole=True,
+        provided=[as_drawn(policy)],
     )  # fmt: skip
 
 
