@@ -224,7 +224,9 @@ def threshold_and_chance(thresholds=(1, 2, 3)):
         return abs(mean - routing.transfer_response_time("Random", load, threshold)) / half
 
     gains = grid(T=thresholds, load=[k / 20 for k in range(10, 20)]).measure(
-        lambda T, load: 1 - routing.transfer_response_time("Random", load, T) * (1 - load)
+        lambda T, load: (
+            1 - routing.transfer_response_time("Random", load, T) / parallel_response_time([load], [1.0], [1.0])
+        )
     )
     paths_off = cases("system of 500 processors", [(0.5, 1), (0.8, 2)]).measure(off)
     return conclude(

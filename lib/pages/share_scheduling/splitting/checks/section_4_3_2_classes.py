@@ -35,6 +35,7 @@ from compendium.press.clauses import (
 from compendium.press.clauses.conditions import agrees, at_most, larger
 from compendium.press.findings import check, relative_difference
 from pages.share_scheduling.splitting.systems.mixes import (
+    common_cost,
     curvature,
     in_order,
     interior_minimum,
@@ -63,12 +64,13 @@ def waits_of_mixtures(system, routing):
 
 @check("thesis-4-027", alike=True)
 def optimal_mixes(alike=False):
-    """Where the best of 40 descents sends whom, and curvature at stable routings."""
+    """Where the best of 40 descents sends whom, its cost and that of the best common mix, and curvature."""
     rng = np.random.default_rng(27)
-    certain, mixes, bent, known = [], [], [], []
+    certain, mixes, bent, known, less = [], [], [], [], []
     for number, (classes, processors) in zip((13, 13, 12, 12), itertools.product((2, 3), repeat=2)):
         system = random_classes(rng, number, classes, processors, alike=alike)
-        best = minimise_cost(system, waiting_cost, starts=40).routing
+        found = minimise_cost(system, waiting_cost, starts=40)
+        best, less = found.routing, [*less, *(1 - found.objective / common_cost(system))]
         certain += (np.minimum(best, 1 - best) < 1e-4).ravel().tolist()
         jobs = system.offered(best)[0]
         used = jobs.sum(axis=1) > EXACT
@@ -84,6 +86,8 @@ def optimal_mixes(alike=False):
         mostly("the probability is 0 or 1", exact(certain, routing_probability=None)),
         everywhere("the largest difference of a class's part at two processors", exact(mixes, random_system=None),
                    larger(0.01)),
+        everywhere("the part by which that costs less than the best common mix", exact(less, random_system=None),
+                   larger(EXACT)),
         everywhere("the cost has a negative curvature somewhere", exact(bent, random_system=None)),
         *equalities({"the costs and those of mixed sizes, relatively,": exact(known, random_system=None)}, EXACT),
         whole=True,

@@ -187,7 +187,7 @@ def slowest_switched_off(first="speed"):
             rates, variances = system.service_rates, system.variances
             sent = fastest_responses(system.arrival_rate, rates, variances).arrival_rates
             on = np.arange(len(rates)) != np.argmax(variances)
-            if sent.all() or first == "variance" and system.arrival_rate >= rates[on].sum():
+            if (sent > 0).all() or first == "variance" and system.arrival_rate >= rates[on].sum():
                 continue
             if first == "variance":
                 sent = np.zeros(len(rates))
@@ -196,13 +196,13 @@ def slowest_switched_off(first="speed"):
 
     def kept(system, sent):
         rates = system.service_rates
-        slower = first == "variance" or rates[sent == 0].max() < rates[sent > 0].min()
+        slower = first == "variance" or rates[sent <= 0].max() < rates[sent > 0].min()
         return {"slower": slower, "prices": unmet(system, sent)}
 
     found = cases("system with a processor off", switched(), seed=23).measure(kept)
     return conclude(
         everywhere("the slowest are off", found["slower"]),
-        *equalities({"the prices of one more job, relatively,": found["prices"]}, EXACT),
+        *equalities({"the prices of one more job, and what comes and is sent, relatively,": found["prices"]}, EXACT),
         fact("there are 30 systems or more", len(found["slower"].value) >= 30, "there are fewer than 30 systems"),
         whole=True,
     )

@@ -203,12 +203,14 @@ PRINTED = np.array([[0.55, 0.55, 0.1, 0], [0, 0, 0.35, 0.45]])
 
 @check("thesis-4-149", tenth=0.0)
 def printed_assignment(tenth=0.1):
-    """Both deviations to two digits."""
+    """Both deviations to two digits, and that VPRS has a larger one."""
     loads = PRINTED.copy()
     loads[0, 2] = tenth
     found = assignment(HALVES, loads, equal(4)).group_share_deviation
+    more = largest(vertical(HALVES, (0.3, 0.2), 4)) - found.max()
     return conclude(
         everywhere("the deviation less the printed 0.12", exact(found - 0.12, group=(1, 2)), within(0.005)),
+        everywhere("the Delta^G of VPRS less the larger one", exact(more), larger()),
         aside("the deviations", exact(found, group=(1, 2))),
         whole=True,
     )

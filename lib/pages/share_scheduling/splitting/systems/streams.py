@@ -99,7 +99,8 @@ def searched(seed, *, responses, costly=False, starts=3):
 
 
 def unmet(system, sent, responses=True):
-    """By how much rates miss the conditions of Karush, Kuhn and Tucker, relative to the price of one more job.
+    """By how much rates miss the conditions of Karush, Kuhn and Tucker: those of the prices relative to the price of
+    one more job, and those of the rates relative to the whole.
 
     Parameters
     ----------
@@ -115,4 +116,5 @@ def unmet(system, sent, responses=True):
     prices, used = system.cost(sent, responses)[1], sent > 0
     price = prices[used].max()
     cheaper = (price - prices[~used]).max(initial=0)
-    return float(max(np.ptp(prices[used]), cheaper, abs(sent.sum() - system.arrival_rate) * price) / price)
+    rest = max(abs(sent.sum() - system.arrival_rate), -sent.min()) / system.arrival_rate
+    return float(max(np.ptp(prices[used]) / price, cheaper / price, rest))
