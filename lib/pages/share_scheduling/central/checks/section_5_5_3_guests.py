@@ -192,7 +192,8 @@ def who_makes_room(changed=()):
              sum(_chances(record) != 1 for record in found)),
         _as_printed("use of I2", found),
         chain_as_printed(("SVP",), [(2, THIRDS)], (True,)),
-        aside("arrivals in which the guest would be sent back, if the processor counted as idle", exact(len(back))),
+        fact(f"in {len(back)} arrivals the guest would be sent back, if the processor counted as idle", len(back) > 0,
+             "no guest would be sent back, if the processor counted as idle"),
         aside("by how much deviations then differ at most", cases("axis", SOME).measure(between_readings)),
         whole=True,
     )  # fmt: skip
