@@ -337,7 +337,7 @@ def a_challenge_to_all(load=0.8):
     return conclude(
         at_each(f"the loss at the load {load:g} less half of its largest", loss, at_least(0)),
         at_each(f"the deviation at the load {load:g} less half of its largest", deviation, at_least(0)),
-        aside(f"the loss at the load {load:g}", lost),
+        at_each(f"the loss at the load {load:g}", lost, larger(0.01)),
         aside(f"the deviation at the load {load:g}", deviates),
     )
 

@@ -15,6 +15,7 @@ from compendium.press.clauses.conditions import (
     equal,
     larger,
     never_rises,
+    rises,
     smaller,
     within,
 )
@@ -26,6 +27,7 @@ from pages.share_scheduling.central.witnesses import splits
 from pages.share_scheduling.central.witnesses.compiled import Compiled
 from pages.share_scheduling.central.witnesses.groups_apart import loss_on_two
 from pages.share_scheduling.central.witnesses.paths import hp_as_by_chain, not_apart, one_loss_of_few, one_path
+from pages.share_scheduling.central.witnesses.two_processors import shortest_queue_loss
 
 CASE, SOME = "case 2", FRACTIONS[1:]  # at 0 group 1 brings nothing
 
@@ -131,6 +133,7 @@ def falls_without_balance(policies=VERTICAL):
         name: points.of(CASE, group=group).at(policy=policies)
         for name, group in (("the deviation", None), ("that of group 1", 0), ("that of group 2", 1))
     }
+    inside = cases("fraction", SOME).measure(lambda x: shortest_queue_loss(1.6 * x, 5))  # of its part of the load 0.8
     return conclude(
         *(
             everywhere(f"{name} less the lowest at fractions that are nearer to a half",
@@ -142,8 +145,15 @@ def falls_without_balance(policies=VERTICAL):
                        smaller())
             for name, each in found.items()
         ),
+        aside("what JSQ loses on five processors at half of the load and close to it", inside.at(fraction=SOME[-2:])),
         aside("that of group 2 where it overloads its processors",
               found["that of group 2"].at(fraction=tuple(x for x in FRACTIONS if x < 0.36))),
+        provided=[
+            everywhere("from a fraction to the next up to 0.48, what JSQ loses on five processors",
+                       inside.at(fraction=SOME[:-1]).steps("fraction"), rises()),
+            everywhere("the deviation of group 1 less that",
+                       found["that of group 1"].at(fraction=SOME[1:]) - inside.at(fraction=SOME[1:]).value, agrees()),
+        ] if policies == VERTICAL else [],
         whole=True,
     )  # fmt: skip
 

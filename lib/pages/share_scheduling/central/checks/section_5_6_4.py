@@ -193,7 +193,9 @@ def more_groups(complying=points.VERTICAL, local="GPPS"):
                 at_least(SUBSTANTIAL)),
         provided=[
             everywhere(f"the deviation under {' and '.join(complying)} with {local}",
-                       found.at(policy=complying, local_policy=local), at_most(ADEQUATE))
+                       found.at(policy=complying, local_policy=local), at_most(ADEQUATE)),
+            everywhere("that under JSQ with GPPS, if loads are unequal,",
+                       found.at(policy="JSQ", local_policy="GPPS", system=UNEQUAL_LOADS), at_least(ADEQUATE)),
         ],
     )  # fmt: skip
 

@@ -1,17 +1,21 @@
 """Claims of `thesis`, Section 5.7.4: what the cases with migration say together."""
 
+import itertools
 from fractions import Fraction as F
 
+import numpy as np
+
 from clustershare.dispatch import simulate_central
-from compendium.press.clauses import at_each, cases, conclude, everywhere, grid
-from compendium.press.clauses.conditions import larger, not_larger, within
+from compendium.press.clauses import at_each, cases, conclude, everywhere, grid, measured
+from compendium.press.clauses.conditions import larger, not_larger, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.printed.rules import Rules
-from pages.share_scheduling.central.systems import LOCAL, POLICIES
+from pages.share_scheduling.central.systems import COMBINATIONS, LOCAL, POLICIES
 from pages.share_scheduling.central.witnesses.no_loss import by_library_chain
 from pages.share_scheduling.central.witnesses.reached import capacity_loss, reached
+from pages.share_scheduling.conclusions.points import very_many
 
 WELL = SCALE["close"].most
 MIGRATED = tuple(points.CASES)[1:]  # Figures 5.16 to 5.19
@@ -46,6 +50,18 @@ def no_loss(migration=True):
     )
 
 
+def _of_very_many():
+    """Delta^G without migration less that with it on 100 and 500 processors, in the three cases."""
+    found, numbers, pairs = very_many.values(), (100, 500), []
+    for P, case, key in itertools.product(numbers, very_many.CASES, COMBINATIONS):
+        (without, one), (having, other) = (found[P, case, migration, *key] for migration in (False, True))
+        pairs.append((without - having, np.hypot(one, other)))
+    value, half = np.reshape(pairs, (len(numbers), len(very_many.CASES), len(COMBINATIONS), 2)).transpose(3, 0, 1, 2)
+    names = tuple(map("/".join, COMBINATIONS))
+    return measured(value, half, as_it_stands=True, number_of_processors=numbers, case=tuple(very_many.CASES),
+                    combination_of_policies=names)  # fmt: skip
+
+
 @check("thesis-5-144", migration=False)
 def substantially(migration=True):
     """Delta^G without migration less that with it, at every point; the control has migration in neither."""
@@ -55,6 +71,8 @@ def substantially(migration=True):
             at_each(f"{WHERE[case]}what migration takes off the deviation", each, condition)
             for condition in (larger(), larger("clear")) for case, each in found.items()
         ),
+        provided=[everywhere("on very many processors, what migration takes off the deviation", _of_very_many(),
+                             short_of("clear"))],
     )  # fmt: skip
 
 

@@ -44,7 +44,7 @@ EVENTS = 10_000
 @check("thesis-6-014", plain=True)
 def about_zero(plain=False):
     """Delta^G with three probed in case 1; the control is Isolation."""
-    return conclude(at_each("the deviation", at_limits(DEVIATION, 3, plain).at(case=1), within("close")))
+    return conclude(at_each("the deviation", at_limits(DEVIATION, 3, plain).at(case=1), within("very close")))
 
 
 @check("thesis-6-020", periodic=True)
@@ -164,7 +164,7 @@ def about_a_twentieth(period=0.6):
     """Delta^G at a mean period of 0.6; the control has 10."""
     near = np.abs(at(period).value - 0.05) <= SCALE["practically equal"].most
     return conclude(
-        at_each("the deviation", at(period), between(0, 0.05 + SCALE["close"].most)),
+        at_each("the deviation", at(period), between(0.03, 0.07)),
         aside("for how many policies it is 0.05 within 0.01", exact(np.sum(near))),
     )
 
