@@ -160,10 +160,13 @@ def formula_for_m(fast=False):
     """
     systems = list(itertools.islice(with_equal_traffic(0.6), 4))
 
-    def interrupted(mean, share, number, simulated):
+    def interrupted(mean, share, number, way):
         (graph, traffic), theta = systems[number], share * mean
         size = Hyperexponential((5 * mean, mean / 5), (1 / 6, 5 / 6))
-        if simulated:
+        if way == "chain":
+            found = multiserver.interrupted_queue(graph, traffic / mean, size, mean / theta, 2).interruptions_per_job
+            return of_classes(found, 1e-3 * found)  # far less than intervals
+        if way == "simulator":
             run = {"jumps": 4000, "warmup": 500, "replications": 10, "seed": number}
             found = multiserver.simulate(graph, traffic / mean, size, mean / theta, **run).interruptions_per_job
             return of_classes(found.value, found.half_width)
@@ -172,7 +175,7 @@ def formula_for_m(fast=False):
                 for k in range(10)]  # fmt: skip
         return of_classes(*ratio_of([each.interruptions for each in seen], [each.departures for each in seen]))
 
-    means, ways = ((1.0,), (False,)) if fast else ((0.5, 3.0), (False, True))
+    means, ways = ((1.0,), ("paths",)) if fast else ((0.5, 3.0), ("paths", "simulator", "chain"))
     settings = cases("setting", itertools.product(means, (0.2, 2.0), range(len(systems)), ways))
     return misprint(
         "the mean number of interruptions", settings, truth=interrupted,

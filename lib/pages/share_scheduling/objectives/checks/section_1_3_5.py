@@ -101,11 +101,13 @@ def two_classes(rate, first, second, most=45):
 
 
 def at_a_site(rate, generic, own):
-    """How far the library's mean numbers at a site are from those by which jobs are placed, relative to these.
+    """How far numbers of jobs by the library's response times are from those by which jobs are placed, relatively.
 
     Generic jobs served as they come, and first; and all jobs, of which the discipline changes nothing (conservation).
     """
-    came, first = (uniprocessor.exact(policy, (0.6, 0.4), (generic, own), rate).mean_jobs for policy in ("FCFS", "PQ"))
+    rates = generic, own
+    found = (uniprocessor.exact(policy, (0.6, 0.4), rates, rate) for policy in ("FCFS", "PQ"))
+    came, first = (one.mean_response_time * rates for one in found)
     known = np.array([generic / (rate - generic - own), generic / (rate - generic)])
     both = (generic + own) / (rate - generic - own)
     return np.abs([*([came[0], first[0]] / known - 1), came.sum() / both - 1, first.sum() / both - 1]).max()
@@ -153,8 +155,8 @@ def local_disciplines(dedicated=True):
         somewhere("the part by which priorities shorten the mean response time", gains, at_least(CLEAR)),
         aside("it in the middle of the systems", exact(np.median(gains.value))),
         provided=[
-            everywhere("at a site numbers of jobs in the library and those that are minimised", found["known"],
-                       equal(1e-9)),
+            everywhere("at a site numbers by the library's response times and those that are minimised",
+                       found["known"], equal(1e-9)),
             everywhere("its numbers under priorities and those of the chain", exact(chain, group=("first", "second")),
                        equal(1e-6)),
         ],

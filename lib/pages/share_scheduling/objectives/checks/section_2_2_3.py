@@ -187,10 +187,13 @@ def homogeneous_bounds(homogeneous=True):
             served = played(np.eye(own, P), speeds).sum() / speeds.sum() if own else 0.0
             ways = (most_by_program(own, N - own, speeds), served, maximum_obtainable_share(own, speeds))
             found.append(difference(ways, min(own / P, 1)))
+        if N:
+            left = execute("FCFS", [0.0] * N, np.arange(1.0, N + 1), speeds).maximum_obtainable_total_shares
+            found.append(difference(left, np.minimum(np.arange(N, 0, -1) / P, 1)))
         return max(found)
 
     numbers = cases("pair of P and N", [(P, N) for P in range(1, 9) for N in range(3 * P + 1)], seed=10)
     return conclude(
-        everywhere("by the program, played, and by the library the most and min(N/P, 1)", numbers.measure(gap),
-                   equal(EXACT))
+        everywhere("by the program, played, by the library, and in its traces, the most and min(N/P, 1)",
+                   numbers.measure(gap), equal(EXACT))
     )  # fmt: skip

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from compendium.press.clauses import cases, everywhere, mended
+from compendium.press.clauses import cases, everywhere, grid, mended
 from compendium.press.findings import check
 from pages.share_scheduling.objectives import complications
 from pages.share_scheduling.objectives.systems import random_capacities, random_jobs, twentieths
@@ -54,16 +54,24 @@ def table_of_cases(migration=False):
     found = found_in_table(migration)
     cells = [(case, column, G, P) for case, (column, processors), G in
              itertools.product(complications.CASES, COLUMNS.items(), (1, 2, 3, 4)) for P in processors]  # fmt: skip
-    drawn = complications.table()
-    shown = {(case, name) for name in drawn for case, cell in enumerate(drawn[name], 1) if cell != "–"}
-    if not migration and shown != {cell[:2] for cell in found}:
-        raise ArithmeticError("The page draws another table.")
+    table = complications.table()
+
+    def marked(case, name):
+        """Whether the page's table has the mark of the search, with its least numbers of groups and processors."""
+        sizes = [(groups, processors) for *cell, groups, processors in found if cell == [case, name]]
+        limits = [f"{letter} > {min(size) - 1}" for letter, size, first in zip("GP", zip(*sizes), (1, COLUMNS[name][0]))
+                  if min(size) > first]  # fmt: skip
+        return table[name].iloc[case - 1] == (", ".join(limits) or ("•" if sizes else "–"))
+
     names = ["case {}, {}, {} groups, {} processors".format(*cell) for cell in cells]
     printed = cases("point", cells, names).measure(lambda *cell: printed_cell(*cell) == (cell in found))
     corrected = cases("point", cells, names).measure(
         lambda *cell: (printed_cell(*cell) and cell not in KNOWN) == (cell in found)
     )
+    in_table = grid(case=complications.CASES, column=COLUMNS)
+    drawn = [] if migration else [everywhere("the table that the page draws is that", in_table.measure(marked))]
     return mended(
         everywhere("Table 2.1 as printed has a mark where a case arises, and only there,", printed),
         everywhere("with three groups for case 3 in homogeneous systems it is so", corrected),
+        *drawn,
     )

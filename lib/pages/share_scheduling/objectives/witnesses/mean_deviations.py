@@ -29,6 +29,8 @@ def served(policy, jobs, required):
             yield jobs[group] / np.maximum(jobs.sum(axis=0), 1), np.eye(len(jobs))[:, [group]] * present
     elif policy == "PS":
         yield 1.0, jobs / np.maximum(jobs.sum(axis=0), 1)
+    elif policy == "PPS":
+        yield 1.0, required[:, None] * jobs / np.maximum((required[:, None] * jobs).sum(axis=0), 1e-300)
     elif policy == "GPPS":
         yield 1.0, required[:, None] * present / np.maximum((required[:, None] * present).sum(axis=0), 1e-300)
     else:  # PQ
@@ -53,7 +55,7 @@ def law_by_chain(policy, required, loads, most):
 
 
 def mean_deviation(policy, jobs, law, required, way=None):
-    """(2.38) state by state, weighted, and the largest over the groups (2.40); `way` is a wrong one."""
+    """(2.38) state by state, weighted, of each group; `way` is a wrong one."""
     total = 0.0
     feasible = feasible_group_share(required[:, None], jobs, 2 if way == "processors" else 1)
     for part, obtained in served(policy, jobs, required):
@@ -61,7 +63,7 @@ def mean_deviation(policy, jobs, law, required, way=None):
             feasible, np.clip(obtained, 0, 1), np.broadcast_to(required[:, None], jobs.shape)
         )
         total = total + (deviation.max(axis=0) if way == "maximum" else deviation) @ (part * law)
-    return float(np.max(total))
+    return total
 
 
 def loaded(rng, count, groups, most):

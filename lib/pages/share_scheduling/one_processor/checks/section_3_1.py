@@ -13,7 +13,6 @@ from clustershare.results import NoExactAnswer
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact
 from compendium.press.clauses.conditions import at_most, equal, larger
 from compendium.press.findings import check
-from pages.share_scheduling.one_processor import simulated
 from pages.share_scheduling.one_processor.diagrams import BLIND, CLASSES
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.simulated import agree, refused
@@ -36,7 +35,7 @@ def no_capacity_is_lost(policies=uniprocessor.POLICIES):
         for permanent in ((0,) * groups, (*(0,) * (groups - 1), 1), tuple(range(1, groups + 1))):
             path = intervals(policy, shares.tolist(), loads, 1.0, permanent, events=300, seed=number)
             off += [sum(now.obtained(groups)) - (len(now.jobs) > 0) for now in path]
-            if policy in uniprocessor.POLICIES and any(permanent):
+            if policy in uniprocessor.POLICIES:
                 whole += all_of_it(policy, shares, loads, permanent)
         if policy in uniprocessor.POLICIES:
             run = uniprocessor.simulate(policy, shares, loads, jumps=20_000, warmup=4000, replications=20, seed=number)
@@ -45,21 +44,23 @@ def no_capacity_is_lost(policies=uniprocessor.POLICIES):
     return conclude(
         everywhere("the total obtained share and 1, or 0 if nobody is there,", exact(off, event=None), equal(ROUNDING)),
         agree("a load, against the simulated share,", expected, found),
-        *[everywhere("the sum of the library's shares beside permanent jobs, and 1,", exact(whole, answer=None),
-                     equal(SAME))] * bool(whole),
+        *[everywhere("the sum of the library's shares, and 1, or rho without permanent jobs,",
+                     exact(whole, answer=None), equal(SAME))] * bool(whole),
         whole=True,
     )  # fmt: skip
 
 
 def all_of_it(policy, shares, loads, permanent):
-    """What is missing from 1 in the obtained shares beside permanent jobs: on two paths, and exactly if known."""
-    paths = simulated.paths(policy, shares, loads, 1.0, permanent, jumps=1000, warmup=100, replications=2)
-    missing = (paths.obtained.sum(axis=1) - 1).tolist()
+    """What obtained shares beside permanent jobs are off 1, simulated and exactly; without them exactly, off rho."""
+    missing, (total, tolerance) = [], (1.0, 0.1) if any(permanent) else (loads.sum(), SAME)
+    if any(permanent):
+        run = refused(policy, shares, loads, 1.0, permanent, jumps=1000, warmup=100, replications=2)
+        missing.append(run.obtained.value.sum() - 1)
     if len(shares) > 2 and policy in ("PPS", "GPPS"):
         return missing  # chains of more groups take long
     try:
         limit = uniprocessor.limiting(policy, shares, loads, 1.0, permanent)
-        return [*missing, uniprocessor.exact(policy, **limit, tolerance=0.1).obtained_share.sum() - 1]
+        return [*missing, uniprocessor.exact(policy, **limit, tolerance=tolerance).obtained_share.sum() - total]
     except NoExactAnswer:
         return missing
 

@@ -93,10 +93,21 @@ def generating_function(exchanged=False):
         gaps = (1 - found.probability_present) / absent - 1, found.mean_jobs / numbers - 1
         return np.abs(gaps).max()
 
+    def in_line(r, rho_1, rho_2, alpha):
+        """The law of both numbers in the library's chain of the line, at loads that are scaled."""
+        loads = np.array([rho_1, rho_2]) * min(1, 0.3 / (rho_1 + rho_2))
+        services = np.array([1, alpha])[:: -1 if exchanged else 1]
+        line = uniprocessor.whole_line("PQ", (r, 1 - r), loads * services, services, most_jobs=30)
+        z = np.vstack([np.indices((2, 2)).reshape(2, -1).T, rng.random((3, 2))])
+        found = [line.probability @ (one[:, None] ** line.jobs).prod(axis=0) for one in z]
+        return np.abs(found / np.array([printed_at(*one, *loads, alpha) for one in z]) - 1).max()
+
     return conclude(
         everywhere("(3.39) and the chain's function", at_random("chain").measure(in_chain), equal(BOUND)),
         everywhere("(3.39) and the library's presence and mean numbers",
                    at_random("random point").measure(in_library), equal(BOUND)),
+        everywhere("(3.39) and the law of the library's line", at_random("random point", 10).measure(in_line),
+                   equal(BOUND)),
         whole=True,
     )  # fmt: skip
 
