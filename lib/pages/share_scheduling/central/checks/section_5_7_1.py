@@ -63,7 +63,7 @@ def others_idle_capacity(migration=True):
     """SVP and DVP against JSQ, HP and themselves in case 1, and paths; the control has migration nowhere."""
     found, still = points.of("case 1", migration=migration), points.of("case 1")
     others, own = points.less(found, points.SPREAD, points.VERTICAL), (still - found).at(policy=points.VERTICAL)
-    more, alone = _above_promise(migration)
+    more, alone, by_idle, by_busy = _above_promise(migration)
     return conclude(
         at_each(f"the deviation under JSQ and HP less that under SVP and DVP at loads from {points.BUSY:g} on",
                 others.at(load=points.HIGH), larger()),
@@ -74,14 +74,20 @@ def others_idle_capacity(migration=True):
             everywhere("less that of themselves without migration", -own.at(load=points.LOW), not_larger()),
             fact("at times a group obtains more than its promise, under SVP only with a guest", more and not alone,
                  "a group never obtains more than its promise, or under SVP without a guest"),
+            fact("under DVP jobs that come while a processor is idle are put on idle ones, some of which lift their "
+                 "group above its promise", by_idle and not by_busy,
+                 "under DVP none of these lifts its group above its promise, or some are not put on idle ones"),
         ],
     )  # fmt: skip
 
 
 def _above_promise(migration):
-    """Whether on every path a group obtains more than its promise; whether it does under SVP without a guest."""
+    """Whether on every path a group obtains more than its promise; whether it does under SVP without a guest.
+
+    Then how many jobs lift their group above it by an idle processor under DVP; how many passed one by.
+    """
     own = Rules("SVP", HALVES, 10).parts
-    more, alone = [], False
+    more, alone, lifted, passed_by = [], False, 0, 0
     for policy in points.VERTICAL:
         for local in LOCAL:
             jobs, obtained = passed(policy, local, 10, migration=migration)
@@ -89,7 +95,13 @@ def _above_promise(migration):
             more.append(above.any())
             at_home = ~(jobs[:, np.array(own).T == 0] > 0).any(axis=1)
             alone = alone or policy == "SVP" and (above.any(axis=1) & at_home).any()
-    return all(more), alone
+            if policy == "DVP":
+                step, free = np.diff(jobs, axis=0), jobs[:-1].sum(axis=2) == 0
+                came = (step.sum(axis=(1, 2)) == 1) & free.any(axis=1)
+                on_free = (step.sum(axis=2) * free).any(axis=1)
+                lifted += (came & on_free & (above[1:] & ~above[:-1]).any(axis=1)).sum()
+                passed_by += (came & ~on_free).sum()
+    return all(more), alone, lifted, passed_by
 
 
 def _two_more(found):

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 from scipy.linalg import toeplitz
 
-from clustershare.estimates import CONFIDENCE, from_batches, from_replications, variance_of_mean
+from clustershare.estimates import from_batches, from_replications, variance_of_mean
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_most, equal, falls, larger, smaller, within
 from compendium.press.findings import check
@@ -22,6 +22,7 @@ QUEUE = [(load, length) for load in (0.3, 0.5) for length in LENGTHS] + [(0.8, 1
 LAGS = (1, 2, 3, 5)
 COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of batches
 ALPHAS = (0.1, 0.05, 0.01)
+CONFIDENCE = 0.95  # that the library's intervals are said to have
 
 
 @check("thesis-A-017", transients=(0,))
