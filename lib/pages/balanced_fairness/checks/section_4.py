@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare import interruptions, multiserver, splitting
 from clustershare.multiserver import CompatibilityGraph
-from clustershare.sizes import ErlangMixture, Exponential
+from clustershare.sizes import ErlangMixture, Exponential, bimodal_hyperexponential
 from compendium.press.clauses import (
     aside,
     at_each,
@@ -64,11 +64,21 @@ def misplaced_servers(**reading):
             for queue, event in zip(before, events) if event.kind != "arrival"
         )  # fmt: skip
 
+    def apart(graph, rates):
+        """What the simulators' mean numbers of jobs differ by."""
+        run = {"interruptions": 1, "jumps": 20_000, "warmup": 5_000, "seed": 46}
+        one, other = (each.simulate(graph, rates, bimodal_hyperexponential(), **run).mean_jobs
+                      for each in (multiserver, interruptions))  # fmt: skip
+        half = np.hypot(one.half_width, other.half_width)
+        return measured(one.value - other.value, half, runs=10, **{"class": (1, 2, 3)})
+
     found = random_graphs().measure(wrong)
+    few = cases("random graph", random_graphs(load=0.7).cases[:4], seed=7)
     return conclude(
         everywhere("the number of 400 events after which a server has a wrong job", found, within(0)),
         everywhere("that of 400 of the library's trace which stop a job that no server is at",
                    random_graphs().measure(not_in_service), within(0)),
+        everywhere("the mean numbers of jobs of its two simulators, less each other,", few.measure(apart), agrees()),
         whole=True,
     )  # fmt: skip
 
