@@ -212,6 +212,11 @@ def nothing_new_above_half(share=0.5):
         axes = {"x": tuple(x), "deviation": ("of groups", "of jobs"), "group": (1, 2)}
         text = f"under {policy} a deviation and the other group's at 1 - x"
         clauses.append(everywhere(text, exact(gaps, **axes), equal(SAME)))
+        expected = [[exact_of_two_groups(policy, y, share, quantity=name)[::-1] for name in quantities]
+                    for y in (0.1, 0.3)]  # fmt: skip
+        systems = [two_groups(y, required_share=share) for y in (0.9, 0.7)]
+        runs = simulations(policy, systems, expected, quantities, jumps=10_000, warmup=2_000)
+        clauses.append(everywhere(f"under {policy} simulated less what is exact at 1 - x", runs, agrees()))
     x = FRACTIONS[:-1]
     for number, y in enumerate(x):
         system = two_groups(1 - y, required_share=share)
