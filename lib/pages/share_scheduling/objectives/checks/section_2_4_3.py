@@ -33,9 +33,11 @@ ROUNDING = 1e-6  # of shares, where a program places jobs
 def targets_of_the_examples(capacities=SYSTEM):
     """f by (2.26) and fbar by (2.24), in the examples of cases 2 and 3."""
     printed = [(0.4, 0.4, 0.2), (0.375, 0.375, 0.25)]
+    states = [State(capacities, r, [0, 1, 2], np.zeros((3, 3))) for r in printed]
     return mended(
         in_the_text("f is", [feasible_group_share(r, [1, 1, 1], len(capacities)) for r in printed], printed),
         in_the_text("fbar is", [maximum_feasible_group_share(r, [1, 1, 1], capacities) for r in printed], printed),
+        in_the_text("by a state it is", [state.maximum_feasible_group_shares for state in states], printed),
     )
 
 

@@ -36,7 +36,9 @@ def one_processor(processors=1):
         all_there = deliver([share, *others], [0] * jobs + list(range(1, G)), [1.0]).margin
         some = others[rng.random(G - 1) < 0.5]
         room = deliver([share, *some], [0] * min(jobs, 9) + list(range(1, 1 + len(some))), [1.0]).margin
-        return max(abs(all_there), -room, abs(share - own * (jobs > 0)))
+        who = [0] * min(jobs, 9) + list(range(1, G))
+        of_state = State([1.0], [own, *others], who, np.zeros((len(who), 1))).feasible_group_shares[0]
+        return max(abs(all_there), -room, abs(share - own * (jobs > 0)), abs(of_state - own * (jobs > 0)))
 
     gap = drawn("system", 500, 22).measure(promise)
     return conclude(everywhere("the promise, the most that can be promised, and 0 or r", gap, equal(EXACT)))

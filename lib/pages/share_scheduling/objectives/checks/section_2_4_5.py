@@ -8,7 +8,7 @@ import numpy as np
 
 from clustershare.delivery import deliver
 from clustershare.partitions import full_partition, one_to_one_partition, partition, partitioned_feasible_share
-from clustershare.shares import feasible_group_share
+from clustershare.shares import State, feasible_group_share
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact
 from compendium.press.clauses.conditions import at_least, equal, larger
 from compendium.press.findings import check, difference
@@ -21,17 +21,25 @@ PARTS = ("of groups that need fewer", "of those that need as many", "of those th
          "of systems where some group needs fewer")  # fmt: skip
 
 
-def with_jobs(found, first, within):
+OTHERS = (0, 0.25, 0.25, 0.25)  # what the other groups are promised with 0 to 3 jobs
+
+
+def with_jobs(found, first, within, *more):
     """Clauses on what the first group is promised with 0 to 3 jobs, and what each of the others is."""
-    printed = [first, *[(0, 0.25, 0.25, 0.25)] * 2]
+    printed = [first, OTHERS, OTHERS]
     return conclude(*(in_the_text(f"group {number} is promised", share, said, within)
-                      for number, (share, said) in enumerate(zip(found, printed), 1)), whole=True)  # fmt: skip
+                      for number, (share, said) in enumerate(zip(found, printed), 1)), *more, whole=True)  # fmt: skip
 
 
 @check("thesis-2-026", processors=2)
 def shares_of_the_whole(processors=3):
-    found = [feasible_group_share(r, JOBS, processors) for r in (0.5, 0.25, 0.25)]
-    return with_jobs(found, (0, 0.33, 0.5, 0.5), 0.005)
+    required, first = (0.5, 0.25, 0.25), (0, 0.33, 0.5, 0.5)
+    states = [State(SYSTEM, required, members([n] * 3), np.zeros((3 * n, 3))) for n in JOBS]
+    promised = np.transpose([state.feasible_group_shares for state in states])
+    return with_jobs(
+        [feasible_group_share(r, JOBS, processors) for r in required], first, 0.005,
+        in_the_text("by a state the groups are", promised, [first, OTHERS, OTHERS], 0.005),
+    )  # fmt: skip
 
 
 @check("thesis-2-027", own=((1, 2), (0,), (0,)))

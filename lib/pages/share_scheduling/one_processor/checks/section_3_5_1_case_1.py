@@ -212,6 +212,11 @@ def nothing_new_above_half(share=0.5):
         axes = {"x": tuple(x), "deviation": ("of groups", "of jobs"), "group": (1, 2)}
         text = f"under {policy} a deviation and the other group's at 1 - x"
         clauses.append(everywhere(text, exact(gaps, **axes), equal(SAME)))
+        expected = [[exact_of_two_groups(policy, y, share, quantity=name)[::-1] for name in quantities]
+                    for y in (0.1, 0.3)]  # fmt: skip
+        systems = [two_groups(y, required_share=share) for y in (0.9, 0.7)]
+        runs = simulations(policy, systems, expected, quantities, jumps=10_000, warmup=2_000)
+        clauses.append(everywhere(f"under {policy} simulated less what is exact at 1 - x", runs, agrees()))
     x = FRACTIONS[:-1]
     for number, y in enumerate(x):
         system = two_groups(1 - y, required_share=share)
@@ -227,15 +232,20 @@ def nothing_new_above_half(share=0.5):
 @check("thesis-3-139", exchanged=True)
 def who_profits_from_idle_times(exchanged=False):
     """GPPS: how often a group is there without the other, and what a group obtains while it is there."""
-    x, rows = FINE[:-1], []
-    for found in (group_sharing(1 - y if exchanged else y) for y in x):
+    x, rows, provided = FINE[:-1], [], []
+    chains = [group_sharing(1 - y if exchanged else y) for y in x]
+    for found in chains:
         mean = found.obtained_share / found.probability_present
         # P[N1 = 0, N2 > 0] - P[N2 = 0, N1 > 0]: the time when both are there drops out.
         rows.append((np.subtract(*found.probability_present[::-1]) - 2 * found.error,
                      mean[1] - mean[0] - 8 * found.error / found.probability_present.min()))  # fmt: skip
     alone, more = np.transpose(rows)
     order = (2, 1) if exchanged else (1, 2)
-    present, got = (over_x("GPPS", name).at(x=FRACTIONS[:-1]) for name in ("probability_present", "obtained_share"))
+    names, places = ("probability_present", "obtained_share"), FRACTIONS[:-1]
+    present, got = (over_x("GPPS", name).at(x=places) for name in names)
+    for name, points in () if exchanged else zip(names, (present, got)):
+        held = exact([getattr(chain, name) for chain in chains[4::5]], x=places, group=(1, 2))
+        provided.append(everywhere(f"a point's {name.replace('_', ' ')} less the chain's", points - held, agrees()))
     (p, q), (a, b) = ([points.at(group=group) for group in order] for points in (present, got))
     wide = got.widened(4 * p.value.size)
     means = a.high(wide) / p.low(wide), b.low(wide) / q.high(wide)
@@ -244,8 +254,9 @@ def who_profits_from_idle_times(exchanged=False):
         everywhere("how much more group 2 obtains while it is there", exact(more, x=x), larger()),
         everywhere("simulated, the presence of group 2 less that of group 1", q - p, larger()),
         everywhere("what group 2 obtains at least while it is there, less what group 1 does at most,",
-                   exact(means[1] - means[0], x=FRACTIONS[:-1]), larger()),
+                   exact(means[1] - means[0], x=places), larger()),
         whole=True,
+        provided=provided,
     )  # fmt: skip
 
 
