@@ -78,6 +78,7 @@ def load_balancing(exclusive=False):
         for k in range(200):
             loads = rng.random(rng.integers(2, 6))
             m = int(rng.integers(1, 7))
+            loads[-1] *= k % 3 != 1
             yield int(rng.integers(0, m)), m, np.full(len(loads), loads[0]) if k % 3 == 0 else loads
 
     def gap(n, m, loads):
@@ -92,7 +93,10 @@ def load_balancing(exclusive=False):
 def wait_while_idle(most=2):
     """P_lbs(0, 2) against the states in which a processor is idle and another has two jobs."""
     rng = np.random.default_rng(124)
-    gaps = cases("random system", [rng.random(rng.integers(2, 7)) for _ in range(200)], seed=124).measure(
+    systems = [rng.random(rng.integers(2, 7)) for _ in range(200)]
+    for loads in systems[1::2]:
+        loads[-1] = 0.0
+    gaps = cases("random system", systems, seed=124).measure(
         lambda loads: load_balancing_success(0, most, loads) / success_by_states(0, 2, loads) - 1
     )
     said = "P_lbs(0, 2) and the probability that one is idle and another has two jobs, relatively,"

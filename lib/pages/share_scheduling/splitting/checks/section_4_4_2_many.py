@@ -239,6 +239,8 @@ def balanced_is_unique(slope=0.0):
     for P in range(2, 8):
         speeds = np.sort(alike(P) * (1 + slope * np.linspace(-1, 1, P)))[::-1]
         systems += [(speeds, *split) for split in splits(rng, 200, speeds, totals=np.arange(1, 11) / 11)]
+        systems += [(speeds, total, np.where(np.arange(P) < used, total / (used * speeds), 0.0))
+                    for used in range(1, P) for total in np.array([2, 5, 8]) / 11]  # fmt: skip
 
     @functools.cache
     def balanced(total, *speeds):
@@ -250,7 +252,7 @@ def balanced_is_unique(slope=0.0):
 
     return conclude(
         at_each("P_lbs(n, m) is larger than at equal fractions of the jobs",
-                cases("random split", systems, seed=50).measure(more)),
+                cases("split", systems, seed=50).measure(more)),
         aside("splits with an overloaded processor", exact(sum(loads.max() >= 1 for *_, loads in systems))),
     )  # fmt: skip
 

@@ -223,7 +223,7 @@ def vertical_deviation(same_mix=False):
             yield from zip(itertools.repeat(P), sizes.tolist(), shares, loads, found.group_share_deviation)
 
     def gaps(P, size, share, own, value):
-        expected = 0.0
+        expected, alone = 0.0, np.full(size, 1 / size)
         if own < share and size > 1:
             numbers, load = states(size, size), own / share
             probability = (1 - load) ** size * load ** numbers.sum(axis=0)
@@ -231,6 +231,7 @@ def vertical_deviation(same_mix=False):
             expected = (mean_feasible(share, law, P) - own) / share
         return {
             "the library's deviation and that by the numbers of jobs": value - expected,
+            "it and the loss of the group's processors": capacity_loss(alone, np.full(size, own / share)) - expected,
             "(4.142), (4.143) and it": printed.vertical_deviation(share, own, P) - expected,
         }
 
