@@ -100,28 +100,30 @@ def law_of_the_number(migration=True):
 def groups_given_the_number(local="PS"):
     """(5.4) against the chain of the printed rules with the groups apart; the control serves by GPPS, 0.9 and 0.1."""
 
-    def gap(P, load, part):
-        own, worst = round(part * load, 12), 0.0
-        formula = dispatch.shortest_queue_with_migration((0.9, 0.1), (own, load - own), P)
-        jobs, probability = groups_apart.law("JSQ", True, local, (0.9, 0.1), (own, load - own), P, _most(load, 1e-10))
+    def gap(P, load, parts, shares):
+        loads, worst = tuple(round(part * load, 12) for part in parts), 0.0
+        answers = [dispatch.shortest_queue_with_migration(shares, loads, P)]
+        jobs, probability = groups_apart.law("JSQ", True, local, shares, loads, P, _most(load, 1e-10))
         first, number = jobs[:, :, 0].sum(axis=1), jobs.sum(axis=(1, 2))
         size = number.max() + 1
         joint = np.bincount(number * size + first, probability, size * size).reshape(size, size)
         seen, binomial = np.flatnonzero(joint.sum(axis=1) > 1e-6), np.ones(1)
         for n in range(seen[-1] + 1):
             worst = max(worst, np.abs(joint[n, : n + 1] / joint[n].sum() - binomial).max())
-            binomial = np.append(binomial * (1 - part), 0.0) + np.append(0.0, binomial * part)
-        feasible = probability @ feasible_group_share(np.array([0.9, 0.1]), jobs.sum(axis=1), P)
-        answers = [formula]
-        if (P, load, local) == (2, 0.1, "PS"):  # and by the chain of the rules
+            binomial = np.append(binomial * (1 - parts[0]), 0.0) + np.append(0.0, binomial * parts[0])
+        feasible = probability @ feasible_group_share(np.array(shares), jobs.sum(axis=1), P)
+        if (P, load, local) == (2, 0.1, "PS") and len(shares) == 2:  # and by the chain of the rules
             answers.append(dispatch.exact_central(
-                "JSQ", migration=True, required_shares=(0.9, 0.1), loads=(own, load - own), processors=P, most_jobs=10
+                "JSQ", migration=True, required_shares=shares, loads=loads, processors=P, most_jobs=10
             ))  # fmt: skip
-        library = [each.group_share_deviation * (0.9, 0.1) + (own, load - own) for each in answers]
+        library = [each.group_share_deviation * shares + loads for each in answers]
         return {"law": worst, "library": np.abs(library - feasible).max()}
 
-    systems = ((2, 0.1), (2, 0.3), (2, 0.5), (2, 0.7), (3, 0.1), (3, 0.3)) if local == "PS" else ((2, 0.5),)
-    found = cases("system", [(*system, part) for system in systems for part in (0.1, 0.3, 0.5)]).measure(gap)
+    kinds = ((2, 0.1), (2, 0.3), (2, 0.5), (2, 0.7), (3, 0.1), (3, 0.3)) if local == "PS" else ((2, 0.5),)
+    systems = [(*kind, (part, 1 - part), (0.9, 0.1)) for kind in kinds for part in (0.1, 0.3, 0.5)]
+    if local == "PS":
+        systems.append((2, 0.1, (0.2, 0.3, 0.5), (0.6, 0.3, 0.1)))
+    found = cases("system", systems).measure(gap)
     return conclude(
         everywhere("the law of a group's number, given that of all, and the binomial one", found["law"], equal(1e-8)),
         everywhere("the library's expected feasible shares, by binomial laws, and the chain's", found["library"],
@@ -403,16 +405,28 @@ def _systems(values, chosen=None):
     return exact(np.asarray(values)[slice(None) if chosen is None else chosen], random_system=None)
 
 
-def _library(group):
-    """E[f_g] of a group and of all other jobs as another, from the deviations that the library gives."""
+def _library(group, others=((1, 1),)):
+    """E[f_g] of a group and of all other jobs as another or as several, from the deviations that the library gives.
+
+    Of the others each has a part of their share and of their load.
+    """
     r, own, load, P = map(float, group)
-    shares, loads = np.array([r, 1 - r]), np.array([own, load - own])
+    shares, loads = np.array([(r, own), *((part * (1 - r), of * (load - own)) for part, of in others)]).T
     return dispatch.shortest_queue_with_migration(shares, loads, int(P)).group_share_deviation * shares + loads
 
 
-def _others(group):
-    """All other jobs as a group."""
-    return Group(1 - group.share, group.load - group.own, group.load, group.processors)
+def _others(group, part=1, of=1):
+    """All other jobs as a group, or a part of them."""
+    return Group(part * (1 - group.share), of * (group.load - group.own), group.load, group.processors)
+
+
+APART = ((0.3, 0.8), (0.7, 0.2))  # of the others' share and of their load
+
+
+def _of_three(group):
+    """How far the library's E[f_g] of three groups are from the first form."""
+    forms = [closed_forms.first_form(each) for each in (group, *(_others(group, *each) for each in APART))]
+    return np.abs(_library(group, APART) - forms).max()
 
 
 @check("thesis-5-005", local="GPPS")
@@ -436,6 +450,7 @@ def expected_feasible_share(local="PS"):
                    equal(1e-10)),
         everywhere("the first form and the library's, of both groups,",
                    _systems(np.abs(both - np.transpose([*map(_library, groups)])).max(axis=0)), equal(1e-10)),
+        everywhere("those of three groups", _systems([*map(_of_three, groups[::3])]), equal(1e-10)),
         everywhere("the first form and a chain", _systems(by_chain), equal(1e-8)),
         everywhere("the first form and the library's chain of two processors",
                    exact(answer * small.share + small.own - closed_forms.first_form(small)), equal(1e-8)),
@@ -456,6 +471,7 @@ def last_form(below_one=False):
         everywhere(
             "the library's and the first", _systems([_library(group)[0] for group in groups] / first - 1), equal(1e-9)
         ),
+        everywhere("those of three groups", _systems([*map(_of_three, groups[::3])]), equal(1e-10)),
     )
 
 
@@ -519,7 +535,7 @@ def finitely_many_terms(printed=False):
         return {
             "gap": gap,
             "terms": closed_forms.number_of_terms(group) - allowed,
-            "library": np.abs(_library(group) - forms).max(),
+            "library": max(np.abs(_library(group) - forms).max(), _of_three(Group(*map(float, group[:3]), group[3]))),
         }
 
     found = cases("random system", systems, seed=5082).measure(measures)
