@@ -52,15 +52,16 @@ def subset_follows(policy="DVP"):
             wrong[rule] += len(own) < rules.processors and not chosen.isdisjoint(own)
         else:
             wrong[rule] += not chosen.issubset(own)
-        if rule == "I2":
             fewest = min(jobs[p][g] for p in own)
             first = {p for p in own if jobs[p][g] == fewest}
-            wrong["fewest"] += not chosen.isdisjoint(first) if len(first) == 1 else not chosen <= first
+            dropped = rule == "I2" and len(first) == 1
+            wrong[f"{rule} fewest"] += not chosen.isdisjoint(first) if dropped else not chosen <= first
     return conclude(
         none(seen["I4"], "arrival under I4", "stayed in the subset that could grow", wrong["I4"]),
         none(seen["I3"], "arrival under I3", "left the subset", wrong["I3"]),
+        none(seen["I3"], "arrival under I3", "passed over the fewest jobs of the group", wrong["I3 fewest"]),
         none(seen["I2"], "arrival under I2", "left the subset", wrong["I2"]),
-        none(seen["I2"], "arrival under I2", "went to the processor that is left", wrong["fewest"]),
+        none(seen["I2"], "arrival under I2", "went to the processor that is left", wrong["I2 fewest"]),
         everywhere("the number of arrivals under a rule", exact([seen[r] for r in ("I2", "I3", "I4")], rule=None),
                    larger(100)),
         whole=True,
