@@ -1,7 +1,7 @@
 """Claims of `thesis`, Section 6.8: the conclusions."""
 
-from compendium.press.clauses import aside, at_each, conclude, exact
-from compendium.press.clauses.conditions import at_most, larger, short_of
+from compendium.press.clauses import aside, at_each, conclude, everywhere, exact
+from compendium.press.clauses.conditions import agrees, at_most, larger, short_of
 from compendium.press.findings import check
 from pages.share_scheduling.distributed.points.growing import MANY, by_chance, excess, few, many
 from pages.share_scheduling.distributed.points.service_times import (
@@ -26,8 +26,11 @@ def twenty_to_thirty_percent(plain=False):
 def valid_below_twenty(limit="P/4"):
     """Gain, cost of not knowing the rest, and traffic by the rule's bounds; the control probes nobody."""
 
+    def isolation(sizes):
+        return exact([by_chance(P) for P in sizes], as_it_stands=True, **{SIZE: sizes})
+
     def gain(points, sizes):
-        return exact([by_chance(P) for P in sizes], as_it_stands=True, **{SIZE: sizes}) - points(DEVIATION, limit)
+        return isolation(sizes) - points(DEVIATION, limit)
 
     found = {
         "the deviation of Isolation, less that with a quarter asked,": (gain(few, PROCESSORS), larger("clear")),
@@ -43,6 +46,8 @@ def valid_below_twenty(limit="P/4"):
         *(aside(f"{word} of {P} processors", points.at(**{SIZE: P})) for word, points in larger_ones.items()
           for P in MANY_PROCESSORS if P > 20),
         together=("policy", SIZE),
+        provided=[everywhere("the deviation with nobody asked, less that of Isolation,",
+                             few(DEVIATION, "0").at(policy=("JSQ", "HP", "DVP")) - isolation(PROCESSORS), agrees())],
     )  # fmt: skip
 
 
