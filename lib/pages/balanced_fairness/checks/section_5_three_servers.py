@@ -5,12 +5,13 @@ import numpy as np
 from clustershare import multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.sizes import Exponential
-from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, grid, mended
+from compendium.press.clauses import at_each, cases, conclude, equalities, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_most, equal, larger, not_larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.balanced_fairness.points.published import (
     DELAY,
+    FIGURES,
     QUANTITIES,
     RATE,
     bound,
@@ -230,11 +231,17 @@ def two_servers_or_three(own=0.0):
 
     def gap(load):
         fair = multiserver.balanced_fairness(two, [load, load]).mean_service_rate
-        return np.abs(multiserver.three_server_service_rates([1, own, 1], [load, load]) / fair - 1).max()
+        drawn = multiserver.balanced_fairness(**FIGURES[2][1](load)).mean_service_rate
+        closed = multiserver.three_server_service_rates([1, own, 1], [load, load])
+        return np.abs([closed / fair - 1, drawn / fair - 1]).max()
 
+    servers = FIGURES[2][1](0.5)["graph"].servers
     return conclude(
-        everywhere("three servers with mu_2 = 0 and two servers", grid(load=LOADS).measure(gap), equal(1e-12))
-    )
+        everywhere("three servers with mu_2 = 0, and the figure's system, and two servers",
+                   grid(load=LOADS).measure(gap), equal(1e-12)),
+        fact("the figure's system has two servers", servers == 2, f"the figure's system has {servers} servers"),
+        whole=True,
+    )  # fmt: skip
 
 
 @check("balanced-027", interruptions=0)

@@ -145,20 +145,26 @@ def not_all_at_once(groups=(1, 2, 3, 4)):
     def alone_and_together(speeds, _, jobs):
         who, most = np.array(members(jobs)), maximum_obtainable_share(jobs, speeds)
         whole = maximum_obtainable_share(jobs.sum(), speeds)
-        gap = [0.0]
+        gap, rates_too = [0.0], True
         alone = ((most[g], np.where(who == g, 0, 1)) for g in range(len(jobs)))
         for target, own in [(whole, np.zeros(len(who), int)), *alone]:
             if target:
                 found = deliver([target, *[0.0] * int(own.max())], own, speeds)
                 had = played(found.weights, speeds)[own == 0].sum() / speeds.sum()
                 gap += [-found.margin, target - had]
+                rates = np.full((own == 0).sum(), target * speeds.sum() / (own == 0).sum())
+                rates_too &= is_feasible(rates, speeds) and not is_feasible(1.001 * rates, speeds)
         together, over = deliver(most, who, speeds).margin >= -EXACT, most.sum() > whole + EXACT
-        return {"gap": max(gap), "missed": not together, "over": over, "known": not (over and together)}
+        return {
+            "gap": max(gap), "missed": not together, "over": over, "known": not (over and together),
+            "rates": rates_too,
+        }  # fmt: skip
 
     drawn_systems = systems(240, 42, groups=(groups[0], groups[-1]), alike=3)
     found = drawn_systems.without("without jobs", lambda c, r, jobs: not jobs.any()).measure(alone_and_together)
     return conclude(
         everywhere("what all jobs, or a group alone, have less than they can have", found["gap"], at_most(EXACT)),
+        everywhere("by the library's test of rates they can have it, and no more,", found["rates"]),
         somewhere("at once the groups miss what each can have", found["missed"]),
         everywhere("no more is delivered than all can have", found["known"]),
         aside("systems where the groups ask for more than all can have", exact(found["over"].value.sum())),

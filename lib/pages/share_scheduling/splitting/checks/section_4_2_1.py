@@ -88,18 +88,23 @@ def reduced_systems(later=0):
     def reduced(rates, speeds):
         passed = list(reductions(rates, speeds, later))
         ordered = all((np.diff(speeds) <= EXACT).all() and speeds[-1] > 0 for *_, speeds in passed)
+        parts = fractions(rates, speeds)
+        busy = max(parts.sum(axis=0).max(), parts.sum(axis=1).max()) - 1
         return {
+            "served": max(difference(parts @ speeds, rates), busy, -parts.min()),
             "one pair": all(len(pairs) == 1 for pairs, *_ in passed), "in order": ordered, "steps": len(passed),
             "its pair": all(used[0] == pairs[0] and used[-1] <= pairs[0] + 1 for pairs, used, *_ in passed),
             "servable": ordered and all(is_feasible(rates, np.sort(speeds)[::-1]) for *_, rates, speeds in passed),
         }  # fmt: skip
 
     found = cases("random system", rates_and_capacities(2000, 2), seed=2).measure(reduced)
+    off = "what the library's steps serve is off the rates, or takes longer than there is,"
     return conclude(
         everywhere("at each step one pair of processors can be chosen", found["one pair"]),
         everywhere("the library serves the largest job there", found["its pair"]),
         everywhere("the capacities that are left are in order", found["in order"]),
         everywhere("the rates that are left can be served", found["servable"]),
+        everywhere(off, found["served"], at_most(1e-9)),
         aside("steps", exact(found["steps"].value.sum())),
         whole=True,
     )
