@@ -64,7 +64,8 @@ def number_of(system, group, queues=None):
 def deviations_at_random(queues=None):
     """Of all groups of 200 systems: whole r_g P or not, library, printed, corrected, convolved, the last term."""
     rng, rows = np.random.default_rng([82, 1]), []
-    for system in groups(200, 82):
+    for k, system in enumerate(groups(200, 82)):
+        system = system._replace(loads=system.loads * (np.arange(len(system.loads)) > 0)) if k % 10 == 0 else system
         P, load = len(system.speeds), system.loads.sum()
         rates = rng.uniform(0.1, 10, len(system.loads))
         found = horizontal(system.shares, system.loads, system.speeds, service_rates=rates).group_share_deviation

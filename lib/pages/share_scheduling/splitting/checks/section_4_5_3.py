@@ -217,7 +217,9 @@ def vertical_deviation(same_mix=False):
     """(4.142), (4.143) and the library against all numbers on the group's own processors; the control is HPRS."""
 
     def subsets():
-        for sizes, loads in [*partitions(120, 90, most=8), *partitions(80, 91, most=8, overloaded=True)]:
+        systems = [*partitions(120, 90, most=8), *partitions(80, 91, most=8, overloaded=True)]
+        for k, (sizes, loads) in enumerate(systems):
+            loads[-1] *= k % 10 > 0
             P, shares = int(sizes.sum()), sizes / sizes.sum()
             found = horizontal(shares, loads, np.full(P, 1 / P)) if same_mix else vertical(shares, loads, P)
             yield from zip(itertools.repeat(P), sizes.tolist(), shares, loads, found.group_share_deviation)
