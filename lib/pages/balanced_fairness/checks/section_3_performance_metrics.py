@@ -67,10 +67,14 @@ def recursions(network=lambda graph: graph):
 
     def gaps(graph, rates):
         total, jobs = on_the_lattice(graph, rates)
-        found = multiserver.balanced_fairness(network(graph), rates)
-        return {
-            "the constants of the recursion and of (3)": 1 / found.probability_empty / total - 1,
-            "the mean numbers of jobs of the recursion and of (3)": np.abs(found.mean_jobs / jobs - 1).max(),
+        ways = {
+            "recursion": multiserver.balanced_fairness(network(graph), rates),
+            "exact answer for the queue": multiserver.exact(network(graph), rates, Exponential(), 1),
         }
+        gaps = {}
+        for way, found in ways.items():
+            gaps[f"the constants of the {way} and of (3)"] = 1 / found.probability_empty / total - 1
+            gaps[f"the mean numbers of jobs of the {way} and of (3)"] = np.abs(found.mean_jobs / jobs - 1).max()
+        return gaps
 
     return conclude(*equalities(judged(lattice_systems(), network, gaps), 1e-9), whole=True)
