@@ -272,12 +272,22 @@ def who_needs_the_arrival_rate(ratios=(1.5, 2.0, 3.0, 5.0, 10.0)):
         fixed = all((at[policy] == (values[1] < values[0] - 1e-9)).all() for policy, values in own)
         return {"fixed": fixed, "moving": int(np.ptp(at["MTP"], axis=0).sum())}
 
+    def of_three(policy, rates):
+        """In how many states of up to 6 jobs at each of three processors the choice changes with the load."""
+        at = [routing.choices(policy, 6, rates, load * sum(rates)) for load in np.arange(0.05, 0.96, 0.05)]
+        return int((np.ptp(at, axis=0) > 0).sum())
+
     found = cases("ratio", ratios).measure(choices)
+    rates = ((1.5, 1.2, 1.0), (3.0, 2.0, 1.0), (10.0, 3.0, 1.0))
+    three = grid(policy=routing.POLICIES, rates=rates).measure(of_three)
     return conclude(
         everywhere("MRTP and MSTP choose alike at all loads", found["fixed"]),
         everywhere("the number of states, of 441, in which MTP's choice changes", found["moving"], at_least(1)),
+        everywhere("of three processors, that in which MRTP's or MSTP's changes", three.at(policy=("MRTP", "MSTP")),
+                   at_most(0)),
+        everywhere("of three processors, that in which MTP's changes", three.at(policy="MTP"), at_least(1)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 def all_to_the_fastest(ratio, load):
