@@ -8,7 +8,13 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from clustershare.shares import maximum_obtainable_share
-from clustershare.splitting import capacity_loss, minimise_capacity_loss, minimise_response_time, minimise_waiting_time
+from clustershare.splitting import (
+    capacity_loss,
+    horizontal,
+    minimise_capacity_loss,
+    minimise_response_time,
+    minimise_waiting_time,
+)
 from clustershare.splitting.capacity_loss import two_processors
 from clustershare.splitting.curvature import curvatures
 from compendium.press.clauses import aside, cases, conclude, equalities, everywhere, exact, grid, somewhere
@@ -20,7 +26,7 @@ from pages.share_scheduling.splitting.witnesses.polynomials import through, valu
 
 EXACT = 1e-12
 C = 0.5 + np.arange(10) / 20  # capacities of the faster processor
-HALF = Fraction(1, 2)
+HALF, HALVES = Fraction(1, 2), (0.5, 0.5)
 
 
 @check("thesis-4-053", cases=2)
@@ -261,6 +267,10 @@ def proportional_branching(system=proportional):
     found = system(CAPACITIES, LOADS)
     gaps = {f"the loss and the {name} form of (4.114)": exact(found - form, c=CAPACITIES, load=LOADS)
             for name, form in (("long", long), ("short", short))}  # fmt: skip
+    some = slice(4, None, 9)
+    alike = [[horizontal(HALVES, (rho / 2, rho / 2), (x, 1 - x)).capacity_loss for rho in LOADS[some]]
+             for x in CAPACITIES[some]]  # fmt: skip
+    gaps["the loss of HPRS and (4.114)"] = exact(short[some, some] - alike, c=CAPACITIES[some], load=LOADS[some])
     return conclude(*equalities(gaps, EXACT), whole=True)
 
 
