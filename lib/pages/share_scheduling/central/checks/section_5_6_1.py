@@ -329,13 +329,14 @@ def a_challenge_to_all(load=0.8):
         top, at = both.largest("load"), both.at(load=load)
         return at - top.scaled(0.5), top, at
 
-    (loss, _, lost), (deviation, top, deviates) = of(LOSS), of(DEVIATION)
+    (loss, most, lost), (deviation, top, deviates) = of(LOSS), of(DEVIATION)
     deviation = deviation.where(top.low(top.widened(top.asked)) > TINY, "the deviation is not above 0 at any load")
     return conclude(
         at_each(f"the loss at the load {load:g} less half of its largest", loss, at_least(0)),
         at_each(f"the deviation at the load {load:g} less half of its largest", deviation, at_least(0)),
-        at_each(f"the loss at the load {load:g}", lost, larger(0.01)),
+        aside(f"the loss at the load {load:g}", lost),
         aside(f"the deviation at the load {load:g}", deviates),
+        provided=[everywhere("the largest loss", most, larger(0.01))],
     )
 
 
