@@ -565,9 +565,12 @@ def one_shared_processor(whole=False):
 @check("thesis-5-159", places=EVEN)
 def the_effect_shrinks(places=ODD):
     """Amplitudes of the deviation along P, and those of JSQ and HP beside; the control takes even P."""
-    found = points.amplitude(points.of(ALONG), places)
+    found, provided = points.amplitude(points.of(ALONG), places), []
     if 3 in places:  # JSQ/PS at P = 3 by the chain of ordered lengths
         two, three, four = (_by_lengths(P) for P in (2, 3, 4))
+        rows = points.of(ALONG).at(policy="JSQ", local_policy="PS", number_of_processors=(2, 3, 4))
+        provided = [everywhere("the deviation of JSQ with PS on 2 to 4 processors less that by chains",
+                               rows - [two, three, four], agrees())]  # fmt: skip
         value, half = found.value.copy(), found.half.copy()
         value[0, 0, 0], half[0, 0, 0] = (two + four) / 2 - three, 0.0
         found = replace(found, value=value, half=half)
@@ -579,7 +582,7 @@ def the_effect_shrinks(places=ODD):
             own.at(number_of_processors=few).scaled(0.5) - own.at(number_of_processors=many)), larger()),
         at_each("it under JSQ and HP", others, larger()),
         at_each("it under SVP and DVP less that under JSQ and HP", points.less(found, VERTICAL, SPREAD), larger()),
-        provided=[everywhere("it under SVP and DVP, as estimated,", points.estimates(own), larger())],
+        provided=[everywhere("it under SVP and DVP, as estimated,", points.estimates(own), larger()), *provided],
     )  # fmt: skip
 
 
