@@ -45,11 +45,34 @@ def dynamic_against_static(dynamic=True):
             for name, found in (("JSQ", queue), ("a threshold", threshold)) for static in ("random", "cyclic")
             for condition in (larger(), larger("clear"))
         ),
-        provided=[everywhere("the mean number under the library's JSQ and that by lengths, up to 12 jobs,",
+        provided=[everywhere("the response time under the library's JSQ and that by lengths, up to 12 jobs,",
                              cases("system", ((2, 0.2), (2, 0.5), (3, 0.2), (3, 0.5), (4, 0.2))).measure(_apart),
                              equal(1e-9)),
-                  everywhere("the library's response times under HPRS and VPRS and M/M/1's", static, equal(1e-9))],
+                  everywhere("the library's response times under HPRS and VPRS and M/M/1's", static, equal(1e-9)),
+                  everywhere("its response times if jobs are dealt in turn and those of E_P/M/1",
+                             grid(number_of_processors=SPREADS, load=LOADS).measure(_in_turn), equal(1e-9)),
+                  everywhere("that with a threshold and by the root for the part of the queues that are long",
+                             grid(threshold=(1, 2, 3), load=LOADS).measure(
+                                 lambda T, load: routing.transfer_response_time("Random", load, T)
+                                 / _with_threshold(load, T) - 1), equal(1e-9))],
     )  # fmt: skip
+
+
+def _in_turn(P, load):
+    """The library's mean response time of jobs that are dealt in turn, relative to that by a root."""
+    found = splitting.pattern_allocation(range(P), P * load, (1.0,) * P)
+    return (1 + found.overall_waiting_time) / _cyclic(load, P) - 1
+
+
+def _with_threshold(load, T):
+    """Mean response time where those that find T jobs are sent elsewhere once: by the part of the queues with T."""
+
+    def law(long):
+        terms = np.cumprod([1.0, *[load * (1 + long)] * T, *[load * long] * 500])
+        return terms / terms.sum()
+
+    long = optimize.brentq(lambda long: law(long)[T:].sum() - long, 0, 1, xtol=1e-14)
+    return law(long) @ np.arange(T + 501) / load
 
 
 def _alone(P, load):
@@ -60,12 +83,12 @@ def _alone(P, load):
 
 
 def _apart(P, load, placed=True, moved=False):
-    """The library's mean number of jobs of one group alone, relative to that by lengths, both up to 12 jobs."""
+    """The library's mean response time of one group alone, relative to that by lengths, both up to 12 jobs."""
     found = exact_central(
         "JSQ" if placed else "JSQ(1)", migration=moved, required_shares=(0.5, 0.5), loads=(load, 0), processors=P,
         most_jobs=12,
     )  # fmt: skip
-    return found.mean_jobs[0] / lengths.mean_jobs(load, P, 12, 12, placed, moved) - 1
+    return load * found.mean_response_time[0] / lengths.mean_jobs(load, P, 12, 12, placed, moved) - 1
 
 
 def _mixtures(rng, number, rising):
@@ -183,6 +206,6 @@ def large_jobs(placed=True, moved=True):
             at_each(f"what {name} saves of the time of a very large job", each, larger("clear"))
             for name, each in found.items()
         ),
-        provided=[everywhere("without that job, the mean number in the library and that by lengths, up to 12 jobs,",
+        provided=[everywhere("without that job, the response time in the library and that by lengths, up to 12 jobs,",
                              cases("system", systems).measure(_apart), equal(1e-9))] if systems else [],
     )  # fmt: skip
