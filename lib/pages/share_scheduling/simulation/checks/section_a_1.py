@@ -65,35 +65,40 @@ def period(multiplier, *more):
 @check("thesis-A-002", multiplier=MULTIPLIER**2 % MODULUS)
 def full_period(multiplier=MULTIPLIER):
     """The control is the square, which reaches every second state."""
-    return period(multiplier)
+    run = randomness.states(1, 10**6)
+    return period(
+        multiplier,
+        everywhere("the number of the library's states that are not the last one times the multiplier",
+                   exact((run[1:] != run[:-1] * multiplier % M).sum() + (run[0] != multiplier)), at_most(0)),
+    )  # fmt: skip
 
 
 @functools.cache
-def extremes(modulus):
+def extremes(**other):
     """The least and the largest state of M - 1 in a row, by chunks, and how many of 1, ..., M - 1 are not among them.
 
     Up to the first state out of range.
     """
-    low, high, state, there = modulus, 0, 1, np.zeros(max(modulus, M), bool)
+    low, high, state, there = M, 0, 1, np.zeros(M, bool)
     for begin in range(0, M - 1, 2**20):
-        run = randomness.states(state, min(2**20, M - 1 - begin), MULTIPLIER, modulus)
+        run = randomness.states(state, min(2**20, M - 1 - begin), **other)
         low, high, state = min(low, run.min()), max(high, run.max()), int(run[-1])
-        if not 0 < low <= high < modulus:
+        if not 0 < low <= high < M:
             break
         there[run] = True
     return low, high, M - 1 - np.count_nonzero(there[1:M])
 
 
-def of_the_cycle(modulus):
+def of_the_cycle(**other):
     """The extremes, less 0 and less M, and how many states do not come."""
-    low, high, missing = extremes(modulus)
+    low, high, missing = extremes(**other)
     return exact(low), exact(high - M), exact(missing)
 
 
 @check("thesis-A-003", modulus=2**26)
-def states_in_range(modulus=MODULUS):
+def states_in_range(**other):
     """With a modulus that is not prime the state 0 comes and stays."""
-    low, high, missing = of_the_cycle(modulus)
+    low, high, missing = of_the_cycle(**other)
     return conclude(
         everywhere("the least state", low, at_least(1)), everywhere("the largest state less M", high, between(-1, -1)),
         everywhere("the number of states from 1 to M - 1 that do not come", missing, at_most(0)),
@@ -102,9 +107,9 @@ def states_in_range(modulus=MODULUS):
 
 
 @check("thesis-A-024", modulus=2**26)
-def range_from_the_start(modulus=MODULUS):
+def range_from_the_start(**other):
     """For n > 1, as printed; the states of n = 0 and 1 are in the cycle as well."""
-    low, high, missing = of_the_cycle(modulus)
+    low, high, missing = of_the_cycle(**other)
     return conclude(
         everywhere("the least state of the cycle, from n = 0 on,", low, at_least(1)),
         everywhere("the largest state less M", high, at_most(-1)),

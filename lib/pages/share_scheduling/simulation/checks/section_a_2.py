@@ -111,11 +111,10 @@ def few_gaps(longest=32):
         ideal = randomness.observed_frequencies(values, stats.chi2.ppf(PERCENTILES, len(p) - 1))
         return np.abs(ideal - PERCENTILES).max()
 
-    taken = [
-        inspect.signature(getattr(randomness, f"{test}_test")).parameters[number].default
-        for test, number in (("equidistribution", "samples"), ("serial", "pairs"), ("gap", "gaps"),
-                             ("coupon", "subsequences"))
-    ]  # fmt: skip
+    said = {"equidistribution": (1000, 100, 10), "serial": (500, 1000, 10), "gap": (100, 100, 0.1, 32),
+            "coupon": (100, 1000, 3, 6)}  # tests, numbers to each, and what makes the categories
+    taken = {test: tuple(each.default for name, each in inspect.signature(getattr(randomness, f"{test}_test"))
+                         .parameters.items() if name != "u") for test in said}  # fmt: skip
     gaps = randomness.gap_probabilities() - np.append(0.1 * 0.9 ** np.arange(32), 0.9**32)
     coupons = laws["coupon"][1] - np.array([18, 18, 14, 31]) / 81
     tests = cases("test", laws)
@@ -128,8 +127,8 @@ def few_gaps(longest=32):
         provided=[
             everywhere("the library's law of gaps and that of the text", exact(gaps, length=None), equal(1e-15)),
             everywhere("its law of coupons and that of the text", exact(coupons, length=None), equal(1e-15)),
-            fact("its tests are of as many numbers as those of the text", taken == [n for n, _ in laws.values()],
-                 "its tests are not of as many numbers as those of the text"),
+            fact("its tests are of as many numbers and categories as those of the text", taken == said,
+                 "its tests are not of as many numbers or categories as those of the text"),
         ],
         ours=True,
     )  # fmt: skip

@@ -226,18 +226,19 @@ def coupon_law(types=3):
     """Inclusion and exclusion, Knuth's formula, and a count of all sequences of five."""
     formula = [math.factorial(types) / types**r * stirling(r - 1, types - 1) for r in range(types, 6)]
     formula.append(1 - math.fsum(formula))
+    other = {} if types == 3 else {"types": types}  # three are the library's
     counted, differing = np.zeros(len(formula)), 0
     for sequence in itertools.product(range(types), repeat=5):
         length = next((r for r in range(types, 6) if len(set(sequence[:r])) == types), 6)
         counted[length - types] += 1 / types**5
-        differing += [*randomness.coupon_lengths((np.array(sequence) + 0.5) / types, types), 6][0] != length
-    values = randomness.coupon_test(np.random.default_rng(15).random(225_000 * types), 20, 5000, types)
-    law = np.array(randomness.coupon_probabilities(types))
+        differing += [*randomness.coupon_lengths((np.array(sequence) + 0.5) / types, **other), 6][0] != length
+    values = randomness.coupon_test(np.random.default_rng(15).random(225_000 * types), 20, 5000, **other)
+    law = np.array(randomness.coupon_probabilities(**other))
     laws = {"the printed one": np.resize([18, 18, 14, 31], len(law)) / 81, "Knuth's": formula, "that counted": counted}
     return conclude(
         *(
-            everywhere(f"the library's law and {name}", exact(law - other, length=None), equal(1e-12))
-            for name, other in laws.items()
+            everywhere(f"the library's law and {name}", exact(law - one, length=None), equal(1e-12))
+            for name, one in laws.items()
         ),
         everywhere(f"of {types**5} sequences, those whose length the library counts otherwise", exact(differing),
                    at_most(0)),
@@ -278,6 +279,11 @@ def gap_law(distances=False):
             "sum": printed[:32].sum() + (1 - w) ** 32,
         }
 
+    # As a user asks: gaps below 0.1, those of 32 or more in one category, by 100 tests of 100 gaps.
+    law, u = np.append(0.1 * 0.9 ** np.arange(32), 0.9**32), rng.random(130_000)
+    lengths = np.minimum(np.diff(np.flatnonzero(u < 0.1), prepend=-1)[:10_000] - 1, 32).reshape(100, 100)
+    counts = (lengths[:, :, None] == np.arange(33)).sum(axis=1)
+    values = ((counts - 100 * law) ** 2 / (100 * law)).sum(axis=1)
     widths = (Fraction(1, 20), Fraction(1, 10), Fraction(3, 10), Fraction(1, 2))
     found = cases("width", widths, [float(width) for width in widths], seed=16).measure(laws)
     return mended(
@@ -285,6 +291,10 @@ def gap_law(distances=False):
         everywhere("the corrected ones and those counted", found["library"], equal(1e-12)),
         everywhere("the frequency of a gap between ideal numbers", found["ideal"], WITHIN_FOUR),
         everywhere("the mean of the library's statistic of such gaps", found["test"], WITHIN_FOUR),
+        everywhere("the library's law of the 33 categories and the corrected one with (A.15)",
+                   exact(randomness.gap_probabilities() - law, length=None), equal(1e-12)),
+        everywhere("its statistics of gaps and those by this law", exact(randomness.gap_test(u) - values, test=None),
+                   equal(1e-9)),
         aside("the sum of the printed probabilities", found["sum"]),
     )
 
