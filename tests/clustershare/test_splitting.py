@@ -146,6 +146,32 @@ def test_one_processor_is_the_uniprocessor(local):
     np.testing.assert_allclose(one.mean_response_time, other.mean_response_time, rtol=1e-6)
 
 
+@pytest.mark.parametrize(("local", "by_jobs"), [("PPS", 1), ("GPPS", 0)])
+def test_what_two_processors_lose_with_unequal_service_rates(local, by_jobs):
+    """The states of one processor, solved by elimination, and all pairs of them."""
+    shares, loads, rates, most = np.array([0.8, 0.2]), np.array([0.1, 0.15]), np.array([1.0, 5.0]), 24
+    jobs = np.indices((most, most)).reshape(2, -1).T
+    place = {tuple(state): k for k, state in enumerate(jobs.tolist())}
+    generator = np.zeros((len(jobs), len(jobs)))
+    for state, k in place.items():
+        weights = shares * np.where(by_jobs, state, np.array(state) > 0)
+        for g, step in enumerate(np.eye(2, dtype=int)):
+            if (up := tuple((state + step).tolist())) in place:
+                generator[k, place[up]] = loads[g] * rates[g]
+            if state[g]:
+                generator[k, place[tuple((state - step).tolist())]] = rates[g] * weights[g] / weights.sum()
+    generator -= np.diag(generator.sum(axis=1))
+    generator[:, -1] = 1  # in place of one balance, which follows from the others
+    law = np.linalg.solve(generator.T, np.eye(len(jobs))[-1])
+    numbers = np.minimum(jobs.sum(axis=1), 2)
+    speeds = np.array([0.7, 0.3])
+    obtainable = np.append(0, speeds.cumsum())[np.minimum(numbers[:, None] + numbers, 2)]
+    result = horizontal(shares, loads, speeds, local, rates)
+    assert result.capacity_loss == pytest.approx(law @ obtainable @ law - loads.sum(), abs=1e-7)
+    equal = horizontal(shares, loads, speeds, local, (1.0, 1.0 + 1e-9))
+    assert equal.capacity_loss == pytest.approx(horizontal(shares, loads, speeds, local).capacity_loss, abs=1e-7)
+
+
 def test_vertical_shares_are_the_losses_of_the_subsets():
     result = vertical([0.3, 0.7], [0.2, 0.35], 10)
     losses = [capacity_loss(np.full(n, 1 / n), np.full(n, load)) for n, load in ((3, 2 / 3), (7, 0.5))]

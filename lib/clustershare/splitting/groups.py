@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -257,7 +257,7 @@ def horizontal(
     -------
     SplitShares
         By a formula for PS. Otherwise from the chain of one processor, whose law of a group's number is convolved as
-        often as there are processors.
+        often as there are processors; where service rates differ that of all jobs too, for the capacity loss.
 
     Raises
     ------
@@ -291,26 +291,25 @@ def horizontal(
     feasible = np.empty(len(required))
     for g, (share, law) in enumerate(zip(required, laws)):
         feasible[g] = _feasible(share, _tails_of_sum(law, processors, _length(share, processors)), processors)
-    return _finish(
-        required,
-        rates,
-        speeds,
-        spread,
-        feasible,
-        own.copy(),
-        processors * jobs,
-        method="chain",
+    result = _finish(
+        required, rates, speeds, spread, feasible, own.copy(), processors * jobs, method="chain",
         error=processors * error,
-    )
+    )  # fmt: skip
+    if np.ptp(rates) == 0:
+        return result
+    # The number of jobs on a processor is not geometric then, as (4.58) has it.
+    obtainable = speeds @ _tails_of_sum(laws[-1], processors, processors)
+    return replace(result, capacity_loss=max(float(obtainable - own.sum()), 0.0))
 
 
 @functools.lru_cache(maxsize=1024)  # one chain answers for any number of processors
 def laws_on_one_processor(local, required, loads, rates, tolerance):
-    """The law of each group's number on one processor, its mean, shape (groups,), and the error of the chain."""
+    """The laws of each group's number on one processor and of all jobs there, the means, and the error of the chain."""
     shares, mu = np.array(required), np.array(rates)
     work = Workload(local, shares, np.array(loads) * mu, mu, np.zeros(len(shares), dtype=int))
     numbers, probability, error = chain.law(work, sharing_rule(work), tolerance)
-    return [np.bincount(own, weights=probability) for own in numbers], numbers @ probability, error
+    laws = [np.bincount(own, weights=probability) for own in (*numbers, numbers.sum(axis=0))]
+    return laws, numbers @ probability, error
 
 
 def _tails_of_sum(law, times, length):
