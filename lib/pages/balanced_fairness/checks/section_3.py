@@ -30,7 +30,13 @@ from pages.balanced_fairness.witnesses.networks import (
     first_come_law,
     sharing_law,
 )
-from pages.balanced_fairness.witnesses.numbers import network_law, on_the_lattice, product_form, ratios
+from pages.balanced_fairness.witnesses.numbers import (
+    jobs_in_lines,
+    network_law,
+    on_the_lattice,
+    product_form,
+    ratios,
+)
 
 
 @functools.cache
@@ -211,7 +217,13 @@ def corollary_2(network=lambda graph: graph):
             "the mean numbers in the library's chain and in the network": np.abs(means - expected @ [*served]).max(),
         }  # fmt: skip
 
+    def off_without_bound(graph, rates):
+        return np.abs(multiserver.balanced_fairness(graph, rates).mean_jobs / jobs_in_lines(graph, rates) - 1).max()
+
     found = cases("random cluster", enumerate(clusters(classes=3)), seed=2017).measure(gaps)
+    found["the mean numbers in lines of any length and by the library's balanced fairness"] = random_clusters(
+        classes=3
+    ).measure(off_without_bound)
     return conclude(*equalities(found, 1e-9), whole=True)
 
 

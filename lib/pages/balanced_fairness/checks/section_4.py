@@ -103,6 +103,14 @@ def interrupted(letter, m, jumps=300_000, capacities=(1.0, 1.0, 1.0), how=multis
     return measured(found.value - m, found.half_width, runs=10, **{"class": (1, 2)})
 
 
+def with_unequal_servers(said):
+    """That jobs of both simulators are interrupted once, if so told, by servers of unequal capacities: a clause."""
+    ways = {"simulator": multiserver, "plain simulator": interruptions}
+    unequal = grid(law="abc", capacities=((0.3, 1.0, 2.5), (0.5, 0.0, 2.0)), way=ways)
+    found = unequal.measure(lambda letter, given, way: interrupted(letter, 1, 30_000, given, ways[way]))
+    return everywhere("that with servers of unequal capacities, for m = 1,", found, agrees(said))
+
+
 def off_the_number(graph, rates, size, m):
     """How far the library's exact interruptions of a job, in queues of up to 2 jobs, are from m, relatively."""
     return np.abs(multiserver.interrupted_queue(graph, rates, size, m, 2).interruptions_per_job / m - 1).max()
@@ -136,15 +144,11 @@ def mean_interruptions(timers="by capacity"):
             "the library's exact number of interruptions, and sigma / theta,": max(exactly),
         }
 
-    ways = {"simulator": multiserver, "plain simulator": interruptions}
-    unequal = grid(law="abc", capacities=((0.3, 1.0, 2.5), (0.5, 0.0, 2.0)), way=ways)
     return conclude(
         *equalities(random_clusters(count=30, classes=3, servers=4).measure(gap), 1e-9),
         everywhere("the simulated number of interruptions of a job", grid(law="abc", m=(0.5, 5)).measure(interrupted),
                    agrees("is m within its interval")),
-        everywhere("that with servers of unequal capacities, for m = 1,",
-                   unequal.measure(lambda letter, given, way: interrupted(letter, 1, 30_000, given, ways[way])),
-                   agrees("is m within its interval")),
+        with_unequal_servers("is m within its interval"),
         whole=True,
     )  # fmt: skip
 
@@ -183,6 +187,7 @@ def work_between_interruptions(alike=False):
                 grid(law="abc", m=(1, 5)).measure(lambda letter, m: interrupted(letter, m, 100_000)),
                 agrees("is sigma / theta within its interval"),
             ),
+            with_unequal_servers("is sigma / theta within its interval"),
             everywhere(
                 "the library's exact number of interruptions of a job, and sigma / theta,",
                 cases("random cluster", enumerate(clusters(classes=3)[:25]), seed=2017).measure(
@@ -377,6 +382,14 @@ def insensitive(kinds=("exponential", "hyperexponential", "Erlang mixture")):
     def off_in_the_queue(graph, rates):
         return off_the_queue(graph, rates, three_kinds(1.0)["hyperexponential"], numbers, 3)
 
+    def off_the_distance(graph, rates):
+        """Of the library's distance from balanced fairness, what it differs by from that of the chain from (3)."""
+        size, fair = three_kinds(1.0)["hyperexponential"], fair_jobs(rates, balance_functions(graph, 3))
+        chain = AlgorithmChain(graph, rates, size, 3)
+        known = [np.abs(chain.jobs(m) / fair - 1).max() for m in numbers]
+        told = [multiserver.distance_from_balanced_fairness(graph, rates, size, m, 3) for m in numbers]
+        return np.abs(np.subtract(told, known)).max()
+
     systems = cases("graph", clusters(count=30, classes=3, servers=4))
     gaps = systems.measure(off)
     worst = gaps.largest("graph").largest("law")
@@ -386,5 +399,7 @@ def insensitive(kinds=("exponential", "hyperexponential", "Erlang mixture")):
         aside("probabilities are off by at most", worst),
         *([] if near is None else [aside("none is off by 0.01 from m on, which is", exact(near))]),
         provided=[everywhere("the mean numbers by the library and of the chain", systems.measure(off_in_the_queue),
-                             equal(1e-9))],
+                             equal(1e-9)),
+                  everywhere("the library's distance from balanced fairness and that of the chain from (3)",
+                             systems.measure(off_the_distance), equal(1e-9))],
     )  # fmt: skip

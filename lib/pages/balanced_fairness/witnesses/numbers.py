@@ -82,6 +82,13 @@ def growth(graph, rates):
     return matrix
 
 
+def jobs_in_lines(graph, rates):
+    """The mean numbers of jobs in lines of any length: by the slopes of the mass (1) of all lines in the rates."""
+    beyond = np.linalg.inv(np.eye(1 << graph.classes) - growth(graph, rates))
+    slopes = [(beyond @ growth(graph, own) @ beyond)[:, 0].sum() for own in np.diag(rates)]
+    return np.array(slopes) / beyond[:, 0].sum()
+
+
 def mass_falls(graph, rates, most=400):
     """Whether the mass by (1) of the lines of n jobs falls geometrically, seen after so many jobs."""
     matrix, mass, ratio = growth(graph, rates), np.eye(1, 1 << graph.classes)[0], 0.0

@@ -172,6 +172,12 @@ def shorter_of_two(load, most=60):
     return float(law @ np.sum(states, axis=1) / (2 * load))
 
 
+def central_loss(processors, load, most, policy="JSQ", migration=False):
+    """The library's exact capacity loss of like processors under a policy of Chapter 5, in queues of so many jobs."""
+    system = {"required_shares": (0.5, 0.5), "loads": (load, 0.0), "processors": processors}
+    return dispatch.exact_central(policy, migration=migration, most_jobs=most, **system).capacity_loss
+
+
 def lost(law):
     """The capacity loss of like processors that do not migrate, by a law of the numbers of jobs on each.
 

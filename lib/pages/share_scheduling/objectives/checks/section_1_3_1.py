@@ -1,7 +1,5 @@
 """Claims of `thesis`, Section 1.3.1: routing by probabilities that stay as loads change, and policies that adapt."""
 
-import math
-
 import numpy as np
 from scipy.optimize import minimize
 
@@ -16,6 +14,7 @@ from pages.share_scheduling.objectives.witnesses.two_processors import (
     contradicted,
     in_the_library,
     mean_time,
+    static_time,
 )
 
 
@@ -93,19 +92,30 @@ def without_being_told(dynamic=True):
     if contradicted():
         return conclude(by_paths())
 
-    def best(ratio, load):
-        return minimise_response_time((ratio / (ratio + 1), 1 / (ratio + 1)), load).fractions
+    def split(ratio, load):
+        return minimise_response_time((ratio / (ratio + 1), 1 / (ratio + 1)), load)
 
-    def time(ratio, load, fractions):
-        left = np.array([ratio, 1.0]) - load * (ratio + 1) * fractions
-        return (fractions[fractions > 0] / left[fractions > 0]).sum() if (left > 0).all() else math.inf
+    def best(ratio, load):
+        return split(ratio, load).fractions
+
+    def off_the_queues(assumed, ratio, load):
+        """Of the library's time, and of what its optimisation tells, from that of M/M/1 queues."""
+        gaps = []
+        for which, told in ((assumed, None), (load, split(ratio, load).objective / (ratio + 1))):
+            fractions = best(ratio, which)
+            left, used = np.array([ratio, 1.0]) - load * (ratio + 1) * fractions, fractions > 0
+            if (left > 0).all():
+                known = (fractions[used] / left[used]).sum()
+                gaps += [each / known - 1 for each in (static_time(ratio, load, fractions), told) if each is not None]
+        return np.abs(gaps).max()
 
     def beaten(policy, ratio, load):
-        known = mean_time(policy, ratio, load) if dynamic else time(ratio, load, best(ratio, 0.5))
-        return 1 - known / time(ratio, load, best(ratio, load))
+        known = mean_time(policy, ratio, load) if dynamic else static_time(ratio, load, best(ratio, 0.5))
+        return 1 - known / static_time(ratio, load, best(ratio, load))
 
     def kept(assumed, ratio, load):
-        return 1 - time(ratio, load, best(ratio, load)) / time(ratio, load, best(ratio, assumed if dynamic else load))
+        other = best(ratio, assumed if dynamic else load)
+        return 1 - static_time(ratio, load, best(ratio, load)) / static_time(ratio, load, other)
 
     def alike(assumed, ratio, load):
         return assumed == load or ratio == 1 or min(best(ratio, assumed)[0], best(ratio, load)[0]) > 1 - 1e-9
@@ -116,5 +126,7 @@ def without_being_told(dynamic=True):
         at_each("what a dynamic policy takes off the mean response time of the best static routing", follows, larger()),
         at_each("what this takes off that of the routing for the assumed load",
                 stays.without("nothing to change", alike).measure(kept), larger(1e-9)),
-        provided=[by_paths(), in_the_library()],
+        provided=[by_paths(), in_the_library(),
+                  everywhere("the library's times of static routing and those of M/M/1 queues",
+                             stays.measure(off_the_queues), equal(1e-9))],
     )  # fmt: skip

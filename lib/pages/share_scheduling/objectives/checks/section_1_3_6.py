@@ -25,6 +25,7 @@ from pages.share_scheduling.objectives.witnesses.two_processors import (
     contradicted,
     in_the_library,
     mean_time,
+    static_time,
 )
 from pages.share_scheduling.objectives.witnesses.workstations import HEAVY, READINGS, allocated, up_down
 
@@ -302,7 +303,7 @@ def dynamic_policies(control=False):
         return conclude(by_paths())
 
     def compared(ratio, load):
-        static = 2 / ((ratio + 1) * (1 - load))
+        static = static_time(ratio, load, (ratio / (ratio + 1), 1 / (ratio + 1)))
         times = {policy: mean_time(policy, ratio, load) for policy in routing.POLICIES}
         if control:
             times["MTP"], times["MRTP"] = all_to_the_fastest(ratio, load), static
@@ -310,7 +311,7 @@ def dynamic_policies(control=False):
         lead = min(times["MRTP"], times["MSTP"]) / times["MTP"] - 1
         return {
             "gain": 1 - max(times.values()) / static, "best": abs(lead) <= 1e-6 if alike else lead > 1e-6,
-            "later": 1 - times["MTP"] / times["MRTP"],
+            "later": 1 - times["MTP"] / times["MRTP"], "static": static * (ratio + 1) * (1 - load) / 2 - 1,
         }  # fmt: skip
 
     found = grid(ratio=RATIOS, load=TENTHS).measure(compared)
@@ -321,7 +322,11 @@ def dynamic_policies(control=False):
         at_each("MTP is the quickest, or all three are alike on equal processors,", found["best"]),
         at_each("the part by which MTP is quicker than MRTP", found["later"], within("close")),
         together=("ratio", "load"),
-        provided=[by_paths(), in_the_library()],
+        provided=[
+            by_paths(),
+            in_the_library(),
+            everywhere("the static mean response time and that of M/M/1 queues", found["static"], equal(1e-9)),
+        ],
     )
 
 

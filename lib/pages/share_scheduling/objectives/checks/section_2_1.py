@@ -8,8 +8,9 @@ import numpy as np
 from compendium.press.clauses import at_each, conclude, everywhere, grid
 from compendium.press.clauses.conditions import equal
 from compendium.press.findings import check
+from pages.share_scheduling.objectives.queues import central_loss
 from pages.share_scheduling.objectives.systems import EXACT, random_capacities
-from pages.share_scheduling.objectives.witnesses.placements import all_numbers, chain, idle_beside_two, loss
+from pages.share_scheduling.objectives.witnesses.placements import MOST, all_numbers, chain, idle_beside_two, loss
 
 
 @functools.cache
@@ -50,11 +51,19 @@ def idle_beside_two_jobs(migration=False):
             ),
         }
 
+    def of_the_library(processors):
+        """The loss of the shortest queue at load 0.3 in the library, less that of the chain."""
+        like = (1.0,) * processors
+        states, law = chain(like, 0.3, "shortest")
+        return central_loss(processors, 0.3, MOST) - law @ np.array([loss(state, like) for state in states])
+
     systems = grid(kind=("homogeneous", "heterogeneous"), number_of_processors=(2, 3, 4, 5), load=(0.3, 0.6, 0.9))
     found = systems.measure(compared)
     counted = found.pop("counted")
     return conclude(
         *(at_each(what, holds) for what, holds in found.items()),
         together=("kind", "number of processors", "load"),
-        provided=[everywhere("the loss by the library and by the capacities in use", counted, equal(1e-12))],
-    )
+        provided=[everywhere("the loss by the library and by the capacities in use", counted, equal(1e-12)),
+                  everywhere("the loss of the shortest queue of like processors in the library and by the chain",
+                             grid(number_of_processors=(2, 3)).measure(of_the_library), equal(1e-9))],
+    )  # fmt: skip

@@ -17,6 +17,8 @@ from pages.share_scheduling.objectives.systems import (
 )  # fmt: skip
 from pages.share_scheduling.objectives.witnesses.placements import MOST, chain, idle_beside_two, loss, path
 
+WAYS = ("by its routing", "by its dispatching")  # to the library's loss of the shortest queue
+
 
 @check("thesis-2-032", migration=False)
 def no_loss(migration=True):
@@ -64,6 +66,12 @@ def fastest_in_use(moving=True, migration=True):
             "counted": max(abs(lost[state] - unused[state] / speeds.sum()) for state in states),
         }  # fmt: skip
 
+    def by_policy(processors, load, policy, migrating):
+        return queues.central_loss(processors, load, 20, policy, migrating)
+
+    some = {"number_of_processors": (2, 3), "load": (0.3, 0.6)}
+    moves = grid(**some, policy=("JSQ", "HP"), migration=(True,)).measure(by_policy)
+    stays = grid(**some, policy=("JSQ",), migration=(False,)).measure(by_policy)
     kinds = [(True, P, 0) for P in (2, 3, 4, 5)] + [(False, P, k) for P in (2, 3, 4, 5) for k in range(3)]
     found = cases("system", kinds).measure(losses)
     return conclude(
@@ -73,6 +81,8 @@ def fastest_in_use(moving=True, migration=True):
         aside("systems where it is lost on a slower processor in use", exact(found["slower"].value.sum())),
         provided=[
             everywhere("the loss by the library and by the capacities in use", found["counted"], equal(1e-12)),
+            everywhere("the library's exact loss of a policy with migration and 0", moves, equal(1e-9)),
+            everywhere("its exact loss of the shortest queue without", stays, larger(EXACT)),
         ],
     )  # fmt: skip
 
@@ -95,8 +105,9 @@ def lost_without_migration(migration=False):
         return averaged(np.array(values) - stationary(ratio, 0.5, policy))
 
     def of_the_library(load):
-        """By the chain of the shortest of two like queues, less that of the check's."""
-        return queues.lost(queues.joined(2, load)) - stationary(1, load, "shortest")
+        """Of the shortest of two like queues, by both chains, less that of the check's."""
+        here = stationary(1, load, "shortest")
+        return exact([queues.lost(queues.joined(2, load)) - here, queues.central_loss(2, load, 40) - here], way=WAYS)
 
     systems = grid(ratio=(1, 2, 5, 20), load=(0.1, 0.5, 0.95), policy=("fastest idle", "shortest"))
     paths = [] if migration else [

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from clustershare import routing
+from clustershare.splitting import parallel_response_time
 from compendium.press.clauses import conclude, everywhere, grid
 from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import AGREES
@@ -65,6 +66,15 @@ def in_the_library():
     return everywhere(
         "the library's mean response times and those of these laws, relatively,", some.measure(off), equal(1e-5)
     )
+
+
+def static_time(ratio, load, fractions):
+    """The library's mean response time if these fractions of the jobs go to the two processors; none if overloaded."""
+    rates = (float(ratio), 1.0)
+    sent = [load * (ratio + 1) * float(part) for part in fractions]
+    if any(arrival >= rate for arrival, rate in zip(sent, rates)):
+        return math.inf
+    return parallel_response_time(sent, rates, [rate**-2 for rate in rates])
 
 
 def contradicted():
