@@ -27,7 +27,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, everywhere
 from compendium.press.clauses.conditions import agrees, at_least, at_most, between, equal, larger, smaller
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor import printed
-from pages.share_scheduling.one_processor.points import fcfs_falls_short
+from pages.share_scheduling.one_processor.points import fcfs_falls_short, known
 from pages.share_scheduling.one_processor.simulated import IN_BOUND, NOT_ABOVE_0, RISK, agree, bounded, estimates
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import random_splits
@@ -75,6 +75,29 @@ def off_generating(answer, loads, permanent):
     """How far presence and mean numbers of an exact answer are from (3.11) or (3.81), relative to these."""
     form = printed.presence_and_means(loads, permanent)
     return np.abs((np.array([answer.probability_present, answer.mean_jobs]) - form) / np.maximum(form, 1e-3)).max()
+
+
+@functools.cache
+def short_runs():
+    """Twelve random systems, half of them with permanent jobs, and simulations of FCFS at `lines.RATE`."""
+    systems = [one for kind in (False, True) for one in lines.at_random(6, kind, high=0.9, seed=28)]
+    found = []
+    for seed, (shares, loads, permanent) in enumerate(systems):
+        run = uniprocessor.simulate("FCFS", shares, lines.RATE * loads, lines.RATE, permanent, **SHORT, seed=seed)
+        found.append((systems[seed], run))
+    return found
+
+
+def in_short_runs(text, expected, quantity):
+    """The clause that a quantity of the library's simulations agrees with what is expected of the systems."""
+    systems, found = zip(*short_runs())
+    return agree(text, [expected(system) for system in systems], [getattr(run, quantity) for run in found])
+
+
+def slope_at_0(transform):
+    """Minus the slope of a transform at 0: the mean."""
+    step = 1e-30j
+    return -transform(step).imag / step.imag
 
 
 def at_random():
@@ -737,7 +760,7 @@ def joint_or_conditional(policies=("FCFS", "HOL", "UD")):
     Its mean over time is compared with the conditional probability on the same paths, with the joint one of the chain
     of the line, which there is of two policies, and with what the library's simulation says.
     """
-    unlike, conditional, expected, found, on_paths, runs, lines_own = 0, [], [], [], [], [], []
+    unlike, conditional, expected, found, on_paths, simulated, lines_own = 0, [], [], [], [], [], []
     for policy, (number, system) in itertools.product(policies, enumerate(FAIRNESS_SYSTEMS)):
         samples, two, both = [], np.zeros(2), np.zeros(2)
         for seed in range(8):
@@ -754,23 +777,25 @@ def joint_or_conditional(policies=("FCFS", "HOL", "UD")):
         of_paths = from_replications(samples)
         run = uniprocessor.simulate(policy, **system.arguments, **SHORT, seed=number).job_share_deviation
         on_paths.append(of_paths.value)
-        runs.append(Estimate(run.value, np.hypot(run.half_width, of_paths.half_width)))
+        simulated.append(Estimate(run.value, np.hypot(run.half_width, of_paths.half_width)))
+        exactly = known(policy, system.arguments, lambda answer: answer.job_share_deviation)
         if policy in ("FCFS", "HOL"):
             line = uniprocessor.whole_line(policy, **system.arguments, most_jobs=8 - 2 * number)
             mine = [(line.serving >= 0) & (line.serving % 2 == g) & (line.jobs[g] > 1) for g in range(2)]
             expected.append(np.array(mine) @ line.probability)
             found.append(of_paths)
             lines_own.append((np.abs(expected[-1] - line.performance.job_share_deviation).max(), 0.0))
-            if policy == "FCFS" or not system.permanent.any():
-                exactly = uniprocessor.exact(policy, **system.arguments).job_share_deviation
-                lines_own.append((np.abs(expected[-1] - exactly).max(), line.performance.error))
+            lines_own.append((np.nanmax(np.abs(expected[-1] - exactly)), line.performance.error))
+        if policy == "UD":
+            expected.append(exactly)
+            found.append(of_paths)
     return mended(
         everywhere("the gap of the deviation to the probability of being served given two jobs",
                    exact(conditional, system=None), at_most(1e-3)),
         fact("every value of (2.45) along the paths is 1 if the group is served and has two jobs, and 0 if not",
              not unlike, "not every value of (2.45) is 1 if the group is served and has two jobs, and 0 if not"),
         agree("the joint probability, against the mean over paths,", expected, found, 8),
-        agree("that mean, against the library's simulation,", on_paths, runs, 8),
+        agree("that mean, against the library's simulation,", on_paths, simulated, 8),
         *[everywhere("the joint probability less the library's", bounded(lines_own), IN_BOUND)] * bool(lines_own),
     )  # fmt: skip
 
@@ -826,6 +851,17 @@ def of_wait(system):
     return of_response(system) * (1 + GAMMAS)
 
 
+def mean_response(system):
+    """The mean time in the system by (3.28) with N^P, in mean service times."""
+    return slope_at_0(lambda gamma: printed.response_transform(gamma, system.loads.sum(), system.permanent.sum()))
+
+
+def mean_wait(system):
+    """The mean wait by (3.30), in mean service times."""
+    load, permanent = system.loads.sum(), system.permanent.sum()
+    return slope_at_0(lambda gamma: printed.response_transform(gamma, load, permanent) * (1 + gamma))
+
+
 @check("thesis-3-020", policy="LCFS")
 def response_time(policy="FCFS"):
     """(3.28): a job tagged as it comes to the chain of the line and followed until it leaves, and times on paths.
@@ -838,9 +874,7 @@ def response_time(policy="FCFS"):
 
     def off_mean(system):
         answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
-        step = 1e-30j
-        form = printed.response_transform(step, system.loads.sum(), system.permanent.sum())
-        return np.abs(lines.RATE * answer.mean_response_time / (-form.imag / step.imag) - 1).max()
+        return np.abs(lines.RATE * answer.mean_response_time / mean_response(system) - 1).max()
 
     return mended(
         in_tagged_chains("as printed, the gap to a tagged job", as_printed),
@@ -848,6 +882,8 @@ def response_time(policy="FCFS"):
         agree("(3.28) with N^P, against response times on paths,",
               *on_paths(policy, lambda path: path.end - path.arrival, of_response)),
         everywhere("its slope at 0 and the library's mean time", at_random().measure(off_mean), equal(SAME)),
+        in_short_runs("its slope at 0, against simulated mean times,",
+                      lambda system: mean_response(system) / lines.RATE, "mean_response_time"),
     )  # fmt: skip
 
 
@@ -861,9 +897,7 @@ def nobody_waits(policy="FCFS"):
 
     def off_mean(system):
         answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
-        step = 1e-30j
-        form = printed.response_transform(step, system.loads.sum(), system.permanent.sum()) * (1 + step)
-        mean = -form.imag / step.imag
+        mean = mean_wait(system)
         return np.abs((lines.RATE * answer.mean_response_time - 1) / mean - 1).max() if mean > 1e-3 else 0.0
 
     return conclude(
@@ -872,8 +906,10 @@ def nobody_waits(policy="FCFS"):
         agree("(3.30), against waits on paths,", *on_paths(policy, lambda path: path.start - path.arrival, of_wait)),
         agree("(3.31), against services on paths,", *services.starts_alone(policy, printed.nobody_else, 0)),
         everywhere("the slope of (3.30) at 0 and the exact mean wait", at_random().measure(off_mean), equal(SAME)),
+        in_short_runs("that slope and a service, against simulated mean times,",
+                      lambda system: (mean_wait(system) + 1) / lines.RATE, "mean_response_time"),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 def _beside_others(policy, system, seed):
@@ -916,17 +952,21 @@ def while_others_wait(policy="FCFS"):
 
         return in_chains(text, gaps, policy)
 
+    def with_1(system):
+        """(3.32) with 1; nan of groups with permanent jobs."""
+        alone = printed.nobody_else(system.loads, system.permanent)
+        return np.where(system.permanent > 0, np.nan, printed.while_served(system.loads, alone, system.loads, 1.0))
+
     def off_answer(system):
         answer = uniprocessor.exact("FCFS", system.shares, lines.RATE * system.loads, lines.RATE, system.permanent)
-        alone = printed.nobody_else(system.loads, system.permanent)
-        own = system.permanent == 0
-        expected = printed.while_served(system.loads, alone, system.loads, 1.0)
-        return np.abs(expected / answer.job_share_deviation - 1).max(where=own, initial=0.0)
+        gaps = np.abs(with_1(system) / answer.job_share_deviation - 1)
+        return gaps.max(where=system.permanent == 0, initial=0.0)
 
     pairs = [pair for kind in (False, True) for pair in lines.solved(policy, kind)] if policy == "FCFS" else []
     of_line = [
         off("the gap of (3.32) with 1", 1.0),
         everywhere("(3.32) with 1 and the library's exact deviation", at_random().measure(off_answer), equal(SAME)),
+        in_short_runs("(3.32) with 1, against simulated deviations,", with_1, "job_share_deviation"),
         everywhere("the number of arrivals during a service that leave the group without others",
                    cases("chain of a line", pairs).measure(left_alone), at_most(0)),
         aside("the gap of (3.32) with 0", off("", 0.0).points),

@@ -45,6 +45,7 @@ from pages.share_scheduling.one_processor.witnesses.priority_points import (
     in_chain,
     library,
     many,
+    moved,
     of_group_2,
     off,
     points,
@@ -182,22 +183,20 @@ def steps_of_the_proof(policy="PQ"):
 @check("thesis-3-033", first=1)
 @digits
 def lemma(first=0):
-    """Lemma 3.6: the slope of Delta_2 in rho_1; the library's answer, the chain's, and presence, rise."""
+    """Lemma 3.6: the slope of Delta_2 in rho_1; deviation and presence rise in the library and in the chain."""
     r, rho_1, rho_2, alpha = precise(many())
-    some = [point for point in list(zip(*many()))[:200] if 1.01 * point[1] + point[2] < 1]
-
-    def step(r_1, one, other, ratio):
-        less, more = (of_group_2((r_1, load, other, ratio), first=first) for load in (one, 1.01 * one))
-        return more - less
+    some = [point for point in list(zip(*many()))[:SOME] if 1.01 * point[1] + point[2] < 1]
 
     def rises(r_1, _, other, ratio):
         laws = [two_numbers(part * (0.95 - other), other, ratio) for part in np.linspace(0.01, 0.99, 11)]
         return (np.diff([(law.present[1], law.deviations(r_1)[1]) for law in laws], axis=0) > 0).all()
 
+    steps = cases("point", some).measure(lambda *point: moved(point, 1.01, first))
     return conclude(
         at_all("the slope of (3.42) in rho_1 is above 0", slope(deviation_2, (rho_1, rho_2, r, alpha), 0) > 0),
         as_library(first=first),
-        at_all("the library's deviation rises with rho_1", cases("point", some).measure(step).value > 0),
+        at_all("the library's deviation rises with rho_1", steps["deviation"].value > 0),
+        at_all("the presence of group 2 in the library rises with rho_1", steps["presence"].value > 0),
         everywhere("presence and deviation rise in the chain", at_random("chain", FEW, 33, 0.9).measure(rises)),
         whole=True,
     )

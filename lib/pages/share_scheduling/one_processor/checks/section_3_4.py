@@ -122,19 +122,19 @@ def law_of_sharing(policy="PS"):
         return np.abs(([answer.probability_present, answer.mean_jobs] - form) / np.maximum(form, 1e-3)).max()
 
     exactly = cases("random system", settings(60, 67), seed=67).measure(off_answer)
-    found, busy, present = cases("chain", systems, seed=62).measure(in_chain), [], []
+    found, busy, numbers_of = cases("chain", systems, seed=62).measure(in_chain), [], []
     for shares, loads, services, permanent in settings(6, 63):
         loads = 0.9 * loads / loads.sum()
         busy.append(arguments(shares, loads, services, permanent))
-        present.append(np.where(permanent > 0, 1, 1 - gone(loads) ** (permanent.sum() + 1)))
-    simulated = simulations(policy, busy, present, ("probability_present",), seed=62, jumps=50_000)
+        numbers_of.append(presence_and_means(loads, permanent))
+    simulated = simulations(policy, busy, numbers_of, ("probability_present", "mean_jobs"), seed=62, jumps=50_000)
     return conclude(
         everywhere("the number of states at which (3.84) does not hold",
                    cases("random system", systems[:3], seed=62).measure(balance), at_most(0)),
         everywhere("at every state (3.80) and the law of the chain", found["law"], equal(SAME)),
         everywhere("but for the tail (3.81) and the series", found["series"], equal(EXACT)),
         everywhere("presence and mean numbers, exactly and by (3.81),", exactly, equal(SAME)),
-        everywhere("a simulated presence less the formula", simulated, agrees()),
+        everywhere("a simulated presence or mean number less that of (3.81)", simulated, agrees()),
         whole=True,
     )  # fmt: skip
 
@@ -244,19 +244,25 @@ def line_and_sharing(policy):
     return found
 
 
+OF_LAW = "group_share_deviation", "probability_present", "mean_jobs"
+
+
 @check("thesis-3-065", policy="GPPS")
 def as_first_come(policy="PS"):
     """The law of the numbers and the deviations under PS and FCFS: two chains cut alike, two simulations, and exact."""
     run = {"jumps": 100_000, "warmup": 10_000, "replications": 20}
     one, other = (
-        uniprocessor.simulate(name, (0.7, 0.3), (0.3, 0.6), **run, seed=number).group_share_deviation
+        uniprocessor.simulate(name, (0.7, 0.3), (0.3, 0.6), **run, seed=number)
         for number, name in enumerate((policy, "FCFS"))
     )
+    pairs = [(getattr(one, name), getattr(other, name)) for name in OF_LAW]
+    simulated = [Estimate(mine.value, np.hypot(mine.half_width, of_fcfs.half_width)) for mine, of_fcfs in pairs]
 
     def apart(shares, loads, _, permanent):
-        both = [uniprocessor.exact(name, shares, RATE * loads, RATE, lasting).group_share_deviation
-                for lasting in (permanent, 0) for name in ("PS", "FCFS")]  # fmt: skip
-        return np.abs(np.subtract(both[::2], both[1::2])).max()
+        answers = [uniprocessor.exact(name, shares, RATE * loads, RATE, lasting)
+                   for lasting in (permanent, 0) for name in ("PS", "FCFS")]  # fmt: skip
+        found = [[getattr(answer, name) for name in OF_LAW] for answer in answers]
+        return np.abs(np.subtract(found[::2], found[1::2])).max()
 
     rows = line_and_sharing(policy)
     gaps = {side: exact([gap for same, gap, _ in rows if same == side], chain=None) for side in (True, False)}
@@ -264,9 +270,9 @@ def as_first_come(policy="PS"):
         *(at_each(f"with {'equal' if side else 'unequal'} means the laws and deviations of both", gap, equal(SAME))
           for side, gap in gaps.items()),
         aside("the gap of the deviations then", exact([gap for same, _, gap in rows if not same], chain=None)),
-        provided=[agree("with equal means a simulated deviation, against FCFS,",
-                        [other.value], [Estimate(one.value, np.hypot(one.half_width, other.half_width))]),
-                  everywhere("with equal means the exact deviations of both",
+        provided=[agree("with equal means simulated deviations, presence and mean numbers, against FCFS,",
+                        [getattr(other, name).value for name in OF_LAW], simulated),
+                  everywhere("with equal means the exact deviations, presence and mean numbers of both",
                              cases("random system", settings(60, 66), seed=66).measure(apart), equal(SAME))],
     )  # fmt: skip
 

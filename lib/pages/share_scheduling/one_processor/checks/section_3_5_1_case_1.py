@@ -21,6 +21,7 @@ from compendium.press.clauses.conditions import (
     equal,
     falls,
     larger,
+    short_of,
     smaller,
     within,
 )  # fmt: skip
@@ -576,9 +577,10 @@ def head_of_line_better(share=0.51):
         pq, hol = (paths(policy, **system, **RUN, seed=number) for policy in ("PQ", "HOL"))
         less = (pq.present - hol.present) - (pq.obtained - hol.obtained) / system["required_shares"][worse]
         pairs.append(from_replications(less[:, worse]))
+    gap, less = drawn("PQ", x, share) - drawn("HOL", x, share), short_of("clear")
     return conclude(
-        everywhere("PQ's larger deviation less HOL's", drawn("PQ", x, share) - drawn("HOL", x, share), larger(1e-9)),
-        everywhere("the same in simulated pairs", sampled(pairs, x=some), larger()),
+        everywhere("PQ's larger deviation less HOL's", gap, larger(1e-9), less),
+        everywhere("the same in simulated pairs", sampled(pairs, x=some), larger(), less),
         *(as_simulated(policy, [two_groups(y, required_share=share) for y in some]) for policy in ("PQ", "HOL")),
         whole=True,
     )  # fmt: skip

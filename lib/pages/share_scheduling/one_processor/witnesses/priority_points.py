@@ -72,6 +72,16 @@ def of_group_2(point, first=0, **wrong):
     return _deviations(point, answer(point, first=first, **wrong), first)[1]
 
 
+def moved(point, more, first=0):
+    """By how much the library's deviation and presence of group 2 move when group 1 brings so many times its load."""
+    found = []
+    for times in (1, more):
+        place = (point[0], times * point[1], *point[2:])
+        result = answer(place, first=first)
+        found.append((_deviations(place, result, first)[1], result.probability_present[1]))
+    return dict(zip(("deviation", "presence"), np.diff(found, axis=0)[0]))
+
+
 @functools.cache
 def library(seed=23, first=0, **wrong):
     """Presence, deviations and job-share deviations of the library at the first points of `many`: (points, 2) each."""
