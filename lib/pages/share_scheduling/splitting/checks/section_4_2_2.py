@@ -8,12 +8,14 @@ import numpy as np
 from clustershare.compiled import service
 from clustershare.multiprocessor import group_weights, timetable
 from clustershare.shares import feasible_group_share, maximum_obtainable_share
+from clustershare.uniprocessor import exact
 from compendium import places
 from compendium.press.clauses import cases, conclude, equalities, everywhere, fact, mended, somewhere
 from compendium.press.clauses.conditions import at_least, at_most
 from compendium.press.findings import check, difference
 from pages.share_scheduling.splitting.printed.mgpps import procedure
 from pages.share_scheduling.splitting.systems.instances import populations
+from pages.share_scheduling.splitting.witnesses.partitions import cut_chain
 
 EXACT = 1e-12
 
@@ -199,10 +201,24 @@ def extends_one_processor(by_numbers=False):
             "margin": (job_shares - shares[able] / jobs[able]).min(initial=np.inf),
         }  # fmt: skip
 
+    def on_one(shares, loads, rates):
+        def departures(numbers):
+            return rates[:, None] * np.array([weights_of(shares, jobs, np.ones(1))[:, 0] for jobs in numbers.T]).T
+
+        numbers, probability = cut_chain(40, loads * rates, departures)
+        return difference(numbers @ probability, exact("GPPS", shares, loads * rates, rates).mean_jobs)
+
+    rng = np.random.default_rng([119, 1])
+    alone = [
+        (rng.dirichlet(np.full(2, 3.0)), rng.uniform(0.1, 0.5) * rng.dirichlet(np.full(2, 3.0)), rng.uniform(0.5, 2, 2))
+        for _ in range(5)
+    ]
     systems = [system for system in populations(500, 119) if system.jobs.any()]
     found = cases("random system", systems, seed=119).measure(compared)
+    numbers = cases("system on one processor", alone, seed=119).measure(on_one)
     return conclude(
         *equalities({"on one processor the weights and the shares of GPPS": found["gap"]}, EXACT),
+        *equalities({"the mean numbers by these weights and the library's under GPPS": numbers}, 1e-8),
         everywhere("the least margin of a job above its required share, where it can have that,", found["margin"],
                    at_least(0)),
         everywhere("the least weight", found["least"], at_least(0)),

@@ -11,7 +11,7 @@ from clustershare.splitting import (
     minimise_waiting_time,
     switch_on_loads,
 )
-from compendium.press.clauses import aside, at_each, conclude, equalities, everywhere, exact, fact, somewhere
+from compendium.press.clauses import aside, at_each, conclude, equalities, everywhere, exact, fact, grid, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, between, falls, larger, rises, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
@@ -102,11 +102,17 @@ def fractions_at_full_load(limit=1.0):
     names = [f"{load:g}" for load in loads]
     fraction = exact(splits(minimise_capacity_loss, CAPACITIES, loads).fraction, c=CAPACITIES, load=names)
     distance = (fraction - exact(CAPACITIES, c=CAPACITIES)).distance()
+    both = grid(c=CAPACITIES, load=loads).measure(
+        lambda c, load: minimise_capacity_loss(np.array([c, 1 - c]), load).fractions.sum()
+    )
     return conclude(
         everywhere("the distance of the fraction of the jobs from the capacity", distance.steps("load"), falls()),
         everywhere("that distance", distance.at(load=names[-1]), at_most(1e-3)),
         aside("the largest distance", distance.largest("c")),
-        provided=by_cubic(CAPACITIES, loads),
+        provided=[
+            *by_cubic(CAPACITIES, loads),
+            *equalities({"the fractions of both processors and 1": both - exact(1.0)}, 1 - ALL),
+        ],
         whole=True,
     )
 

@@ -281,10 +281,10 @@ def half_as_many(processors=(100, 1000, 10_000)):
         loads = LOADS if P <= 1000 else LOADS[9::10]
         losses = np.array([[capacity_loss(np.full(n, 1 / n), np.full(n, load)) for n in (P, P // 2)] for load in loads])
         gap = np.abs(np.diff(losses)[:, 0])
-        known = [[loss_by_law(n, load) for n in (P, P // 2)] for load in loads]
-        return {
-            "relative": (gap / losses.max(axis=1)).max(), "as it stands": gap.max(), "off": difference(losses, known),
-        }  # fmt: skip
+        known = np.array([[loss_by_law(n, load) for n in (P, P // 2)] for load in loads])
+        least = [[loss(n, load) for n in (P, P // 2)] for load in LOADS[9::40]]
+        off = max(difference(losses, known), difference(least, known[9::40] if P <= 1000 else known[::4]))
+        return {"relative": (gap / losses.max(axis=1)).max(), "as it stands": gap.max(), "off": off}
 
     gaps = cases(NUMBER, processors).measure(apart)
     return conclude(
@@ -293,6 +293,6 @@ def half_as_many(processors=(100, 1000, 10_000)):
         aside("that as it stands", gaps["as it stands"]),
         provided=[
             everywhere("this difference", gaps["relative"].steps(NUMBER), falls()),
-            *equalities({"the losses and those by the law of the number of jobs": gaps["off"]}, EXACT),
+            *equalities({"the losses, the least ones, and those by the law of the number of jobs": gaps["off"]}, EXACT),
         ],
     )  # fmt: skip
