@@ -435,6 +435,14 @@ def spread_jobs_deviate_less(policies=SPREAD):
     ))  # fmt: skip
 
 
+def _as_lost_on_two(policy, local):
+    """The deviation of each group with two own processors less what JSQ loses on two that have as much to do."""
+    halves, four, two = (0.5, 0.5), {"processors": 4, "most_jobs": 8}, {"processors": 2, "most_jobs": 14}
+    own = dispatch.exact_central(policy, local=local, required_shares=halves, loads=(0.05, 0.05), **four)
+    lost = dispatch.exact_central("JSQ", required_shares=halves, loads=(0.1, 0.0), **two).capacity_loss
+    return np.abs(own.group_share_deviation - lost).max()
+
+
 @check("thesis-5-153", processors=(5,))
 def deviation_is_loss_in_a_subset(processors=(4, 10)):
     """States on paths: shares against what the own processors lose; the control has a shared processor."""
@@ -456,6 +464,11 @@ def deviation_is_loss_in_a_subset(processors=(4, 10)):
         everywhere("under SVP and DVP, the deviation and the loss within the subset", own["gap"], equal(1e-12)),
         everywhere("what a group obtains at most, less its share,", own["above"], at_most(1e-12)),
         everywhere("that under JSQ and HP", others, larger(1e-12)),
+        everywhere(
+            "on four processors, the library's deviations under SVP and DVP less the loss of its JSQ on two",
+            grid(policy=VERTICAL, local_policy=LOCAL).measure(_as_lost_on_two),
+            equal(1e-7),
+        ),
         whole=True,
     )
 

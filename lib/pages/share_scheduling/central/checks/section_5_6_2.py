@@ -286,6 +286,8 @@ def largest_loss(group=-1):
     return conclude(
         everywhere("the loss of a run that overloads the last group, less 1 - r_G,", cases("run", systems).measure(off),
                    within(0.01)),
+        everywhere("the loss of the stored points where group 2 brings all, less 0.5,",
+                   points.estimates(loss.at(fraction=0.0) - 0.5), within(0.01)),
         everywhere("the loss of the stored points less that where group 2 brings all",
                    loss.at(fraction=SOME) - loss.at(fraction=0.0), smaller()),
         everywhere("the largest loss of all splits less 1 - r_G", over, at_most(1e-9)),
