@@ -1,5 +1,7 @@
 """Claims of `ctmc`, Section 3: the states, and how many there are."""
 
+import itertools
+
 from clustershare.cluster_chain import ServiceCluster, uniform_sizes
 from compendium.press.clauses import cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses.conditions import equal
@@ -63,19 +65,26 @@ def last_job(halves=False):
     """After each beginning of a listed cluster state, the last jobs in their order, against r."""
     laws = [(servers, tuple(range(1, largest + 1))) for servers in range(1, 11) for largest in range(1, servers + 1)]
     laws += [(10, (2, 3, 7)), (12, (1, 4, 6)), (9, (2, 5)), (16, (3, 8)), (11, (4,))]
-    same, right = [], []
+    same, in_full, right = [], [], []
     for servers, sizes in laws:
         expected, listed = separately(servers, sizes, halves), of_sizes(servers, sizes)
-        same.append(sorted(expected, key=lambda V: (len(V), V)) == listed)
+        expected.sort(key=lambda V: (len(V), V))
+        same.append(expected == listed)
+        if servers <= 6:
+            model = ServiceCluster(servers, 1, dict.fromkeys(sizes, 1 / len(sizes)), 1, 1, 1)
+            places = [(0, 0), *itertools.product((0, 1), sizes)]
+            in_full.append(model.state_list() == [(*place, V) for place in places for V in expected])
         for beginning in {V[:-1] for V in expected if V}:
             r, least = min(servers - sum(beginning), sizes[-1]), beginning[-1] if beginning else 0
             lasts = [V[-1] for V in listed if V and V[:-1] == beginning]
             right.append(lasts == [size for size in sizes if least <= size <= r])
     return conclude(
         everywhere("the list is that of a separate enumeration in its order,", exact(same, law_of_the_size=None)),
+        everywhere("so it is in the whole list, for each queue and job at the tracker,",
+                   exact(in_full, law_of_the_size=None)),
         everywhere("the last jobs run up to r, in order,", exact(right, beginning_of_a_state=None)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("ctmc-040", squeezing=True)

@@ -91,7 +91,9 @@ def level_0_is_larger(rules=RIGHT):
         return {
             "level 0 is larger than each other by the states of an idle tracker":
                 idle > 0 and (sizes[0] - sizes[1:] == idle).all(),
-            "these are as many as the library counts": idle == cluster.level_sizes[0],
+            "the levels are as large as the library lists and counts them":
+                sizes.tolist() == np.bincount([x1 for x1, _, _ in cluster.state_list()]).tolist()
+                and (idle, *sizes[1:]) == (cluster.level_sizes[0], *[cluster.level_sizes[1]] * cluster.queue_capacity),
         }  # fmt: skip
 
     found = cases("model", [model for model in SMALL + LONG_QUEUES if model.queue_capacity > 0]).measure(levels)

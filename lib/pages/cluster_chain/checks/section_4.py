@@ -143,6 +143,7 @@ def little_in_the_queue(offered=False):
     return conclude(
         equal_in((*drawn(OF_DELAYS), *RANDOM), what, gap),
         equal_in(RANDOM, f"of the generators, too, {what}", by_generators),
+        *agreeing("(7)", off_of("mean_delay")),
         whole=True,
     )
 

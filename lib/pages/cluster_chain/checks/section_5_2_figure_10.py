@@ -7,7 +7,7 @@ from compendium.press.clauses import aside, at_each, besides, conclude, everywhe
 from compendium.press.clauses.conditions import at_most, equal, falls, larger, never_rises, rises
 from compendium.press.findings import check
 from compendium.press.words import SCALE
-from pages.cluster_chain.points import SPREAD_AXIS, changed, over, relative, same, steps_of, time_wasted
+from pages.cluster_chain.points import SPREAD_AXIS, changed, over, relative, same, seen, steps_of, time_wasted
 from pages.cluster_chain.systems import figure_3, figure_10, moments
 from pages.cluster_chain.witnesses import words
 from pages.cluster_chain.witnesses.draws import drawn_sizes, off_served
@@ -48,14 +48,15 @@ def along_spread(name, system):
 @check("ctmc-055", system=changed(servers=16))
 def spread_sizes_wait_less(system=same):
     """Delay against the spread (`ctmc`, Figure 10)."""
-    return conclude(at_each(*along_spread("mean_delay", system), falls()))
+    return conclude(at_each(*along_spread("mean_delay", system), falls()), provided=seen(["10"], "mean_delay"))
 
 
 @check("ctmc-056", system=changed(servers=16))
 def spread_sizes_run_together(system=same):
     """Utilisation and jobs in service against the spread (`ctmc`, Figure 10)."""
     return conclude(
-        *(at_each(*along_spread(name, system), rises()) for name in ("utilisation", "mean_jobs_in_service"))
+        *(at_each(*along_spread(name, system), rises()) for name in ("utilisation", "mean_jobs_in_service")),
+        provided=seen(["10"], "utilisation", "mean_jobs_in_service"),
     )
 
 

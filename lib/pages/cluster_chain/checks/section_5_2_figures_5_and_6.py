@@ -62,7 +62,7 @@ def larger_jobs_use_more(system=same):
     small, axis = (
         steps_of("utilisation", "T", by_largest(rates, system)) for rates in (small_rates(figure_5(15, 1)), AXIS)
     )
-    return conclude(at_each(*small, rises()), besides(*axis, rises()))
+    return conclude(at_each(*small, rises()), besides(*axis, rises()), provided=seen(["5"], "utilisation"))
 
 
 @check("ctmc-051", system=changed(service_rates=1000.0))

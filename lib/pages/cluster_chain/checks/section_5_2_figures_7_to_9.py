@@ -68,6 +68,7 @@ def blocking_rises(system=same):
                    at_small_rates("blocking", system, system)[0], at_most("close")),
         everywhere(what, steps.where(lost, "hardly any job is lost"), rises()),
         everywhere(f"the blocking at λ = {AXIS[-1]}", blocking["blocking"].at(λ=AXIS[-1]), larger(SCALE["close"].most)),
+        provided=seen(["7"], "blocking"),
     )  # fmt: skip
 
 
@@ -110,6 +111,7 @@ def harmonic_is_best(in_place=None):
     return conclude(
         at_each(*harmonic_less("blocking", in_place, 1e-12), smaller()),
         at_each(*harmonic_less("mean_delay", in_place), smaller()),
+        provided=seen(["7"], "blocking", "mean_delay"),
     )
 
 
@@ -124,6 +126,7 @@ def the_law_is_noticed(in_place=None):
         at_each(what, apart.at(λ=large), clear),
         besides(f"at smaller λ {what}", apart.at(λ=AXIS[: -len(large)]), clear),
         aside("uniform less bounded normal", relative(of_one_mean).at(λ=large)),
+        provided=seen(["7"], "blocking"),
     )
 
 
