@@ -24,7 +24,16 @@ from compendium.press.clauses.conditions import agrees, at_least, equal, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.balanced_fairness.points.chains import AlgorithmChain, off_the_queue
-from pages.balanced_fairness.points.published import EXPONENTIAL, FIGURES, RATE, classes, curve, laws, points
+from pages.balanced_fairness.points.published import (
+    EXPONENTIAL,
+    FIGURES,
+    RATE,
+    classes,
+    curve,
+    delays_fit,
+    laws,
+    points,
+)
 from pages.balanced_fairness.printed import algorithm_1
 from pages.balanced_fairness.systems import (
     LOADS,
@@ -239,6 +248,7 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
                    random_clusters(classes=3).measure(off_in_the_queue), equal(1e-9)),
         everywhere("the simulated mean service rate of exponential sizes", found - fairly,
                    agrees("is that of balanced fairness within its interval")),
+        delays_fit(FIGURES, [letter], (0, 1, 5)),
         aside("points simulated anew, by load", exact([LOADS[load] for _, load in outside[:2]], point=None)),
         whole=True,
     )  # fmt: skip
