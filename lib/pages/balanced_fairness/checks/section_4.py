@@ -342,6 +342,10 @@ def very_sensitive_or_not_at_all(interruptions=0):
         size = laws()[law]
         return multiserver.balanced_fairness(ONE, [load / size.mean], size).mean_jobs[0] * (1 - load) / load - 1
 
+    def exactly_in_line(load, law):
+        size = laws()[law]
+        return multiserver.exact(ONE, [load / size.mean], size, 0).mean_delay[0] / size.mean / by_formula(load, law) - 1
+
     some = grid(load=[round(0.1 * k, 12) for k in range(1, 9)], law=laws())
     found = some.measure(simulated)
     delays = (
@@ -356,11 +360,13 @@ def very_sensitive_or_not_at_all(interruptions=0):
                            grid(load=(0.3, 0.6), law=laws()).measure(shared_by_library), agrees(in_words))  # fmt: skip
     number = everywhere("its exact number of jobs that share a server, and rho / (1 - rho),",
                         grid(load=LOADS, law=laws()).measure(exactly_shared), equal(1e-12))  # fmt: skip
+    line = everywhere("its exact delay, first come, first served, and that of the formula,",
+                      grid(load=(0.05, 0.1), law=("b", EXPONENTIAL)).measure(exactly_in_line), equal(1e-3))  # fmt: skip
     apart = exact(1 - delays.smallest("law").value / delays.largest("law").value, load=dict(delays.axes)["load"])
     return conclude(
         at_each("first come, first served, the difference of the delays of the four laws, of the larger,", apart,
                 at_least(SCALE["much"].least)),
-        provided=[*([] if interruptions else [formula]), alike, companion, number],  # none is known with interruptions
+        provided=[*([] if interruptions else [formula, line]), alike, companion, number],  # none with interruptions
     )  # fmt: skip
 
 
