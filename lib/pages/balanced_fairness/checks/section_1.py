@@ -25,7 +25,16 @@ from compendium.press.clauses import (
 )
 from compendium.press.clauses.conditions import agrees, at_most, equal, larger, smaller, within
 from compendium.press.findings import check
-from pages.balanced_fairness.points.published import DELAY, FIGURES, curve, curves, laws_apart, on_paths, points
+from pages.balanced_fairness.points.published import (
+    DELAY,
+    FIGURES,
+    curve,
+    curves,
+    delays_fit,
+    laws_apart,
+    on_paths,
+    points,
+)
 from pages.balanced_fairness.systems import (
     balance_functions,
     clusters,
@@ -314,7 +323,7 @@ def first_come_first_served_is_sensitive(interruptions=0):
     """The service rates of FCFS under the four laws (`balanced`, Figures 1, 2, 3, 4)."""
     found = laws_apart(FIGURES, interruptions)
     apart = at_each("the difference of the mean service rates of the four laws", found, larger("much"))
-    return conclude(apart, provided=[on_paths([0])])
+    return conclude(apart, provided=[on_paths([0]), delays_fit(FIGURES, "abc", [interruptions])])
 
 
 @check("balanced-073", of={1: 4, 2: 4, 3: 4, 4: 3}.get)

@@ -24,7 +24,16 @@ from compendium.press.clauses.conditions import agrees, at_least, equal, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.balanced_fairness.points.chains import AlgorithmChain, off_the_queue
-from pages.balanced_fairness.points.published import EXPONENTIAL, FIGURES, RATE, classes, curve, laws, points
+from pages.balanced_fairness.points.published import (
+    EXPONENTIAL,
+    FIGURES,
+    RATE,
+    classes,
+    curve,
+    delays_fit,
+    laws,
+    points,
+)
 from pages.balanced_fairness.printed import algorithm_1
 from pages.balanced_fairness.systems import (
     LOADS,
@@ -249,6 +258,7 @@ def exponential_sizes(letter=EXPONENTIAL, fair=lambda graph: graph):
                    random_clusters(classes=3).measure(off_in_the_queue), equal(1e-9)),
         everywhere("the simulated mean service rate of exponential sizes", found - fairly,
                    agrees("is that of balanced fairness within its interval")),
+        delays_fit(FIGURES, [letter], (0, 1, 5)),
         aside("points simulated anew, by load", exact([LOADS[load] for _, load in outside[:2]], point=None)),
         whole=True,
     )  # fmt: skip
@@ -342,6 +352,10 @@ def very_sensitive_or_not_at_all(interruptions=0):
         size = laws()[law]
         return multiserver.balanced_fairness(ONE, [load / size.mean], size).mean_jobs[0] * (1 - load) / load - 1
 
+    def exactly_in_line(load, law):
+        size = laws()[law]
+        return multiserver.exact(ONE, [load / size.mean], size, 0).mean_delay[0] / size.mean / by_formula(load, law) - 1
+
     some = grid(load=[round(0.1 * k, 12) for k in range(1, 9)], law=laws())
     found = some.measure(simulated)
     delays = (
@@ -356,11 +370,13 @@ def very_sensitive_or_not_at_all(interruptions=0):
                            grid(load=(0.3, 0.6), law=laws()).measure(shared_by_library), agrees(in_words))  # fmt: skip
     number = everywhere("its exact number of jobs that share a server, and rho / (1 - rho),",
                         grid(load=LOADS, law=laws()).measure(exactly_shared), equal(1e-12))  # fmt: skip
+    line = everywhere("its exact delay, first come, first served, and that of the formula,",
+                      grid(load=(0.05, 0.1), law=("b", EXPONENTIAL)).measure(exactly_in_line), equal(1e-3))  # fmt: skip
     apart = exact(1 - delays.smallest("law").value / delays.largest("law").value, load=dict(delays.axes)["load"])
     return conclude(
         at_each("first come, first served, the difference of the delays of the four laws, of the larger,", apart,
                 at_least(SCALE["much"].least)),
-        provided=[*([] if interruptions else [formula]), alike, companion, number],  # none is known with interruptions
+        provided=[*([] if interruptions else [formula, line]), alike, companion, number],  # none with interruptions
     )  # fmt: skip
 
 

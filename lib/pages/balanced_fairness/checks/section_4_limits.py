@@ -6,13 +6,13 @@ import numpy as np
 
 from clustershare import multiserver
 from clustershare.sizes import ErlangMixture, Hyperexponential, bimodal_hyperexponential
-from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, measured
-from compendium.press.clauses.conditions import at_most, equal, falls, never_rises, not_larger, within
+from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid, measured
+from compendium.press.clauses.conditions import agrees, at_most, equal, falls, never_rises, not_larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.balanced_fairness.points import distances
 from pages.balanced_fairness.points.chains import AlgorithmChain, off_the_queue
-from pages.balanced_fairness.points.published import RARE, RATE, curves, points
+from pages.balanced_fairness.points.published import FIGURES, RARE, RATE, curves, delays_fit, points
 from pages.balanced_fairness.systems import LOADS, ONE, balance_functions, clusters
 from pages.balanced_fairness.witnesses.lines import by_numbers, chain, law
 from pages.balanced_fairness.witnesses.numbers import fair_jobs, product_form
@@ -86,10 +86,21 @@ def processor_sharing(stays=False):
         everywhere("the mean numbers by steps and of the law", exact([gap], chain=None), equal(1e-9)),
         *own_distance([(ONE, [load], size, 4) for size, load, _ in systems[len(LOADS) :]]),
     ]
+
+    def simulated(m):
+        """What the simulator tells of the jobs, less what the exact answer does."""
+        found = multiserver.simulate(ONE, [0.3], hyper, m, jumps=20_000, warmup=2_000, seed=12)
+        known = multiserver.exact(ONE, [0.3], hyper, m)
+        value = found.mean_jobs.value[0] - known.mean_jobs[0], found.probability_empty.value - known.probability_empty
+        half = found.mean_jobs.half_width[0], found.probability_empty.half_width
+        return measured(value, half, runs=10, told=("mean number", "chance to be empty"))
+
     return conclude(
         *approaching([(ONE, np.array([load]), size, most) for size, load, most in systems], stays),
         *([] if stays else library),
-    )
+        provided=[everywhere("what the simulator tells at load 0.3, less the exact answer,",
+                             grid(m=NUMBERS).measure(simulated), agrees())],
+    )  # fmt: skip
 
 
 @check("balanced-065", stays=True)
@@ -156,7 +167,7 @@ def rare_interruptions(kinds=("first come",)):
         rare = rates.measure(lambda *curve: points(*curve, RARE))
         never = rates.measure(lambda *curve: points(*curve, 0)).at(load=(0.3, 0.6, 0.9))
         clauses = [at_each("simulated, the mean service rate at m = 0.01 less that without interruptions", rare - never,
-                           within("close"))]  # fmt: skip
+                           within("close")), delays_fit(FIGURES, "abc", (0, RARE))]  # fmt: skip
     return conclude(
         at_each("the mean numbers approach those without interruptions, or are practically equal to them,",
                 exactly["holds"]),

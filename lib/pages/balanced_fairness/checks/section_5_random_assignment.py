@@ -18,6 +18,7 @@ from pages.balanced_fairness.points.published import (
     OTHER,
     QUANTITIES,
     curve,
+    delays_fit,
     laws_apart,
     on_paths,
     points,
@@ -195,7 +196,7 @@ def one_suffices_among_a_hundred(of=lambda number: number):
     """m = 1: the rates of the four laws (`balanced`, Figures 3, 4); another curve in the control."""
     found = laws_apart((3, 4), 1, of)
     near = at_each("the difference of the mean service rates of the four laws", found, within("close"))
-    return conclude(near, provided=[on_paths([1], (3, 4))])
+    return conclude(near, provided=[on_paths([1], (3, 4)), delays_fit((3, 4), "abc", [1])])
 
 
 def in_groups(degree, letter):

@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import multiserver, sizes
 from compendium import study
 from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, measured
-from compendium.press.clauses.conditions import agrees, within
+from compendium.press.clauses.conditions import agrees, equal, within
 from pages.balanced_fairness.systems import LOADS, fair_curves, paper_sizes, random_servers, three_servers
 from pages.balanced_fairness.witnesses.paths import path, ratio_of
 
@@ -125,6 +125,18 @@ def on_paths(numbers, figures=(1, 2), letters="ab"):
     domain = cases("point", [(number, *rest, index) for number, *rest in points_of for index in classes(number)])
     same = agrees("is the stored one within its interval")
     return everywhere("the mean service rate on paths", domain.measure(off), same)
+
+
+def delays_fit(figures, letters, numbers):
+    """That in stored points of some figures and laws delay times rate is the mean size: a clause."""
+
+    def off(number, letter, m, index):
+        rate, delay = (points(number, letter, quantity, index, m).value for quantity in QUANTITIES)
+        return np.abs(rate * delay / laws()[letter].mean - 1).max()
+
+    stored = itertools.product(figures, letters, numbers)
+    domain = cases("curve", [(number, *rest, index) for number, *rest in stored for index in classes(number)])
+    return everywhere("in the stored points, delay times rate and the mean size", domain.measure(off), equal(1e-9))
 
 
 def bound(number, letter, quantity, index):

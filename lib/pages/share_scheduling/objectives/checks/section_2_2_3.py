@@ -5,7 +5,9 @@ import numpy as np
 from clustershare.delivery import deliver
 from clustershare.execution import execute
 from clustershare.shares import State, maximum_obtainable_share
-from compendium.press.clauses import cases, conclude, everywhere
+from clustershare.uniprocessor import POLICIES
+from clustershare.workload import Workload, replay_processor
+from compendium.press.clauses import cases, conclude, everywhere, grid
 from compendium.press.clauses.conditions import at_least, at_most, equal
 from compendium.press.findings import check, difference, relative_difference
 from pages.share_scheduling.objectives.printed import under_both
@@ -69,7 +71,7 @@ def lindley(policy, begin, work, speeds, place):
 
 @check("thesis-2-007", lost=True)
 def integral_of_the_share(lost=False):
-    """FCFS, PS, priority with preemption, and weights that change: 200 traces."""
+    """FCFS, PS, priority with preemption, and weights that change: 200 traces; and the library's replays."""
 
     def of_a_trace(policy, begin, work, speeds, place):
         trace = execute(policy, begin, work, speeds, place)
@@ -81,12 +83,21 @@ def integral_of_the_share(lost=False):
             "departures": difference(leave, lindley(policy, begin, work, speeds, place)),
         }
 
+    def of_a_replay(policy, seed):
+        """What each job, a group of its own, obtains in all in the library's replay, beside its work over speed."""
+        rng = np.random.default_rng([7, seed])
+        jobs, speed = int(rng.integers(2, 10)), rng.uniform(0.3, 3)
+        log = Workload(np.sort(rng.uniform(0, 4, jobs)), rng.exponential(size=jobs) + 0.1, groups=range(jobs))
+        found = replay_processor(log, policy, rng.dirichlet(np.full(jobs, 3.0)), speed)
+        return relative_difference(found.obtained_share * found.span, log.sizes / speed)
+
     traces = cases("trace", random_arrivals(100, 7, processors=5, jobs=12), seed=7).measure(of_a_trace)
     served = {
         "FCFS and PS": traces["integral"],
         "priorities and changing weights": drawn("trace", 100, 7).measure(
             lambda rng, _: relative_difference(*served_at_random(rng, lost))
         ),
+        "the policies for one processor, replayed,": grid(policy=POLICIES, seed=range(20)).measure(of_a_replay),
     }
     return conclude(
         *(everywhere(f"by {way} the integrals of shares and the work over the capacity", gap, equal(EXACT))

@@ -8,7 +8,7 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.compiled import service
 from clustershare.delivery import deliver
-from clustershare.multiprocessor import is_feasible
+from clustershare.multiprocessor import fractions, is_feasible
 from clustershare.shares import State, feasible_group_share, maximum_feasible_group_share
 from compendium.press.clauses import conclude, everywhere, mended
 from compendium.press.clauses.conditions import at_least, equal
@@ -140,15 +140,19 @@ def heterogeneous_does_as_well(exchanged=False):
         first, second = (unlike, like) if exchanged else (like, unlike)
         rates = np.sort(rng.dirichlet(np.ones(J)))[::-1]
         rates *= (np.cumsum(first)[np.minimum(np.arange(J), P - 1)] / first.sum() / rates.cumsum()).min()
+        given = rates * unlike.sum()
+        asked = all(is_feasible(given, each) for each in (first, second))
         return {
+            "timetable": asked and np.abs(fractions(given, second) @ second - given).max() <= EXACT * second.sum(),
             "played": delivered(np.minimum(rates, 1), np.ones(J, dtype=int), second),
-            "asked": all(is_feasible(rates * unlike.sum(), each) for each in (first, second)),
+            "asked": asked,
         }
 
     found = drawn("system", 500, 47).measure(met)
     return conclude(
         everywhere("the rates are delivered", found["played"]),
         everywhere("the library calls them feasible on both", found["asked"]),
+        everywhere("by its timetable each job is served at its rate", found["timetable"]),
         whole=True,
     )
 

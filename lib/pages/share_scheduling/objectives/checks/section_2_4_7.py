@@ -56,11 +56,11 @@ def arguments(permanent, policy, fraction, share):
     return {"policy": policy, **two_groups(fraction, required_share=share)}
 
 
-def presence(rows):
-    """How much more often groups are present in the simulations than by the formulas, where there are some."""
-    rows = rows[(rows["quantity"] == "probability_present") & rows["policy"].isin(("FCFS", "HOL", "PQ", "PS"))]
+def off_the_formulas(rows, quantity):
+    """What a quantity of the groups in the simulations is more than by the formulas, where there are some."""
+    rows = rows[(rows["quantity"] == quantity) & rows["policy"].isin(("FCFS", "HOL", "PQ", "PS"))]
     settings = list(zip(rows["permanent"], rows["policy"], rows["fraction"], rows["share"]))
-    known = {point: uniprocessor.exact(**arguments(*point)).probability_present for point in dict.fromkeys(settings)}
+    known = {point: getattr(uniprocessor.exact(**arguments(*point)), quantity) for point in dict.fromkeys(settings)}
     found = rows["estimate"] - [known[point][group] for point, group in zip(settings, rows["index"])]
     return measured(found, rows["half_width"], estimate=None)
 
@@ -111,11 +111,14 @@ def over_busy_periods(permanent=(0,)):
         at_each("two policies that are clearly apart are in the same order by both measures", exact(same, pair=pairs)),
         everywhere("both measures of each policy have the same sign", exact(signs, point=None)),
         provided=[
-            everywhere("how often a group is present, less its probability,", presence(rows), agrees()),
+            everywhere("how often a group is present, less its probability,",
+                       off_the_formulas(rows, "probability_present"), agrees()),
+            everywhere("the simulated deviation, less the exact one,",
+                       off_the_formulas(rows, "group_share_deviation"), agrees()),
             everywhere(
                 "the deviation of a group without jobs",
                 cases("state", random_states(200, 50), seed=50).measure(absent),
                 at_most(0),
             ),
         ],
-    )
+    )  # fmt: skip
