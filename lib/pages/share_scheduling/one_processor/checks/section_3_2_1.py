@@ -28,7 +28,15 @@ from compendium.press.clauses.conditions import agrees, at_least, at_most, betwe
 from compendium.press.findings import check
 from pages.share_scheduling.one_processor import printed
 from pages.share_scheduling.one_processor.points import fcfs_falls_short, known
-from pages.share_scheduling.one_processor.simulated import IN_BOUND, NOT_ABOVE_0, RISK, agree, bounded, estimates
+from pages.share_scheduling.one_processor.simulated import (
+    IN_BOUND,
+    NOT_ABOVE_0,
+    RISK,
+    agree,
+    bounded,
+    estimates,
+    refused,
+)
 from pages.share_scheduling.one_processor.simulated import ROUNDING as SAME
 from pages.share_scheduling.one_processor.systems import random_splits
 from pages.share_scheduling.one_processor.witnesses import lines, services
@@ -305,9 +313,13 @@ def turns_of_permanent_jobs(policy="FCFS"):
         return np.abs((answer.obtained_share - system.loads)[mine] / system.permanent[mine] / rate(system) - 1).max()
 
     beside = cases("random system", [(one,) for one in lines.at_random(60, True)], seed=3)
-    expected, found = [], []
+    expected, found, simulated, shares = [], [], [], []
     for system, paths in services.recorded(policy):
-        for g in np.flatnonzero(system.permanent):
+        mine = system.permanent > 0
+        if mine.any():
+            simulated.append(refused(policy, system.shares, system.loads, 1.0, system.permanent, **SHORT).obtained)
+            shares.append(np.where(mine, system.loads + system.permanent * rate(system), np.nan))
+        for g in np.flatnonzero(mine):
             job, number = g + len(system.loads), system.permanent[g]
             expected.append(rate(system))
             found.append(
@@ -320,6 +332,7 @@ def turns_of_permanent_jobs(policy="FCFS"):
         in_chains("the deviation less (3.36)", off_form, policy, (True,)),
         everywhere("the exact share of a permanent job and its rate over mu", beside.measure(off_share), equal(SAME)),
         agree("the rate on paths", expected, found),
+        agree("the simulated share of a group with permanent jobs", shares, simulated),
         whole=True,
     )
 

@@ -246,15 +246,29 @@ def none_is_good(policies=SIX):
     limit = 1e-7  # the first share is 1e-9 above a half
     largest = cases("policy", policies).measure(lambda policy: lowest(policy).max())
 
+    def off(policy):
+        """The points of the figure less the exact deviations."""
+        found = [exactly_beside(policy, r, 1) for r in SHARES]
+        points = over_r(policy, 1) - exact([value for value, _ in found], required_share=SHARES, group=(1, 2))
+        return replace(points, half=points.half + max(error for _, error in found) + SAME)
+
     def first(policy):
         shares = np.array(SHARES if policy == "UD" else POINTS if policy in ("PPS", "GPPS") else BESIDE)
         return shares[lowest(policy) > limit].min(initial=np.inf)
 
     return conclude(
         everywhere("the largest deviation", largest, larger(limit)),
+        everywhere("the largest exact one of UD", exact(np.nanmax(drawn("UD", 1))), larger(limit)),
         everywhere("the largest of GPPS", exact(lowest("GPPS").max()), at_most(limit)),
         aside("the least r_1 at which it is above 0", cases("policy", policies).measure(first)),
-        provided=list(confirmed()),
+        provided=[
+            *confirmed(),
+            everywhere(
+                "at a point of the figure a deviation less the exact one",
+                cases("policy", ("FCFS", "HOL", "PQ", "PPS", "GPPS")).measure(off),
+                agrees(),
+            ),
+        ],
         whole=True,
     )
 
@@ -274,7 +288,12 @@ def head_of_line_better(policy="HOL"):
 @check("thesis-3-111", permanent=(1, 2))
 def both_starve(permanent=(2, 2), policies=("HOL", "PQ")):
     """Two permanent jobs of each group, arrivals as they are (`thesis`, Figure 3.14)."""
-    return conclude(*starves(policies, permanent, 2), whole=True)
+    in_figure = cases("policy", policies).measure(lambda policy: rounded(over_r(policy, 2).at(group=2) - exact(1.0)))
+    return conclude(
+        *starves(policies, permanent, 2),
+        everywhere("the deviation of group 2 at a point of the figure less 1", in_figure, agrees()),
+        whole=True,
+    )
 
 
 @check("thesis-3-112", permanent=1)
@@ -329,6 +348,9 @@ def job_shares(permanent=2, third="FCFS"):
         agree(f"0.5, against the deviation and the share under {third} on paths,", [np.full((2, 2), 0.5)], records),
         *(everywhere(f"the {name} of {third}, simulated, less 0.5", over_r(third, permanent, quantity) - 0.5, agrees())
           for name, quantity in (("job-share deviation", JOBS), ("share", "obtained_share"))),
+        *(everywhere(f"that of group 1 under {policy}, simulated, less 1",
+                     rounded(over_r(policy, permanent, JOBS).at(group=1) - exact(1.0)), agrees())
+          for policy in ("HOL", "PQ")),
         whole=True,
     )  # fmt: skip
 
