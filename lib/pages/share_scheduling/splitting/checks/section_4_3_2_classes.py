@@ -234,9 +234,27 @@ def order_of_priority(falling=True):
         gaps["balance"] += [*np.max(balance, axis=0)]
         gaps["own"] += [*np.max(off, axis=0)]
     above, saved, balance, own = (exact(gap, random_system=None) for gap in gaps.values())
+
+    def by_exact(rates, means, costs):
+        falling_shares = np.arange(len(rates), 0, -1) / np.arange(1, len(rates) + 1).sum()  # the first goes first
+
+        def cost(policy, order):
+            answer = uniprocessor.exact(policy, falling_shares, rates[order], 1 / means[order])
+            return (costs * rates)[order] @ answer.mean_response_time
+
+        claimed = np.argsort(-costs / means if falling else costs / means)
+        orders = map(list, itertools.permutations(range(len(rates))))
+        least, value = min(cost("HOL", order) for order in orders), cost("HOL", claimed)
+        return {"above": value / least - 1, "saved": cost("FCFS", claimed) / value - 1}
+
+    drawn = [random_classes(rng, 10, classes, 1) for classes in (2, 3, 4)]
+    drawn = [system for some in drawn for system in zip(some.arrival_rates, some.mean_sizes, some.costs)]
+    exactly = cases("system of exponential sizes", drawn, seed=132).measure(by_exact)
     return conclude(
         everywhere("the cost in the order (4.55) over the least of all orders, less 1,", above, at_most(EXACT)),
         everywhere("the cost of first come, first served over it, less 1,", saved, larger()),
+        everywhere("by exact answers, the first excess", exactly["above"], at_most(EXACT)),
+        everywhere("by exact answers, the second excess", exactly["saved"], larger()),
         *equalities({"the waits and those from what a job finds, relatively,": balance,
                      "the library's cost (4.54) and that of these times, relatively,": own}, EXACT),
         whole=True,

@@ -360,12 +360,16 @@ def limits(split=equal_prices):
     found = cases("random system", drawn, seed=159).measure(ends)
     totals = [(speeds, total) for (speeds,) in drawn for total in (1 - idle[1], idle[0] * (speeds[0] - speeds[-1]))]
     spare = found["spare"].largest("random system")
+    later = cases("every second system", drawn[::2]).measure(
+        lambda speeds: ((switch_on_loads(speeds) > 0) == (speeds < speeds[0])).all()
+    )
     return conclude(
         everywhere("as the load tends to 1, the largest relative distance of spare capacities to equal ones",
                    spare.steps("idle"), falls()),
         everywhere("that distance at the highest load", spare.at(idle=idle[-1]), at_most(0.01)),
         everywhere("near a load of 0, the part of the jobs that is not at the fastest", found["low"], at_most(CLOSE)),
         everywhere("the range of the loads of the fastest", found["alike"], at_most(CLOSE)),
+        everywhere("the fastest are used from a load of 0 on, and the others not,", later),
         provided=found_best(*((*system, equal_prices(*system)) for system in totals)),
         ours=True,
     )  # fmt: skip

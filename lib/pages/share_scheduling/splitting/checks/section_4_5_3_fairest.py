@@ -318,14 +318,14 @@ def two_that_flood(heavy=True):
         split[:2, :2] = [[work[0] - little, little], [back, work[1] - back]]
         mixed, own = assignment(equal(P), split, equal(P)), vertical(equal(P), work / P, P)
         return {
-            "deviation": largest(mixed), "own": largest(own), "elsewhere": little,
-            "moved": difference(mixed.routing, own.routing),
+            "deviation": difference(mixed.group_share_deviation, 0), "own": difference(own.group_share_deviation, 0),
+            "elsewhere": little, "moved": difference(mixed.routing, own.routing),
         }  # fmt: skip
 
     found = cases("random system", systems(), seed=171).measure(deviation)
     return conclude(
-        everywhere("Delta^G", found["deviation"], within(EXACT)),
-        everywhere("Delta^G under VPRS", found["own"], within(EXACT)),
+        everywhere("the largest deviation of a group", found["deviation"], within(EXACT)),
+        everywhere("that under VPRS", found["own"], within(EXACT)),
         everywhere("the largest part of a group that VPRS sends elsewhere", found["moved"], larger(EXACT)),
         aside("the work of group 1 on the other processor, as a part of what that can do", found["elsewhere"]),
         ours=True,

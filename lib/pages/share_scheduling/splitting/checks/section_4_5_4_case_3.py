@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 from scipy.stats import nbinom
 
-from clustershare.splitting import assignment, capacity_loss, horizontal
+from clustershare.splitting import assignment, capacity_loss, horizontal, minimise_capacity_loss
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import at_least, at_most, equal, larger, within
 from compendium.press.findings import check
@@ -258,6 +258,12 @@ def half_is_lost(processors=1000):
     )
     gaps = {"the losses of HPRS": mixed, "the losses where a group brings more": both}
     gaps = {f"{what} and those by laws of the numbers": found["loss"] - found["by law"] for what, found in gaps.items()}
+    gaps["the least losses and those by the law of the number"] = cases("load", LOADS[9::10]).measure(
+        lambda load: (
+            minimise_capacity_loss(np.full(processors, 1 / processors), load).objective
+            - lost_by_law("HPRS/PS", divided(load), processors)
+        )
+    )
     both, highest = both["loss"], mixed["loss"].largest("load")
     return conclude(
         everywhere("the largest loss of HPRS less one half", highest - exact(0.5), at_most(0), within("close")),
