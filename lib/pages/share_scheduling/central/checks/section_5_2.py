@@ -6,9 +6,12 @@ from fractions import Fraction as F
 import numpy as np
 
 from clustershare import uniprocessor
+from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL as RULES
+from clustershare.dispatch.state import SHARE
+from clustershare.dispatch.tape import courses
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, mended, none
-from compendium.press.clauses.conditions import at_most, between, within
+from compendium.press.clauses.conditions import at_most, between, equal, within
 from compendium.press.findings import check
 from pages.share_scheduling.central.printed.rules import Rules
 from pages.share_scheduling.central.systems import LOCAL, POLICIES
@@ -50,7 +53,7 @@ def name_of_the_local_policy(name="GPSS"):
 @check("thesis-5-105", changed=("I2 again",))
 def one_job_moves(changed=()):
     """States before and after the events of paths, and after all events in the library."""
-    moves = []
+    moves, off = [], []
     for shares, policy in itertools.product((THIRDS, (F(1, 2), F(1, 3), F(1, 6))), POLICIES):
         for local, lasting in itertools.product(LOCAL, ((), (2,))):
             rules = Rules(policy, shares, 3, True, local, changed=changed)
@@ -62,12 +65,25 @@ def one_job_moves(changed=()):
         for jobs, happening in reached(rules, 5, like=True).items():
             for event in happening:
                 ends = {outcome.state for outcome in event.outcomes}
-                moves += [
-                    moved(jobs, to, event.group, event.processor)
-                    for to in ends.union(compiled.outcomes(jobs, event.group, event.processor))
-                ]
+                for to, served in _after(compiled, jobs, event.group, event.processor):
+                    ends.add(tuple(map(tuple, to.tolist())))
+                    off.append(np.abs(served * np.maximum(to.sum(axis=1, keepdims=True), 1) - to).max())
+                moves += [moved(jobs, to, event.group, event.processor) for to in ends]
     return conclude(
         everywhere("the number of jobs that move at an event at most", exact(max(moves)), between(1, 1)),
         none(len(moves), "event", "did not keep the numbers of jobs", sum(each < 0 for each in moves)),
+        everywhere("right after it, what a group obtains in the library and its part of the jobs, in jobs,",
+                   exact(off, event=None), equal(1e-12)),
         whole=True,
-    )
+    )  # fmt: skip
+
+
+def _after(compiled, jobs, group, processor):
+    """The library's state after an event, in each course of chance: jobs, and what groups obtain of the processors."""
+    kernel.bring(compiled.state, np.array(jobs))
+    saved = [array.copy() for array in compiled.arrays]
+    for _ in courses(compiled.tape):
+        for array, kept in zip(compiled.arrays, saved):
+            array[...] = kept
+        kernel.happen(compiled.policy, compiled.state, compiled.tape, group, -1 if processor is None else processor)
+        yield compiled.state.count[:, 1:].copy(), compiled.state.amount[:, SHARE, 1:] * len(jobs)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clustershare.dispatch import shortest_queue_with_migration
+from clustershare.dispatch import exact_central, shortest_queue_with_migration
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, grid
 from compendium.press.clauses.conditions import agrees, equal, never_rises, smaller
 from compendium.press.findings import check
@@ -48,6 +48,12 @@ def one_queue_at_both_ends(shortest=True):
     by_formula = grid(number_of_processors=(2, 3), load=(*low, *high)).measure(
         lambda P, load: _in_one_line(P, load) / (P * load * queues.one_line(P, load)) - 1
     )
+
+    def by_chain(P, load, cut):
+        own = exact_central("JSQ", required_shares=(0.5, 0.5), loads=(load / 2,) * 2, processors=P, most_jobs=cut)
+        return own.mean_jobs.sum() / mean(P, load) - 1
+
+    few = [(P, load, cut + P) for P in (2, 3) for load, cut in ((0.1, 6), (0.05, 5), (0.02, 4), (0.01, 3))]
     found = {name: gaps(*end) for name, end in ends.items()}
     good = {name: bool((np.diff(each.value) < 0).all() and 0 <= each.value[-1] <= 0.05) for name, each in found.items()}
     return conclude(
@@ -57,6 +63,8 @@ def one_queue_at_both_ends(shortest=True):
         provided=[
             *(everywhere(f"the mean number of jobs on {word} in the library, less the chain's,", each, agrees())
               for word, each in zip(("two processors", "three"), as_simulated)),
+            everywhere("at low loads, that by the library's chain, relative to this one,",
+                       cases("system", few).measure(by_chain), equal(1e-5)),
             everywhere("the library's mean number in one queue and Erlang's", by_formula, equal(1e-9)),
         ],
     )  # fmt: skip

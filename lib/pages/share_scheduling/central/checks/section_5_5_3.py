@@ -334,11 +334,13 @@ def groups_meet_less(vertical=VERTICAL):
     def gap(P, loads):
         return meeting(P, SPREAD, loads) - meeting(P, vertical, loads).renamed(policy="other policy")
 
-    common = {"required_shares": (0.5, 0.5), "loads": (0.1, 0.1), "processors": 2, "most_jobs": 7}
-    library = grid(policy=POLICIES, local_policy=LOCAL).measure(
-        lambda policy, local: (
-            exact_central(policy, local=local, **common).mixed_processors.sum() - _meeting(policy, local, 2, 0.2, 7)
-        )
+    def off(policy, local, processors, load, cut):
+        common = {"required_shares": (0.5, 0.5), "loads": (load / 2,) * 2, "processors": processors, "most_jobs": cut}
+        found = exact_central(policy, local=local, **common).mixed_processors.sum()
+        return found - _meeting(policy, local, processors, load, cut)
+
+    library = grid(policy=POLICIES, local_policy=LOCAL, system=((2, 0.2, 7), (3, 0.1, 6))).measure(
+        lambda policy, local, system: off(policy, local, *system)
     )
     names = " and ".join(vertical)
     return conclude(

@@ -307,20 +307,22 @@ def a_processor_for_each_group(processors=(2, 3, 5, 10), groups=None):
         gap = feasible_group_share(1 / G, jobs.sum(axis=1), P) - obtained
         return {"deviation": np.abs(gap).max() * G, "overloaded": (loads > 1 / G).any()}
 
-    def asked(P, local, how):
+    def asked(policy, P, local, how):
         """The largest mean deviation that the library's simulator or its chain gives."""
         G = P if groups is None else groups
         system = {"local": local, "required_shares": (1 / G,) * G, "processors": P}
         if how == "chain":
-            answer = exact_central("SVP", **system, loads=np.arange(1, G + 1) * 0.04, most_jobs=8)
+            answer = exact_central(policy, **system, loads=np.arange(1, G + 1) * 0.04, most_jobs=8)
             return np.abs(answer.group_share_deviation).max()
         loads = np.arange(1, G + 1) * 0.9 / (G * (G + 1) / 2)
-        answer = simulate_central("SVP", **system, loads=loads, jumps=2000, warmup=0, replications=2, seed=15)
+        answer = simulate_central(policy, **system, loads=loads, jumps=2000, warmup=0, replications=2, seed=15)
         return np.abs(answer.group_share_deviation.value).max()
 
     found = grid(number_of_processors=processors, local_policy=LOCAL, set_of_loads=range(5)).measure(off)
     mean = {
-        how: cases("system", [(P, local, how) for P in numbers for local in LOCAL]).measure(asked)
+        how: cases(
+            "system", [(policy, P, local, how) for policy in ("SVP", "DVP") for P in numbers for local in LOCAL]
+        ).measure(asked)
         for how, numbers in (("simulator", processors), ("chain", processors[:2]))
     }
     # one group on one processor is no system of groups

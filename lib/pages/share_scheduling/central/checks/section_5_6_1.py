@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, nbinom
 
 from clustershare import dispatch, splitting, uniprocessor
 from clustershare.uniprocessor import chain as one_processor
@@ -422,7 +422,16 @@ def chance_loses_far_more(policies=VERTICAL):
         at_each(what, more(TEN), larger("much")),
         at_each(f"with two processors, {what},", more(TWO), agrees("is 0 within its interval")),
         together="load",
-    )
+        provided=[everywhere(f"the losses of HPRS and VPRS on {P} processors and (4.81)", points.of(
+            case, LOSS, policies=CHANCE).at(policy=CHANCE, local_policy="PS") - _by_numbers(P), equal(TINY)
+        ) for P, case in ((10, TEN), (2, TWO))],
+    )  # fmt: skip
+
+
+def _by_numbers(P):
+    """(4.81) at all loads: the number of jobs is negative binomial if each of P like processors is an M/M/1 queue."""
+    loads, n = np.array(LOADS), np.arange(P)[:, None]
+    return 1 - loads - ((1 - n / P) * nbinom.pmf(n, P, 1 - loads)).sum(axis=0)
 
 
 @check("thesis-5-152", policies=("HPRS",))
