@@ -32,7 +32,7 @@ from pages.share_scheduling.distributed.points.preferences import of_others
 from pages.share_scheduling.distributed.points.readings import at_limits, no_matter, slow_migrations
 from pages.share_scheduling.distributed.points.stored import DEVIATION, LOSS, PLACEMENTS, UTILISATION, WORDS, measured
 from pages.share_scheduling.distributed.printed.rules import Partial, law, sent_away, whole_parts
-from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, POLICIES
+from pages.share_scheduling.distributed.systems import ALL_CASES, CASES, LIMITS, POLICIES
 from pages.share_scheduling.distributed.witnesses import recorded
 from pages.share_scheduling.distributed.witnesses.alone import PROCESSORS, WHOLE, horizontal, routed
 from pages.share_scheduling.distributed.witnesses.small_states import (
@@ -257,7 +257,8 @@ def own_one_preferred(changed=()):
                 moves_of_both += 1
                 moved += moves(printed, jobs, g) != one.migration(system[2], jobs, g)
     crossing = points.five("traffic", PLACEMENTS).at(case=1, limit=3)
-    alike = readings.at_limits("ties alike", "traffic", POLICIES, PLACEMENTS).at(limit=3)
+    alike = readings.at_limits("ties alike", "traffic", POLICIES, PLACEMENTS)
+    paths = [path for policy in ("JSQ", "HP") for path in recorded.paths(policy, (False,), limits=(1, 3), events=500)]
     said = {"with ties broken alike": ("ties alike", POLICIES), "with HP's other reading": ("own first", ("HP",))}
     return conclude(
         none_of(number, "laws of the place, those that differ", wrong),
@@ -266,8 +267,11 @@ def own_one_preferred(changed=()):
              all((plan_of(policy, required_shares=shares, loads=loads, processors=10, probe_limit=3).weights
                   == shares).all() for policy in ("JSQ", "HP") for shares, loads in CASES.values()),
              "the weights of the groups are not their shares"),
+        recorded.taken(paths),
+        everywhere("in the runs, what the placements that cross grow by with ties broken alike",
+                   alike.at(policy=("JSQ", "HP"), limit=LIMITS[1:]), larger()),
         aside("with three asked, the part of the jobs that are placed elsewhere", crossing.scaled(1 / 8)),
-        aside("what that part grows by with ties broken alike", alike.scaled(1 / 8)),
+        aside("what that part grows by with ties broken alike", alike.at(limit=3).scaled(1 / 8)),
         *(aside(f"{where}, what {word} changes by", readings.at_limits(reading, quantity, policies).distance())
           for where, (reading, policies) in said.items() for quantity, word in WORDS.items()),
         whole=True,
@@ -291,8 +295,10 @@ def guests_sent_away(nobody=False):
         for reading in ("own subset only", "without a message")
     }
     measures = WORDS if nobody else {**WORDS, UTILISATION: "the utilisation"}
-    return conclude(*readings.no_matter(said, nobody, ("SVP",), measures),
-                    provided=[none_of(number, "laws of place and guest, those that differ", wrong)])  # fmt: skip
+    paths = recorded.paths("SVP", (False,), limits=(1, 3), events=500)
+    return conclude(*readings.no_matter(said, nobody, ("SVP",), measures), provided=[
+        none_of(number, "laws of place and guest, those that differ", wrong), recorded.taken(paths),
+    ])  # fmt: skip
 
 
 def _known_places(laws):

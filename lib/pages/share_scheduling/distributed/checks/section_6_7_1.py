@@ -206,10 +206,10 @@ def return_of_guests(rule=4):
         at_each("those from a job alone, less half of the moves by the rule,",
                 (alone - moved.scaled(0.5)).where(moved.value > 0, "the rule moves nothing"), larger()),
         aside("the moves by the rule, per unit of time", moved),
-        aside("the excess", mine - most),
         aside("the excess without these moves", (mine - most) - moved),
         aside("the part of the moves that is from a job alone",
               exact((alone.value / np.maximum(moved.value, 1e-99))[1:], limit=SOME)),
+        provided=[everywhere("the excess", mine - most, larger())],
     )  # fmt: skip
 
 

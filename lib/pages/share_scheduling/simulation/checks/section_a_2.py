@@ -111,8 +111,12 @@ def few_gaps(longest=32):
         ideal = randomness.observed_frequencies(values, stats.chi2.ppf(PERCENTILES, len(p) - 1))
         return np.abs(ideal - PERCENTILES).max()
 
-    said = {"equidistribution": (1000, 100, 10), "serial": (500, 1000, 10), "gap": (100, 100, 0.1, 32),
-            "coupon": (100, 1000, 3, 6)}  # tests, numbers to each, and what makes the categories
+    said = {
+        "equidistribution": (1000, 100, 10),
+        "serial": (500, 1000, 10),
+        "gap": (100, 100, 0.1, 32),
+        "coupon": (100, 1000, 3, 6),
+    }  # tests, numbers to each, and what makes the categories
     taken = {test: tuple(each.default for name, each in inspect.signature(getattr(randomness, f"{test}_test"))
                          .parameters.items() if name != "u") for test in said}  # fmt: skip
     gaps = randomness.gap_probabilities() - np.append(0.1 * 0.9 ** np.arange(32), 0.9**32)

@@ -291,10 +291,16 @@ def gap_law(distances=False):
         everywhere("the corrected ones and those counted", found["library"], equal(1e-12)),
         everywhere("the frequency of a gap between ideal numbers", found["ideal"], WITHIN_FOUR),
         everywhere("the mean of the library's statistic of such gaps", found["test"], WITHIN_FOUR),
-        everywhere("the library's law of the 33 categories and the corrected one with (A.15)",
-                   exact(randomness.gap_probabilities() - law, length=None), equal(1e-12)),
-        everywhere("its statistics of gaps and those by this law", exact(randomness.gap_test(u) - values, test=None),
-                   equal(1e-9)),
+        everywhere(
+            "the library's law of the 33 categories and the corrected one with (A.15)",
+            exact(randomness.gap_probabilities() - law, length=None),
+            equal(1e-12),
+        ),
+        everywhere(
+            "its statistics of gaps and those by this law",
+            exact(randomness.gap_test(u) - values, test=None),
+            equal(1e-9),
+        ),
         aside("the sum of the printed probabilities", found["sum"]),
     )
 
