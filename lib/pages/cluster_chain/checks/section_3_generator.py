@@ -72,10 +72,16 @@ def no_idle_tracker_before_a_queue(rules=RIGHT):
     models = cases("model", SMALL)
     reached = {cluster: chain(cluster, rules)[0] for cluster in SMALL}
     idle = sum(x1 > 0 and x2 == 0 for states in reached.values() for x1, x2, _ in states)
+    entered = [
+        all(y1 == x1 - 1 and y2 > 0 for y1, y2, W in targets if len(W) > len(V))
+        for _, (x1, _, V), targets in moves(SMALL, RIGHT, lambda state: state[0] > 0)
+    ]
     return conclude(
         none(sum(map(len, reached.values())), "state", "had a queue and an idle tracker", idle),
         everywhere("the library lists the states that are reached, and no others",
                    models.measure(lambda cluster: sorted(reached[cluster]) == sorted(cluster.state_list()))),
+        everywhere("in the library's generator the next job enters as one is mapped,",
+                   exact(entered, state_with_a_queue=None)),
         whole=True,
     )  # fmt: skip
 
