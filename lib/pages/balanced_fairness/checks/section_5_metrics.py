@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import stats
 
-from clustershare import markov, multiserver
+from clustershare import interruptions, markov, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.sizes import bimodal_hyperexponential
@@ -116,6 +116,16 @@ def delay_is_size_over_rate(anew=False):
         gaps = delay * found.mean_service_rate / mean - 1, found.mean_jobs / rates / delay - 1
         return max(np.abs(gap).max() for gap in gaps)
 
+    ways = {"simulator": multiserver, "plain simulator": interruptions}
+
+    def in_a_run(number, letter, way):
+        size = paper_sizes()[letter]
+        system = FIGURES[number][1](0.6, mean_size=size.mean)
+        run = {"jumps": 2_000, "warmup": 500, "seed": 20}
+        found = ways[way].simulate(**system, sizes=size, interruptions=1, **run)
+        rate, delay, jobs = (getattr(found, name).value for name in ("mean_service_rate", "mean_delay", "mean_jobs"))
+        return max(np.abs(gap - 1).max() for gap in (delay * rate / size.mean, jobs / system["arrival_rates"] / delay))
+
     def fairly(number, letter, load):
         size = paper_sizes()[letter]
         system = FIGURES[number][1](load, mean_size=size.mean)
@@ -129,6 +139,8 @@ def delay_is_size_over_rate(anew=False):
     return conclude(
         everywhere("the mean delay of jobs one by one", domain.measure(ratios), agrees("is (9) within its interval")),
         everywhere("in the figures, both sides of (9)", drawn.measure(stored), equal(1e-9)),
+        everywhere("in short runs, both sides of (9)",
+                   grid(figure=FIGURES, law="abc", way=ways).measure(in_a_run), equal(1e-9)),
         everywhere("in the exact answers for them, both sides of (9)",
                    grid(figure=FIGURES, law="abc", load=LOADS).measure(fairly), equal(1e-9)),
         everywhere("in exact answers with interruptions, both sides of (9)",

@@ -195,22 +195,28 @@ def idle_without_distribution(shortest=False):
     def chance(processors, load):
         return success(queues.joined(2, load), 0, 2) if shortest else load_balancing_success(0, 2, [load] * processors)
 
-    def counted(processors, load):
+    def counted(loads):
         law = np.zeros((2, 2))  # whether some idle, whether some have two or more
         law[0, 0] = 1.0
-        for _ in range(processors):
+        for load in loads:
             idle, one, more = (1 - load) * law, (1 - load) * load * law, load**2 * law
             law = one
             law[1] += idle.sum(axis=0)
             law[:, 1] += more.sum(axis=1)
-        return law[1, 1] - load_balancing_success(0, 2, [load] * processors)
+        return law[1, 1] - load_balancing_success(0, 2, list(loads))
 
+    rng = np.random.default_rng(22)
+    apart = cases("system", [(rng.uniform(0.05, 0.95, 2 + number % 5),) for number in range(50)], seed=22)
     numbers = 2, 3, 5, 10, 20, 100
     chances = grid(number_of_processors=(2,) if shortest else numbers, load=LOADS).measure(chance)
-    gap = grid(number_of_processors=numbers, load=LOADS).measure(counted)
+    gap = grid(number_of_processors=numbers, load=LOADS).measure(lambda count, load: counted([load] * count))
     return conclude(
         at_each("P_lbs(0,2)", chances, at_least(CLEAR)),
-        provided=[everywhere("(4.41) and the count", gap, equal(1e-12)), simulation_agrees()],
+        provided=[
+            everywhere("(4.41) and the count", gap, equal(1e-12)),
+            everywhere("with loads that differ (4.41) and the count", apart.measure(counted), equal(1e-12)),
+            simulation_agrees(),
+        ],
     )
 
 
