@@ -113,6 +113,15 @@ def generating_function(exchanged=False):
     )  # fmt: skip
 
 
+def simulated_deviation(group, form, policy):
+    """The clause that simulations of a group's deviation at six random systems agree with a form."""
+    systems, expected = [], []
+    for r, rho_1, rho_2, alpha in points(6, 58):
+        systems.append(dict(required_shares=(r, 1 - r), arrival_rates=(rho_1, rho_2 * alpha), service_rates=(1, alpha)))
+        expected.append(np.where(np.arange(2) == group, form(rho_1, rho_2, r, alpha), np.nan))
+    return everywhere("a simulated deviation less that", simulations(policy, systems, expected, jumps=30_000), agrees())
+
+
 @check("thesis-3-030", policy="HOL")
 def first_group(policy="PQ"):
     """(3.41) against the library and the chain; always below 0."""
@@ -123,6 +132,7 @@ def first_group(policy="PQ"):
         as_chain("the chain's deviation and (3.41)", lambda r, law: law.deviations(r)[0],
                  lambda rho_1, rho_2, r, alpha: deviation_1(rho_1, r)),
         everywhere("the library's deviation", exact(found, point=None), smaller()),
+        simulated_deviation(0, lambda rho_1, rho_2, r, alpha: deviation_1(rho_1, r), policy),
         whole=True,
     )  # fmt: skip
 
@@ -142,6 +152,7 @@ def second_group(policy="PQ"):
     return conclude(
         everywhere("the library's deviation and (3.42)", gap, equal(BOUND)),
         as_chain("the chain's deviation and (3.42)", second, as_printed),
+        simulated_deviation(1, as_printed, policy),
         whole=True,
     )
 

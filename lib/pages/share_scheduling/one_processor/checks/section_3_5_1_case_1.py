@@ -293,12 +293,16 @@ def up_down_groups_meet(policy="UD", required_share=0.5):
         gaps.append(from_replications(deviation[:, 0] - deviation[:, 1]))
     systems = [two_groups(x, required_share=required_share) for x in FRACTIONS]
     exactly = agree("exact UD, where it is known, against these differences,", in_order(systems, 0, DEVIATION), gaps)
-    gaps = sampled(gaps, x=FRACTIONS)
+    gaps, rows, alike = sampled(gaps, x=FRACTIONS), gap(over_x("UD")), (agrees(), between(-0.005, 0.005))
     return conclude(
         at_each("group 1's deviation less group 2's", gaps.at(x=FRACTIONS[:-2]), larger()),
-        at_each("the same at 0.45 and 0.5", gaps.at(x=FRACTIONS[-2:]), agrees(), between(-0.005, 0.005)),
-        provided=[as_simulated(policy, systems), *[exactly] * (policy == "UD")],
-    )
+        at_each("the same at 0.45 and 0.5", gaps.at(x=FRACTIONS[-2:]), *alike),
+        provided=[
+            as_simulated(policy, systems), *[exactly] * (policy == "UD"),
+            everywhere("at the points of the figure the former", rows.at(x=FRACTIONS[:-2]), larger()),
+            everywhere("at the points of the figure the latter", rows.at(x=FRACTIONS[-2:]), *alike),
+        ],
+    )  # fmt: skip
 
 
 @check("thesis-3-076", first=1)
@@ -559,6 +563,8 @@ def busier_group_unfair(exchanged=False, policy="UD"):
     return conclude(
         *(everywhere(f"group 2's {name} less group 1's", sampled([pair[k] for pair in pairs], x=x), larger())
           for k, name in ((1, "job-share deviation"), (2, "presence"))),
+        *(everywhere(f"the same in {name} at the points of the figure", -gap(over_x("UD", quantity)).at(x=x), larger())
+          for name, quantity in (("job-share deviation", JOBS), ("presence", "probability_present"))),
         as_simulated(policy, systems),
         *(agree(f"exact UD, where it is known, against the difference in {name},", in_order(systems, 1, quantity),
                 [pair[k] for pair in pairs])
@@ -577,10 +583,12 @@ def head_of_line_better(share=0.51):
         pq, hol = (paths(policy, **system, **RUN, seed=number) for policy in ("PQ", "HOL"))
         less = (pq.present - hol.present) - (pq.obtained - hol.obtained) / system["required_shares"][worse]
         pairs.append(from_replications(less[:, worse]))
-    gap, less = drawn("PQ", x, share) - drawn("HOL", x, share), short_of("clear")
+    curves_apart, less = drawn("PQ", x, share) - drawn("HOL", x, share), short_of("clear")
+    of_pq, of_hol = (over_x(policy, share=0.51, fractions=SPLITS).largest("group") for policy in ("PQ", "HOL"))
     return conclude(
-        everywhere("PQ's larger deviation less HOL's", gap, larger(1e-9), less),
+        everywhere("PQ's larger deviation less HOL's", curves_apart, larger(1e-9), less),
         everywhere("the same in simulated pairs", sampled(pairs, x=some), larger(), less),
+        everywhere("the same at the points of the figure", (of_pq - of_hol).at(x=some), larger(), less),
         *(as_simulated(policy, [two_groups(y, required_share=share) for y in some]) for policy in ("PQ", "HOL")),
         whole=True,
     )  # fmt: skip

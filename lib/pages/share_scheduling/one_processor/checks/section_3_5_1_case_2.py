@@ -180,9 +180,10 @@ def demanding_group_worse(policy="UD"):
     systems = [two_groups(0.5, required_share=r) for r in shares]
     exactly = [np.subtract(*known("UD", system, lambda found: found.group_share_deviation)) for system in systems]
     known_ones = agree("exact UD, where it is known, against these differences,", exactly, pairs)
-    found = sampled(pairs, required_share=shares)
+    found, rows = sampled(pairs, required_share=shares), over_r("UD").at(required_share=SHARES[1:])
     return conclude(
         everywhere("group 1's deviation less group 2's", found, larger()),
+        everywhere("the same at the points of the figure", rows.at(group=1) - rows.at(group=2), larger()),
         as_simulated(policy, systems),
         known_ones,
         whole=True,
@@ -284,7 +285,7 @@ def from_which_share(policy="HOL"):
         aside("the share from which on it is HOL for ever", exact(present[1] / present.sum())),
         together="required share",
         provided=[everywhere("exact UD, where it is known, and exact HOL",
-                             cases("required share", shares).measure(off_answer), equal(SAME))],
+                             cases("required share", shares).measure(off_answer), equal(SAME)), as_drawn(policy)],
     )  # fmt: skip
 
 

@@ -73,6 +73,7 @@ def preemption_starves(policy="PQ", permanent=(1, 1)):
     )
     return conclude(
         *starves((policy,), permanent, 1),
+        everywhere("a deviation at a point of the figure less the exact one", off_points(policy, 1), agrees()),
         everywhere("1 less the deviation without permanent jobs", without, at_least("much")),
         whole=True,
     )
