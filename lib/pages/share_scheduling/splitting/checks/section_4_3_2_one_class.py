@@ -4,12 +4,24 @@ from functools import cache
 
 import numpy as np
 
+from clustershare import uniprocessor
 from clustershare.sizes import ErlangMixture, Hyperexponential
 from clustershare.splitting import horizontal, minimise_response_time, minimise_waiting_time, pattern_allocation
 from clustershare.splitting.capacity_loss import mean_response_time
 from clustershare.splitting.response import fastest_responses, parallel_response_time, shortest_waits
-from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, fact, grid
-from compendium.press.clauses.conditions import at_most, larger, smaller
+from compendium.press.clauses import (
+    aside,
+    at_each,
+    cases,
+    conclude,
+    equalities,
+    everywhere,
+    exact,
+    fact,
+    grid,
+    measured,
+)  # fmt: skip
+from compendium.press.clauses.conditions import agrees, at_most, larger, smaller
 from compendium.press.clauses.conditions import equal as are_equal
 from compendium.press.findings import check, difference, relative_difference
 from pages.share_scheduling.splitting.points.allocations import different, in_blocks, patterns, sent_by, turned, waits
@@ -65,13 +77,32 @@ def pollaczek_and_khinchine(second="PS"):
         found.append(sum(jobs) / (2 * load) / parallel_response_time([load] * 2, [1.0] * 2, variances) - 1)
         return exact(found, sizes=(*LAWS, "one of each law"))
 
+    def simulated(discipline, load):
+        """Of each law the response time in the library's simulation, of two groups alike, and what it should be."""
+        for size, _ in LAWS.values():
+            run = {"jumps": 20_000, "warmup": 2_000, "replications": 20, "sizes": size}
+            times = uniprocessor.simulate(discipline, (0.5, 0.5), (load / 2, load / 2), **run).mean_response_time
+            if discipline == "FCFS":
+                yield parallel_response_time([load], [1.0], [size.variance]), times
+            else:
+                yield mean_jobs(discipline, load, size, load) / load, times
+
+    def off(discipline, load):
+        expected, times = zip(*simulated(discipline, load))
+        gap = np.array([one.value - mean for mean, one in zip(expected, times)])
+        half = np.array([one.half_width for one in times])
+        return measured(gap, half, runs=20, risk=0.001, sizes=tuple(LAWS), group=(1, 2))
+
+    in_library = tuple(name for name in ("FCFS", second) if name in uniprocessor.POLICIES)
+    runs = grid(discipline=in_library, load=(0.2, 0.5, 0.8)).measure(off)
     found = grid(discipline=("FCFS", second), load=(0.2, 0.5, 0.8)).measure(gaps)
     flat = exact(found.value.reshape(2, -1), discipline=("FCFS", second), point=None)
     return conclude(
         at_each("the mean response times of chains and (4.44), relatively,", flat, are_equal(1e-6), every="point"),
         *(aside(f"the chains over (4.44) less 1 under {name}", found.at(discipline=name)) for name in ("FCFS", second)),
         provided=[everywhere("under FCFS the library's (4.44) is known: the chains over it less 1",
-                             flat.at(discipline="FCFS"), are_equal(1e-6))],
+                             flat.at(discipline="FCFS"), are_equal(1e-6)),
+                  everywhere("simulated response times less (4.44), under PS less the chains'", runs, agrees())],
     )  # fmt: skip
 
 

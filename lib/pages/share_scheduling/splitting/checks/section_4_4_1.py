@@ -158,12 +158,26 @@ def feasible_share_from_tails(ascending=False):
             "the library's loss with the load and it": capacity_loss(speeds, loads) + speeds @ loads - mean,
         }  # fmt: skip
 
+    def in_fractions(capacities, loads):
+        numbers, probability = chance.states(np.array(loads, dtype=float), len(loads))
+        speeds = np.array(capacities, dtype=float)
+        mean = probability @ maximum_obtainable_share(numbers.sum(axis=0), speeds)
+        offered = sum(c * load for c, load in zip(capacities, loads))
+        return float(capacity_loss(capacities, loads) + offered) - mean
+
     splits = cases("random system", [(speeds, loads) for _, speeds, loads, _ in chance.systems(200, 33)], seed=33)
+    rational = []
+    for number in range(30):
+        parts = sorted(rng.integers(1, 9, 2 + number % 3).tolist(), reverse=True)
+        loads = [Fraction(int(k), 10) for k in rng.integers(0, 10, len(parts))]
+        rational.append(([Fraction(part, sum(parts)) for part in parts], loads))
     return conclude(
         *equalities(cases("random law", systems, seed=33).measure(gaps), EXACT),
         *equalities(splits.measure(by_library), 1e-9),
+        *equalities({"the library's loss in fractions with the load and the mean over all states":
+                     cases("random system", rational, seed=33).measure(in_fractions)}, 1e-9),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-4-034", shared=True)
