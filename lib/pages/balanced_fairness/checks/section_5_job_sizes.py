@@ -8,7 +8,7 @@ from compendium.press.clauses import aside, cases, conclude, everywhere, exact, 
 from compendium.press.clauses.conditions import agrees, equal, within
 from compendium.press.findings import check
 from pages.balanced_fairness.systems import paper_sizes
-from pages.balanced_fairness.witnesses.simulated_sizes import simulated_sizes
+from pages.simulated_sizes import simulated_sizes
 
 HALF_A_DIGIT = 0.005  # of numbers that are printed with two decimals
 

@@ -5,5 +5,4 @@ numbers          laws of the numbers of jobs: by chains, over the lattice, by th
 networks         queues whose sizes have two phases
 paths            the cluster in its words, event by event
 drawn_servers    which servers the simulator of Figures 3 and 4 draws
-simulated_sizes  which sizes simulators draw
 """

@@ -236,13 +236,14 @@ def hardly_delayed(time=USUAL_PROBE):
 @check("thesis-6-151", known_at_once=True)
 def unnecessary_requests(known_at_once=False):
     """The part of the requests after which nothing was decided; on demand there is none."""
-    counted, three_errors = unused_on_path(0.5)
+    counted, three_errors = np.transpose([unused_on_path(period) for period in SHORT_PERIODS])
+    alone = exact([unused_alone(period) for period in SHORT_PERIODS], mean_period=SHORT_PERIODS)
     return conclude(
         at_each("the part of the requests that no decision used", of_periods(SHORT_PERIODS, known_at_once,
                 "unused_requests"), larger("clear")),
-        aside("that of a processor by itself at a mean period of 0.5, exactly,", exact(unused_alone(0.5))),
-        provided=[everywhere("that on a path of the plain loop, less what is exact,",
-                             clauses.measured(counted - unused_alone(0.5), three_errors, risk=None), agrees())],
+        aside("that of a processor by itself, exactly,", alone),
+        provided=[everywhere("that on a path of the plain loop, less what is exact,", clauses.measured(
+            counted - alone.value, three_errors, risk=None, mean_period=SHORT_PERIODS), agrees())],
     )  # fmt: skip
 
 

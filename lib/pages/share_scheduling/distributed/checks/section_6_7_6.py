@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from clustershare import splitting
-from clustershare.dispatch import simulate_distributed
 from clustershare.sizes import Deterministic, Exponential, Pareto
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, mended
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger, short_of
@@ -33,7 +32,8 @@ from pages.share_scheduling.distributed.points.service_times import (
 )
 from pages.share_scheduling.distributed.points.stored import DEVIATION, beside
 from pages.share_scheduling.distributed.printed.sizes import corrected, printed, random_laws, tail, tail_integral
-from pages.share_scheduling.distributed.systems import CASES, LIMITS, POLICIES, RATIOS, of_case
+from pages.share_scheduling.distributed.systems import CASES, LIMITS, POLICIES, RATIOS
+from pages.simulated_sizes import simulated_sizes
 
 BELOW_ONE = (0.01, 0.1)
 WAYS = {"PS": {"local": "PS"}, "no migration": {"migration": False}}
@@ -280,25 +280,20 @@ def mean_of_1(a=None):
         everywhere("the mean by quadrature and 1", exact(_mean(a, b, 1e12) - 1), equal(1e-6)),
         everywhere("that of the library's law and 1", exact(size.minimum * b / (b - 1) - 1), equal(1e-12)),
         everywhere("the part of the sizes that it draws above t, and a t^-b", exact(_drawn(size, a, b)), equal(0.01)),
-        everywhere("that of the jobs in a run, and it", exact(_simulated(a, b)), equal(0.01)),
         aside("the smallest size", exact(a ** (1 / b))), aside("a", exact(a)),
         whole=True,
     )  # fmt: skip
 
 
 def _drawn(size, a, b):
-    """How far off the part of 10^5 sizes drawn is that are above t, up to 1000 times the least size."""
-    drawn, t = size.sample(np.random.default_rng(161), 100_000), a ** (1 / b) * np.geomspace(1.01, 1000, 20)
-    above = 1 - np.searchsorted(np.sort(drawn), t, side="right") / len(drawn)
-    return difference(above, tail(t, a, b))
+    """How far off the part of 10^5 sizes drawn is that are above t, up to 1000 times the least size.
 
-
-def _simulated(a, b):
-    """The same of the jobs that leave in a run of the system of Figure 6.13, from one power of 2 to the next."""
-    run = {"jumps": 40_000, "warmup": 0, "replications": 1, "seed": 161}
-    found = simulate_distributed(**of_case("JSQ", pareto=b), records=True, **run).records.by_size
-    above = found.jobs.sum(axis=0)[::-1].cumsum()[::-1]
-    return difference(above[1:] / above[0], tail(found.edges[1:-1], a, b))
+    Drawn by the law itself, and as simulators draw them.
+    """
+    t, off = a ** (1 / b) * np.geomspace(1.01, 1000, 20), []
+    for drawn in (size.sample(np.random.default_rng(161), 100_000), simulated_sizes(size, 100_000, 161)):
+        off.append(difference(1 - np.searchsorted(np.sort(drawn), t, side="right") / len(drawn), tail(t, a, b)))
+    return max(off)
 
 
 @check("thesis-6-161", b=2.5)
