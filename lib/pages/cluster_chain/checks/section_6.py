@@ -188,7 +188,7 @@ def thousands_of_servers(sizes=None):
     for point in points:
         model = cloud(*point, sizes)
         try:
-            solved[point] = model.solve(1e-10), model.largest_rate
+            solved[point] = model.solve(), model.largest_rate
         except ValueError:  # it needs more memory than is allowed
             refused.append(point)
     if not refused:
