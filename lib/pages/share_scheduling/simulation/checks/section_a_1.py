@@ -75,8 +75,9 @@ def extremes(modulus):
     Up to the first state out of range.
     """
     low, high, state, there = modulus, 0, 1, np.zeros(max(modulus, M), bool)
+    other = {} if modulus == M else {"modulus": modulus}  # as a user calls it, but for the control
     for begin in range(0, M - 1, 2**20):
-        run = randomness.states(state, min(2**20, M - 1 - begin), MULTIPLIER, modulus)
+        run = randomness.states(state, min(2**20, M - 1 - begin), **other)
         low, high, state = min(low, run.min()), max(high, run.max()), int(run[-1])
         if not 0 < low <= high < modulus:
             break
@@ -91,7 +92,7 @@ def of_the_cycle(modulus):
 
 
 @check("thesis-A-003", modulus=2**26)
-def states_in_range(modulus=MODULUS):
+def states_in_range(modulus=M):
     """With a modulus that is not prime the state 0 comes and stays."""
     low, high, missing = of_the_cycle(modulus)
     return conclude(
@@ -102,7 +103,7 @@ def states_in_range(modulus=MODULUS):
 
 
 @check("thesis-A-024", modulus=2**26)
-def range_from_the_start(modulus=MODULUS):
+def range_from_the_start(modulus=M):
     """For n > 1, as printed; the states of n = 0 and 1 are in the cycle as well."""
     low, high, missing = of_the_cycle(modulus)
     return conclude(
