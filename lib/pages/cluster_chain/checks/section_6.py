@@ -9,6 +9,7 @@ from clustershare.cluster_variants import (
     PriorityCluster,
     SleepingCluster,
     exact_energy,
+    exact_priority,
     simulate_energy,
     simulate_priority,
 )
@@ -97,7 +98,7 @@ def urgent_jobs_are_alone(in_one_line=False):
     alike = "of urgent jobs and that of the source's chain with these alone"
 
     def gap(model):
-        found = model.solve()
+        found = exact_priority(model)
         alone = ServiceCluster(
             model.servers, model.queue_capacities[0], {model.job_sizes[0]: 1.0}, model.arrival_rates[0],
             model.tracker_rate, model.service_rates[0],
