@@ -4,7 +4,7 @@ import numpy as np
 
 from clustershare.cluster_chain import harmonic_sizes, normal_sizes
 from compendium.press.clauses import aside, at_each, besides, conclude, everywhere, grid
-from compendium.press.clauses.conditions import at_most, equal, falls, larger, never_rises, rises
+from compendium.press.clauses.conditions import at_most, equal, falls, larger, rises
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.cluster_chain.points import SPREAD_AXIS, changed, over, relative, same, seen, steps_of, time_wasted
@@ -75,8 +75,8 @@ def idle_servers_of_no_use(system=same):
     small = tuple(sigma for sigma in SPREAD_AXIS if sigma <= 1.6)
     what, steps = "the part of the time that idle servers are of no use", relative(part.steps("σ"))
     return conclude(
-        everywhere(f"up to σ = 1.6 {what}, less a half,", part.at(σ=small).less(0.5, np.add), larger()),
-        everywhere(f"{what}, from one σ to the next,", steps, never_rises()),
+        at_each(f"up to σ = 1.6 {what}, less a half,", part.at(σ=small).less(0.5, np.add), larger()),
+        at_each(f"{what}, from one σ to the next,", steps, falls()),
         aside(f"{what}, at σ = 100", part.at(σ=SPREAD_AXIS[-1])),
         provided=[everywhere("that part by the library and by the system in words", in_words, equal(1e-9))],
     )

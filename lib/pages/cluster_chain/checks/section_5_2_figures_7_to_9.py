@@ -184,10 +184,14 @@ def more_harmonic_jobs_run(in_place=None):
     )  # fmt: skip
 
 
-@check("ctmc-035", exponent=0.0)
-def harmonic_jobs_are_small(exponent=1.5):
+@check("ctmc-035", exponents=(0.0,))
+def harmonic_jobs_are_small(exponents=()):
     """Mean sizes by the laws and of drawn jobs, for every largest size (`ctmc`, Figure 7)."""
-    laws = {"uniform": uniform_sizes, "bounded normal": normal_sizes, "harmonic": lambda T: harmonic_sizes(T, exponent)}
+    laws = {
+        "uniform": uniform_sizes,
+        "bounded normal": normal_sizes,
+        "harmonic": lambda T: harmonic_sizes(T, *exponents),
+    }
 
     def means(largest, law):
         sizes = laws[law](largest)

@@ -5,7 +5,14 @@ import itertools
 import numpy as np
 
 from clustershare.cluster_chain import ServiceCluster, simulate, uniform_sizes
-from clustershare.cluster_variants import PriorityCluster, SleepingCluster, simulate_energy, simulate_priority
+from clustershare.cluster_variants import (
+    PriorityCluster,
+    SleepingCluster,
+    exact_energy,
+    exact_priority,
+    simulate_energy,
+    simulate_priority,
+)
 from compendium import study
 from compendium.press.clauses import aside, cases, conclude, everywhere, exact, none
 from compendium.press.clauses.conditions import at_least, at_most, equal
@@ -91,7 +98,7 @@ def urgent_jobs_are_alone(in_one_line=False):
     alike = "of urgent jobs and that of the source's chain with these alone"
 
     def gap(model):
-        found = model.solve()
+        found = exact_priority(model)
         alone = ServiceCluster(
             model.servers, model.queue_capacities[0], {model.job_sizes[0]: 1.0}, model.arrival_rates[0],
             model.tracker_rate, model.service_rates[0],
@@ -133,7 +140,7 @@ def sleeping_servers(at_once=False):
     for inner in random_clusters(10, 86, 4, (0, 3), span=(0.5, 5)):
         rates = 10 ** rng.uniform(np.log10(0.5), np.log10(5), 2)
         others += [SleepingCluster(inner, rates[0], 0.0), SleepingCluster(inner, *rates)]
-    found = {model: model.solve() for model in (*models.values(), *others)}
+    found = {model: exact_energy(model) for model in (*models.values(), *others)}
 
     def conservation(model):
         inner, accepted = model.cluster, model.cluster.arrival_rate * (1 - found[model].blocking)
@@ -182,13 +189,13 @@ def thousands_of_servers(sizes=None):
     for point in points:
         model = cloud(*point, sizes)
         try:
-            solved[point] = model.solve(1e-10), model.largest_rate
+            solved[point] = model.solve(), model.largest_rate
         except ValueError:  # it needs more memory than is allowed
             refused.append(point)
     if not refused:
         chosen = [(servers, 0.05, 0.7) for servers in (1000, 1500, 2000, 3000)] + [(5000, 0.05, 0.3)]
-        points = [dict(zip(("servers", "share", "load"), point)) for point in chosen]
-        rows = stored("cluster-cloud", simulate, points, cloud)
+        named = [dict(zip(("servers", "share", "load"), point)) for point in chosen]
+        rows = stored("cluster-cloud", simulate, named, cloud)
         off = in_half_widths(rows[rows["quantity"].isin(MEASURES)], {point: solved[point][0] for point in chosen})
     residuals = [found.residual / rate for found, rate in solved.values()] or [np.inf]
     return conclude(
