@@ -24,7 +24,6 @@ from clustershare.run_length import check_run_length
 from clustershare.typing import FloatArray, Integers, Numbers, Quantity, Run
 
 if TYPE_CHECKING:
-    from clustershare.cluster_variants.energy import SleepingCluster
     from clustershare.sizes import JobSize
 
 MOST_STATES = 100_000  # elimination takes some ten seconds
@@ -209,7 +208,7 @@ class PriorityCluster:
 @waited_for
 @remembered
 def exact_priority(
-    cluster: SleepingCluster, *, service: JobSize | None = None, progress: bool = False
+    cluster: PriorityCluster, *, service: JobSize | None = None, progress: bool = False
 ) -> PriorityPerformance:
     """The performance of a `PriorityCluster` from its chain.
 
