@@ -78,5 +78,8 @@ def idle_servers_of_no_use(system=same):
         at_each(f"up to σ = 1.6 {what}, less a half,", part.at(σ=small).less(0.5, np.add), larger()),
         at_each(f"{what}, from one σ to the next,", steps, falls()),
         aside(f"{what}, at σ = 100", part.at(σ=SPREAD_AXIS[-1])),
-        provided=[everywhere("that part by the library and by the system in words", in_words, equal(1e-9))],
+        provided=[
+            everywhere(f"at the smallest σ {what}, less a half,", part.at(σ=small[:1]).less(0.5, np.add), larger()),
+            everywhere("that part by the library and by the system in words", in_words, equal(1e-9)),
+        ],
     )
