@@ -6,10 +6,7 @@ from fractions import Fraction as F
 import numpy as np
 
 from clustershare import uniprocessor
-from clustershare.dispatch import kernel
 from clustershare.dispatch.central import LOCAL as RULES
-from clustershare.dispatch.state import SHARE
-from clustershare.dispatch.tape import courses
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, mended, none
 from compendium.press.clauses.conditions import at_most, between, equal, within
 from compendium.press.findings import check
@@ -65,7 +62,7 @@ def one_job_moves(changed=()):
         for jobs, happening in reached(rules, 5, like=True).items():
             for event in happening:
                 ends = {outcome.state for outcome in event.outcomes}
-                for to, served in _after(compiled, jobs, event.group, event.processor):
+                for to, served in compiled.courses(jobs, event.group, event.processor):
                     ends.add(tuple(map(tuple, to.tolist())))
                     off.append(np.abs(served * np.maximum(to.sum(axis=1, keepdims=True), 1) - to).max())
                 moves += [moved(jobs, to, event.group, event.processor) for to in ends]
@@ -76,14 +73,3 @@ def one_job_moves(changed=()):
                    exact(off, event=None), equal(1e-12)),
         whole=True,
     )  # fmt: skip
-
-
-def _after(compiled, jobs, group, processor):
-    """The library's state after an event, in each course of chance: jobs, and what groups obtain of the processors."""
-    kernel.bring(compiled.state, np.array(jobs))
-    saved = [array.copy() for array in compiled.arrays]
-    for _ in courses(compiled.tape):
-        for array, kept in zip(compiled.arrays, saved):
-            array[...] = kept
-        kernel.happen(compiled.policy, compiled.state, compiled.tape, group, -1 if processor is None else processor)
-        yield compiled.state.count[:, 1:].copy(), compiled.state.amount[:, SHARE, 1:] * len(jobs)

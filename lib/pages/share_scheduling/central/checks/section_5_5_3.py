@@ -133,21 +133,15 @@ def shortest_queue_in_each_subset(processors=(1, 2, 3, 4), shares=None):
         one = (own.mean_jobs, own.obtained_share / sizes, own.group_share_deviation)
         return max(abs(each[0] - other) for each, other in zip(one, (queues.mean_jobs[0], load, queues.capacity_loss)))
 
-    chains = itertools.product(((1, 2), (1, 3), (2, 3)), (0.1, 0.2), (0, 0.1)) if shares is None else ()
-    names = [(k, P, load, beside) for (k, P), load, beside in chains]
+    exactly = []
+    if shares is None:
+        chains = itertools.product(((1, 2), (1, 3), (2, 3)), (0.1, 0.2), (0, 0.1))
+        apart = cases("system", [(*sizes, *loads) for sizes, *loads in chains]).measure(by_chain)
+        said = "number, share and deviation of a group under SVP and those of JSQ on so many, by chains,"
+        exactly = [everywhere(said, apart, equal(1e-6))]
     found = cases("number of own processors and group", itertools.product(processors, (0, 1))).measure(gap)
     return conclude(
-        *(
-            [
-                everywhere(
-                    "number, share and deviation of a group under SVP and those of JSQ on so many, by chains,",
-                    cases("system", names).measure(by_chain),
-                    equal(1e-6),
-                )
-            ]
-            if names
-            else []
-        ),
+        *exactly,
         everywhere(
             "placements and departures in a subset and those of JSQ on so many processors", found["gap"], equal(EXACT)
         ),

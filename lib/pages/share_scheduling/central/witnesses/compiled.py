@@ -71,15 +71,20 @@ class Compiled:
         -------
         dict of tuple to fractions.Fraction
         """
+        found = defaultdict(Fraction)
+        for after, _ in self.courses(jobs, group, processor):
+            found[tuple(map(tuple, after.tolist()))] += Fraction(1, ways(self.tape))
+        return dict(found)
+
+    def courses(self, jobs, group, processor=None):
+        """The same, course of chance by course: the jobs, and what part of each processor each group obtains then."""
         kernel.bring(self.state, np.array(jobs))
         saved = [array.copy() for array in self.arrays]  # the orders too: what a choice stands for depends on them
-        found = defaultdict(Fraction)
         for _ in courses(self.tape):
             for array, kept in zip(self.arrays, saved):
                 array[...] = kept
             kernel.happen(self.policy, self.state, self.tape, group, -1 if processor is None else processor)
-            found[tuple(map(tuple, self.state.count[:, 1:].tolist()))] += Fraction(1, ways(self.tape))
-        return dict(found)
+            yield self.state.count[:, 1:].copy(), self.state.amount[:, SHARE, 1:] * len(jobs)
 
 
 @functools.lru_cache(maxsize=64)

@@ -179,14 +179,8 @@ def up_down_best(policy="UD"):
     return conclude(
         everywhere(f"the larger deviation of {policy} less that of GPPS", less, smaller()),
         whole=True,
-        provided=[as_known(0.5, FRACTIONS), gpps_as_drawn()],
+        provided=[as_known(0.5, FRACTIONS), as_exact("GPPS", FRACTIONS, 0.5)],
     )
-
-
-def gpps_as_drawn():
-    """The clause that the points of GPPS in Figure 3.5 have what is exact."""
-    less = over_x("GPPS") - exactly_over_x("GPPS")
-    return everywhere("a point of GPPS less what is exact", less, agrees())
 
 
 @check("thesis-3-074", required_share=0.3)
@@ -194,7 +188,9 @@ def gpps_lighter_group_worse(required_share=0.5):
     """GPPS: group 1 has the larger deviation (`thesis`, Figure 3.5)."""
     found = gap(exactly_over_x("GPPS", FINE[:-1], required_share))
     return conclude(
-        everywhere("group 1's deviation less group 2's", found, larger()), whole=True, provided=[gpps_as_drawn()]
+        everywhere("group 1's deviation less group 2's", found, larger()),
+        whole=True,
+        provided=[as_exact("GPPS", FRACTIONS, 0.5)],
     )
 
 
@@ -734,9 +730,9 @@ def as_known(share, fractions, quantity=DEVIATION):
     return everywhere("a point of UD less what is exact", less, agrees())
 
 
-def as_exact(policy, fractions):
-    """The clause that the points of Figure 3.8 have what is exact."""
-    less = over_x(policy, share=0.51, fractions=fractions) - exactly_over_x(policy, fractions, 0.51)
+def as_exact(policy, fractions, share=0.51):
+    """The clause that the points of Figure 3.8, or 3.5 at a half, have what is exact."""
+    less = over_x(policy, share=share, fractions=fractions) - exactly_over_x(policy, fractions, share)
     return everywhere(f"a point of {policy} less what is exact", less, agrees())
 
 

@@ -247,12 +247,6 @@ def none_is_good(policies=SIX):
     limit = 1e-7  # the first share is 1e-9 above a half
     largest = cases("policy", policies).measure(lambda policy: lowest(policy).max())
 
-    def off(policy):
-        """The points of the figure less the exact deviations."""
-        found = [exactly_beside(policy, r, 1) for r in SHARES]
-        points = over_r(policy, 1) - exact([value for value, _ in found], required_share=SHARES, group=(1, 2))
-        return replace(points, half=points.half + max(error for _, error in found) + SAME)
-
     def first(policy):
         shares = np.array(SHARES if policy == "UD" else POINTS if policy in ("PPS", "GPPS") else BESIDE)
         return shares[lowest(policy) > limit].min(initial=np.inf)
@@ -266,7 +260,7 @@ def none_is_good(policies=SIX):
             *confirmed(),
             everywhere(
                 "at a point of the figure a deviation less the exact one",
-                cases("policy", ("FCFS", "HOL", "PQ", "PPS", "GPPS")).measure(off),
+                cases("policy", ("FCFS", "HOL", "PQ", "PPS", "GPPS")).measure(lambda policy: off_points(policy, 1)),
                 agrees(),
             ),
         ],

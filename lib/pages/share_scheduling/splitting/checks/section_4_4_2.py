@@ -160,6 +160,7 @@ def laws(load, ratio=1):
     return {x: number_law([load + x, load - ratio * x], 13) for x in (x / ratio for x in points(14, load))}
 
 
+@functools.cache
 def off_in_floats(load, ratio=1):
     """How far the same laws in floats are from these."""
     return max(
@@ -197,15 +198,10 @@ def exactly(found):
 def recursion(sign=-ONE):
     """(4.77) against h_n from its definition, and that against the library's law of N, in fractions and in floats."""
 
-    @functools.cache
-    def in_floats(load):
-        return max(abs(number_law([float(load + x), float(load - x)], 13) - law.astype(float)).max()
-                   for x, law in laws(load).items())  # fmt: skip
-
     def same(load, n):
         sums = h(n, load)
         return {
-            "the law of N in floats is that in fractions": in_floats(load) <= EXACT,
+            "the law of N in floats is that in fractions": off_in_floats(load) <= EXACT,
             "(4.77) holds": h(n + 1, load) == total(product([load, sign], sums), power([load, ONE], n + 1)),
             "h_n is that of the law of N": all(
                 value(sums, x) * (1 - load - x) * (1 - load + x) == law[n] for x, law in laws(load).items()
