@@ -154,10 +154,17 @@ def execute(arguments):
 
 
 def prove(arguments):
-    """Compute what claims find and keep it in data/proofs; succeed only if it comes out as it is committed."""
-    from compendium.press import claims, proofs
+    """Compute what claims find and the library answers, and keep it in data/proofs; succeed if it is as committed."""
+    from compendium.press import claims, library, proofs
+    from compendium.press.findings import AGREES
 
     committed, changed = {row["id"]: row["verdict"] for row in claims.table()}, 0
+    for part in [] if arguments.claims else library.parts():
+        if not (arguments.stale and library.current(part)):
+            told = library.prove(part)
+            if told.verdict != AGREES:
+                print(f"{part}: what the library answers is not what witnesses say: {told.computed}", file=sys.stderr)
+                changed += 1
     for before, proof in proofs.renew(proofs.chosen(arguments.claims, arguments.stale)):
         faults = []
         if before and not before.stands(proof):

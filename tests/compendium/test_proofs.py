@@ -43,7 +43,7 @@ def test_every_mutant_makes_its_claim_stale():
     checks, missed = claims.checks(), []
     usual = functools.cache(lambda place: fingerprints.Reach([place], kept.SCOPE).digest())
     for mutant in mutants.mutants():
-        place = "{0.__module__}:{0.__qualname__}".format(checks[mutant.claim].function)
+        place = "{0.__module__}:{0.__qualname__}".format(checks[mutant.claim].alone)
         module, text = put_in(mutant)
         expected = usual(place)  # before the change
         with fingerprints.changed(module, text):
@@ -103,11 +103,15 @@ def test_a_kept_finding_is_not_computed(monkeypatch):
     monkeypatch.delenv("COMPENDIUM_FINDINGS")
     (check,) = claims.checks("balanced-001").values()
     found = check()
-    other = dataclasses.replace(check, function=None, control={})
+
+    def computed():
+        raise RuntimeError
+
+    other = dataclasses.replace(check, alone=computed, control={})
     monkeypatch.setattr(proofs, "digest", lambda function, files: proofs.KEPT.rows()["balanced-001",]["digest"])
     assert other() == found
     monkeypatch.setenv("COMPENDIUM_FRESH", "1")
-    with pytest.raises(TypeError):
+    with pytest.raises(RuntimeError):
         other()
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 
 from clustershare.arguments import fail
 from compendium import places
-from compendium.press import proofs
+from compendium.press import library, proofs
 from compendium.press.findings import CHECKS, VERDICTS, Finding
 from compendium.press.kept import CLAIM
 
@@ -27,11 +27,20 @@ COLUMNS = ("claim", "where", "the source states", "rule", "computed here", "verd
 
 @dataclass(frozen=True)
 class Check:
-    """An executable claim: its function, and the setting under which its verdict must turn."""
+    """An executable claim: its function, and the setting under which its verdict must turn.
+
+    What is proven, and asked with faults put in, is the check `alone`; `function` asks besides whether what the library
+    answers on its part is right (see `compendium.press.library`), and so does whoever calls the claim.
+    """
 
     identifier: str
-    function: object
+    alone: object
     control: dict
+
+    def function(self, **setting):
+        """The `Finding`, computed now, in the setting of the statement or in another one."""
+        part = library.part_of(self.alone)
+        return library.confirmed(self.alone, self.alone(**setting), library.ask(part) if part else None)
 
     def __call__(self, **setting):
         """The `Finding` in the setting of the statement, or in another one.
@@ -42,19 +51,19 @@ class Check:
         """
         sys.audit(CLAIM, self.identifier)
         if setting:
-            return self.function(**setting)
+            return library.confirmed(self.alone, self.alone(**setting))
         folder = os.environ.get("COMPENDIUM_FINDINGS")
         kept = Path(folder, f"{self.identifier}.json") if folder else None
         if kept is None or not kept.exists():
             proof = proofs.taken(self)
-            found = proof.finding if proof else self.function()
+            found = proof.finding if proof else self.alone()
             if kept is None:
-                return found
+                return library.confirmed(self.alone, found)
             kept.parent.mkdir(parents=True, exist_ok=True)
             written = kept.with_suffix(f".{os.getpid()}")
             written.write_text(json.dumps(asdict(found)), encoding="utf-8")
             written.replace(kept)  # whole, or not there
-        return Finding(**json.loads(kept.read_text(encoding="utf-8")))
+        return library.confirmed(self.alone, Finding(**json.loads(kept.read_text(encoding="utf-8"))))
 
 
 def checks(*identifiers):

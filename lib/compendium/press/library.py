@@ -1,0 +1,104 @@
+"""What the library answers, held against witnesses: unless all of it is right, no verdict of a part is given.
+
+A check asks the function that its claim is about. The same is answered elsewhere too: exactly and by simulation, in
+floats and in fractions, by a second solver, by an optimiser. All of these the room ``library`` of each part asks at
+once: its `answers` are clauses, which must all hold. What came of them is kept, with a digest of all that they reach,
+in ``data/proofs/library.csv``.
+"""
+
+import functools
+import importlib
+import pkgutil
+
+from compendium.press.clauses.conclusions import conclude
+from compendium.press.findings import AGREES, UNCONFIRMED, Finding
+from compendium.press.kept import SCOPE, Kept, version
+from compendium.study.fingerprints import Reach
+
+ROOM = ".library"
+KEPT = Kept("library", ("part", "digest", "verdict", "computed"))
+
+
+def parts():
+    """The packages of pages that have a room ``library``, in alphabetical order."""
+    walked = pkgutil.walk_packages(importlib.import_module("pages").__path__, "pages.")
+    return sorted(module.name.removesuffix(ROOM) for module in walked if module.name.endswith(ROOM))
+
+
+def part_of(function):
+    """The package of pages to which a check belongs, or None if that has no room ``library``."""
+    part = function.__module__.partition(".checks.")[0]
+    return part if part.startswith("pages.") and importlib.util.find_spec(part + ROOM) else None
+
+
+def ask(part):
+    """The finding of all clauses of a part, computed."""
+    return conclude(*importlib.import_module(part + ROOM).answers())
+
+
+_asked = functools.cache(ask)
+
+
+def digest(part):
+    """The digest of all that the clauses of a part reach."""
+    return _reach(part).digest(version=version)
+
+
+@functools.cache
+def _reach(part):
+    return Reach([f"{part}{ROOM}:answers"], SCOPE)
+
+
+def current(part):
+    """The finding that is kept of a part, if it is of today's code; otherwise None."""
+    row = KEPT.rows().get((part,))
+    return Finding(row["computed"], row["verdict"]) if row and row["digest"] == digest(part) else None
+
+
+def prove(part):
+    """Ask a part's clauses and keep what comes out, without that of parts that are gone.
+
+    Returns
+    -------
+    compendium.press.findings.Finding
+    """
+    found = ask(part)
+    row = {"part": part, "digest": digest(part), "verdict": found.verdict, "computed": found.computed}
+    KEPT.keep([row], lambda every: [(name,) for name in parts()])
+    return found
+
+
+def confirmed(function, found, told=None):
+    """What is found of a claim, if the library's answers are right in its part.
+
+    Parameters
+    ----------
+    function : callable
+        The claim's check.
+    found : compendium.press.findings.Finding
+    told : compendium.press.findings.Finding, optional
+        Of the part; the kept one if it is not given, computed where that is not current.
+
+    Returns
+    -------
+    compendium.press.findings.Finding
+    """
+    part = part_of(function)
+    if part is None:
+        return found
+    told = told or current(part) or _asked(part)
+    if told.verdict == AGREES:
+        return found
+    first, line, rest = found.computed.partition("\n")
+    return Finding(f"{first}; but of what the library answers: {told.came_out}{line}{rest}", UNCONFIRMED)
+
+
+def report():
+    """What is asked of the library in each part, as it came out: a table of the parts."""
+    from compendium.press.claims import Table
+
+    rows = []
+    for part in parts():
+        told = current(part) or _asked(part)
+        rows.append((part.rpartition(".")[2].replace("_", " "), told.came_out, told.verdict))
+    return Table(("part", "what the library answers there, and what witnesses say", "verdict"), rows)

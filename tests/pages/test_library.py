@@ -1,0 +1,28 @@
+"""What the library answers on each part's models is what witnesses say; where it is not, no verdict is given."""
+
+import pytest
+
+from clustershare.uniprocessor import analysis
+from compendium.press import claims, library
+from compendium.press.findings import AGREES, UNCONFIRMED
+
+
+@pytest.mark.parametrize("part", library.parts())
+def test_the_library_answers_as_the_witnesses(part):
+    found = library.ask(part)
+    assert found.verdict == AGREES, found.computed
+
+
+def test_what_is_kept_of_the_library_is_of_todays_code():
+    """Those named can be proven by ``python -m compendium prove --stale``."""
+    assert [part for part in library.parts() if not library.current(part)] == []
+
+
+def test_no_verdict_is_given_where_an_answer_is_wrong(monkeypatch):
+    """Also of a claim that does not ask for that answer."""
+    (check,) = claims.checks("thesis-3-034").values()
+    right = check.alone()
+    monkeypatch.setattr(analysis, "sharing_rule", lambda work: (_ for _ in ()).throw(AssertionError("unused")))
+    assert check.alone() == right
+    found = check.function()
+    assert found.verdict == UNCONFIRMED and found.came_out.startswith(right.came_out)
