@@ -16,9 +16,9 @@ endif
 # Modules that many processes load are compiled once, even where Python is told not to keep what it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-# COMPILE=--no-compile leaves it to the first import to compile a module, where few are imported.
-COMPILE ?= --compile
-INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps $(COMPILE)
+# COMPILE= leaves it to the first import to compile a module, where few are imported; pip would use one processor.
+COMPILE ?= yes
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-compile
 
 # Whether the environment is of this lock, runs, is of the Python named on the command line, and imports from here.
 CURRENT := cmp -s requirements.lock $(VENV)/lock && [ -x $(RUN) ] && \
@@ -42,10 +42,11 @@ environment:
 	    { echo "Python 3.11 or later is needed, which $(PYTHON) is not; choose one with make PYTHON=..."; exit 2; }; \
 	  $(MADE); \
 	  echo "Making $(VENV) from requirements.lock (about two minutes) ..."; \
-	  rm -rf $(VENV) && mkdir -p $(VENV) && touch $(VENV)/made-by-compendium && $(PYTHON) -m venv $(VENV) && \
+	  rm -rf $(VENV) && mkdir -p $(VENV) && touch $(VENV)/made-by-compendium && \
+	  $(PYTHON) -m venv --upgrade-deps $(VENV) > /dev/null && \
 	  $(INSTALL) --require-hashes -r requirements.lock && \
 	  $(INSTALL) --no-build-isolation -e . && \
-	  $(if $(filter --compile,$(COMPILE)),$(RUN) -m compileall -q -j 0 lib,:) && \
+	  { $(if $(COMPILE),$(RUN) -m compileall -qq -j 0 lib $(VENV)/lib ||,) :; } && \
 	  cp requirements.lock $(VENV)/lock; }
 
 # What `make lab` needs besides, and the test of it: the same versions where both locks name a package.
