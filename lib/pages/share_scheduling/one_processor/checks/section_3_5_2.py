@@ -458,7 +458,10 @@ def off_own_processors(shares, factors, permanent, groups):
 def off_own_means(shares, factors, permanent, groups, tolerance):
     """How far the library's exact mean numbers are from those of groups alone, and how far they may be off."""
     rates = np.multiply(shares, factors) * RATE
-    found = uniprocessor.exact("GPPS", shares, rates, RATE, permanent, tolerance=tolerance)
+    try:
+        found = uniprocessor.exact("GPPS", shares, rates, RATE, permanent, tolerance=tolerance)
+    except UnstableError:
+        return 1.0, 0.0
     means = [(permanent[g] + 1) * factors[g] / (1 - factors[g]) for g in groups]
     return np.abs(found.mean_jobs[list(groups)] - means).max(), found.error
 
