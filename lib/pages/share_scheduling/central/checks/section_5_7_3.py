@@ -1,6 +1,6 @@
 """Claims of `thesis`, Section 5.7.3: unequal promises and equal loads, with migration."""
 
-from compendium.press.clauses import at_each, conclude, everywhere, exact, somewhere
+from compendium.press.clauses import at_each, conclude, everywhere, somewhere
 from compendium.press.clauses.conditions import at_least, at_most, larger, not_larger, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
@@ -68,21 +68,19 @@ def unequal_promises(migration=True):
     """What migration gains each combination in case 3; the control has migration in neither."""
     found = points.by_combination(points.gains("case 3", migration=migration))
     each, both = points.estimates(found), ("SVP/PS", "DVP/PS")
-    names = each.axes[0][1]
-    others = tuple(name for name in names if name not in both)
-    divided = each.at(share=points.CASES["case 3"].some(False)).value
-    mean = exact(divided.mean(axis=1), combination_of_policies=names, as_it_stands=True)
+    most, divided = each.largest("share"), each.at(share=points.CASES["case 3"].some(False))
+    others = tuple(name for name in each.axes[0][1] if name not in both)
 
-    def lead(gain):
-        least = gain.at(combination_of_policies=both).smallest("combination of policies")
-        return -(gain.at(combination_of_policies=others) - least)
+    def least_of_both(gain):
+        return gain.at(combination_of_policies=both).smallest("combination of policies")
 
     return conclude(
         at_each("what migration takes off the deviation", found, larger()),
         everywhere("the largest gains of SVP and DVP with PS less those of the others, as estimated,",
-                   lead(each.largest("share")), larger()),
-        everywhere("their mean gains where a processor is divided less those of the others, as estimated,",
-                   lead(mean), larger()),
+                   -(most.at(combination_of_policies=others) - least_of_both(most)), larger()),
+        at_each("where a processor is divided, the smaller of these two gains less the largest other, as estimated,",
+                least_of_both(divided) - divided.at(combination_of_policies=others).largest("combination of policies"),
+                larger()),
     )  # fmt: skip
 
 
