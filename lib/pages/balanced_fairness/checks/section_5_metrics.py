@@ -10,8 +10,8 @@ from clustershare import interruptions, markov, multiserver
 from clustershare.multiserver import CompatibilityGraph
 from clustershare.multiserver.chain import ordered_chain
 from clustershare.sizes import bimodal_hyperexponential
-from compendium.press.clauses import cases, conclude, equalities, everywhere, fact, grid, measured, mended
-from compendium.press.clauses.conditions import agrees, at_most, equal, not_larger
+from compendium.press.clauses import cases, conclude, equalities, everywhere, exact, fact, grid, measured, mended
+from compendium.press.clauses.conditions import agrees, at_most, equal, not_larger, within
 from compendium.press.findings import AGREES, UNDECIDABLE, check
 from pages.balanced_fairness.points.published import (
     EXPONENTIAL,
@@ -214,6 +214,27 @@ def simulated_rate(letter, m, warmup, jumps, runs):
     return multiserver.simulate(**system, sizes=size, interruptions=m, **length).mean_service_rate
 
 
+def off_student(number, letter, m, runs=8):
+    """How far the half widths of a short simulation are from Student's, relatively; fewer runs tell each run's mean."""
+    size = paper_sizes()[letter]
+    system = {**FIGURES[number][1](0.6, mean_size=size.mean), "sizes": size, "interruptions": m}
+    found = [multiserver.simulate(**system, jumps=300, warmup=100, replications=k) for k in range(1, runs + 1)]
+    sums = [k * each.mean_jobs.value for k, each in enumerate(found, 1)]
+    single = np.diff(sums, axis=0, prepend=0)
+    half = stats.t.ppf(0.975, runs - 1) * single.std(axis=0, ddof=1) / np.sqrt(runs) / single.mean(axis=0)
+    told = [getattr(found[-1], name) for name in QUANTITIES]
+    return max(np.abs(each.half_width / each.value / half - 1).max() for each in told)
+
+
+def wider_than_short_runs(letter, m):
+    """The logarithm of a stored half width over that of 200 runs of 5000 jumps, brought to its length and number."""
+    size = paper_sizes()[letter]
+    run = {"jumps": 5_000, "warmup": 1_000, "replications": 200, "seed": 48}
+    found = multiserver.simulate(**three_servers(0.3, mean_size=size.mean), sizes=size, interruptions=m, **run)
+    stored = points(1, letter, RATE, 0, m).at(load=0.3)
+    return np.log(stored.half / found.mean_service_rate.half_width[0]) + 0.5 * np.log(100 * 1_000_000 / (200 * 5_000))
+
+
 @check("balanced-048", empty=True)
 def what_is_a_jump(empty=False):
     """Both readings of the length of a run at the highest load; in the control very short runs from an empty queue.
@@ -239,6 +260,8 @@ def what_is_a_jump(empty=False):
     )
     inside = int((np.abs(off.value) <= off.half).sum())
     covered = stats.binomtest(inside, off.value.size, 0.95).pvalue > 0.01
+    told = grid(figure=(1, 2), law="abc", m=(0, 1, 5)).measure(off_student).value.max()
+    wider = grid(law="abc", m=(0, 5)).measure(wider_than_short_runs)
     columns = ["replications", "jumps", "warmup"]
     lengths = {run for number in FIGURES for run in simulated(number)[columns].itertuples(index=False, name=None)}
     share = f"at {inside} of {off.value.size} points"
@@ -248,6 +271,9 @@ def what_is_a_jump(empty=False):
         fact("stored points are of 100 runs of a million jumps after as many",
              lengths == {(100, 1_000_000, 1_000_000)}, "not all stored points are of 100 runs of a million jumps"),
         fact(f"intervals hold the exact value {share}", covered, f"intervals hold it {share}, which is not 95 %"),
+        fact("intervals are Student's of the single runs", told <= 1e-6, "intervals are not Student's of single runs"),
+        everywhere("how much wider, on average, stored intervals are than those of short runs, as a logarithm,",
+                   exact(wider.value.mean()), within(0.1)),
         whole=True,
     )  # fmt: skip
     return replace(found, verdict=UNDECIDABLE) if found.verdict == AGREES else found  # as long as points do not tell

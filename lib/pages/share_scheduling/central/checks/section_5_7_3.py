@@ -67,13 +67,20 @@ def fewest_broken_promises(best="SVP"):
 def unequal_promises(migration=True):
     """What migration gains each combination in case 3; the control has migration in neither."""
     found = points.by_combination(points.gains("case 3", migration=migration))
-    most, both = points.estimates(found).largest("share"), ("SVP/PS", "DVP/PS")
-    others = tuple(name for name in most.axes[0][1] if name not in both)
-    least = most.at(combination_of_policies=both).smallest("combination of policies")
+    each, both = points.estimates(found), ("SVP/PS", "DVP/PS")
+    most, divided = each.largest("share"), each.at(share=points.CASES["case 3"].some(False))
+    others = tuple(name for name in each.axes[0][1] if name not in both)
+
+    def least_of_both(gain):
+        return gain.at(combination_of_policies=both).smallest("combination of policies")
+
     return conclude(
         at_each("what migration takes off the deviation", found, larger()),
         everywhere("the largest gains of SVP and DVP with PS less those of the others, as estimated,",
-                   -(most.at(combination_of_policies=others) - least), larger()),
+                   -(most.at(combination_of_policies=others) - least_of_both(most)), larger()),
+        at_each("where a processor is divided, the smaller of these two gains less the largest other, as estimated,",
+                least_of_both(divided) - divided.at(combination_of_policies=others).largest("combination of policies"),
+                larger()),
     )  # fmt: skip
 
 

@@ -102,6 +102,8 @@ def _mean_obtained(shares, P, jobs, g, sets):
 @check("thesis-6-051", nobody=True)
 def how_shares_are_estimated(nobody=False):
     """DVP with scaled and with bare sums; the control asks nobody in place of the second."""
+    paths = [path for change in ((), ("bare sums",))
+             for path in recorded.paths("DVP", (False,), limits=(1, 3), events=500, changed=change)]  # fmt: skip
     biases = cases("system", itertools.product((2, 3, 4), (SHARES[0], SHARES[2]))).measure(_biases)
     return conclude(
         *no_matter({"with bare sums": lambda quantity: at_limits("bare sums", quantity, ("DVP",))}, nobody, ("DVP",)),
@@ -113,6 +115,7 @@ def how_shares_are_estimated(nobody=False):
             everywhere("the estimates of the library and these sums, with any number known,",
                        cases("system", itertools.product((2, 3), SHARES)).measure(_of_library), equal(1e-12)),
             everywhere("the mean of scaled sums over random sets and the true share", biases["any"], equal(0)),
+            recorded.taken(paths),
         ],
     )  # fmt: skip
 

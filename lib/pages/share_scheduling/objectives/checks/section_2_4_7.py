@@ -7,6 +7,7 @@ import numpy as np
 from clustershare import uniprocessor
 from clustershare.partitions import full_partition
 from clustershare.shares import feasible_group_share
+from clustershare.splitting import group_number_law
 from compendium import study
 from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, measured, mended
 from compendium.press.clauses.conditions import agrees, at_most, larger
@@ -21,9 +22,14 @@ from pages.share_scheduling.one_processor.systems import (
     beside_permanent_jobs,
     two_groups,
 )  # fmt: skip
+from pages.share_scheduling.splitting.points import cases as splits
+from pages.share_scheduling.splitting.points.cases import by_laws, delivered, divided
 
 NEARLY = SCALE["very close"].most
 ALONE = [policy for policy in uniprocessor.POLICIES if policy != "PS"]
+ODD = (0.1, 0.3, 0.5, 0.7, 0.9)
+TEN = [(0.5, divided(load)) for load in ODD] + [(0.5, divided(0.8, part)) for part in ODD]
+TEN += [(share, divided(0.8)) for share in ODD if share != 0.5]  # required share of the first of two groups, and loads
 # Fractions of the load, required shares and policies of `thesis`, Figures 3.5 to 3.11, and beside permanent jobs.
 SWEEPS = {
     0: [(FRACTIONS, (0.5,), ("FCFS", "UD", "GPPS")), (SPLITS, (0.51,), uniprocessor.POLICIES), ((0.5,), SHARES, ALONE)],
@@ -85,9 +91,30 @@ def both_means(point):
     return found
 
 
+def on_ten_processors():
+    """Both measures of random splitting, exactly, by policy, in each system of the three cases of Section 4.5.4."""
+    for share, loads in TEN:
+        found = {}
+        for policy in splits.POLICIES:
+            split = delivered(policy, share, loads, 10)
+            if policy == "HPRS/GPPS":
+                one = uniprocessor.exact("GPPS", (share, 1 - share), loads, tolerance=1e-6)
+                present = 1 - (1 - one.probability_present) ** 10
+            else:
+                stable = np.isfinite(split.mean_jobs)
+                present = np.array([1 - group_number_law(split.processor_loads, g, 1)[0] if stable[g] else 1.0
+                                    for g in (0, 1)])  # fmt: skip
+            deviation = split.group_share_deviation
+            found[policy] = np.array([deviation.max(), (deviation / present).max()])
+        yield f"at loads {loads[0]:g} and {loads[1]:g} and share {share:g}", found
+
+
 @check("thesis-2-050", permanent=(1, 2))
 def over_busy_periods(permanent=(0,)):
-    """Policies in order by both measures, at the simulated points; beside permanent jobs nobody is ever absent."""
+    """Policies in order by both measures, at the simulated points, and exactly on ten processors.
+
+    Beside permanent jobs, in the control, nobody is ever absent.
+    """
     grid = [
         point for number in permanent for fractions, required, policies in SWEEPS[number]
         for point in study.grid(permanent=[number], policy=policies, fraction=fractions, share=required)
@@ -106,6 +133,12 @@ def over_busy_periods(permanent=(0,)):
                         np.sign(apart[0]) == np.sign(apart[1]),
                     )
                 )
+    for where, found in on_ten_processors() if 0 in permanent else ():
+        signs.append(all(np.sign(values[0]) == np.sign(values[1]) for values in found.values()))
+        for a, b in itertools.combinations(found, 2):
+            apart = found[a] - found[b]
+            if (np.abs(apart) > EXACT).all():
+                agree.append((f"{a} and {b} {where}", np.sign(apart[0]) == np.sign(apart[1])))
     pairs, same = zip(*agree)
     return conclude(
         at_each("two policies that are clearly apart are in the same order by both measures", exact(same, pair=pairs)),
@@ -120,5 +153,6 @@ def over_busy_periods(permanent=(0,)):
                 cases("state", random_states(200, 50), seed=50).measure(absent),
                 at_most(0),
             ),
+            *by_laws(*((policy, *system, 10) for policy in splits.POLICIES for system in TEN[::3])),
         ],
     )  # fmt: skip

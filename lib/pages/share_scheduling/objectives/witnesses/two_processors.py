@@ -1,16 +1,18 @@
 """Two processors to which a policy routes (`thesis`, Section 1.3): the library's mean times, and paths beside them."""
 
 import functools
+import itertools
 import math
 
 import numpy as np
 
 from clustershare import routing
 from clustershare.splitting import parallel_response_time
-from compendium.press.clauses import conclude, everywhere, grid
+from compendium.press.clauses import cases, conclude, everywhere
 from compendium.press.clauses.conditions import agrees, equal
 from compendium.press.findings import AGREES
 from pages.share_scheduling.objectives import paths
+from pages.share_scheduling.objectives.systems import TENTHS
 
 RATIOS = (1, 1.5, 2, 3, 5, 10)
 LOST = 1e-8
@@ -62,7 +64,8 @@ def in_the_library():
             - 1
         )
 
-    some = grid(policy=routing.POLICIES, ratio=RATIOS, load=(0.5,))
+    some = zip(itertools.product(routing.POLICIES, RATIOS), itertools.cycle(TENTHS[:-1]))
+    some = cases("setting", [(*setting, load) for setting, load in some])
     return everywhere(
         "the library's mean response times and those of these laws, relatively,", some.measure(off), equal(1e-5)
     )

@@ -430,6 +430,7 @@ def always_there(permanent=(1, 1)):
 
 FACTORS = (0.1, 0.5, 0.9, 1.0, 1.1, 1.5)  # loads over required shares
 LEVEL = 28  # at which chains are cut
+RATE = 2.0  # one over the mean service time, where the library answers
 
 
 def brought(shares, factors):
@@ -456,9 +457,30 @@ def off_own_processors(shares, factors, permanent, groups):
 
 def off_own_means(shares, factors, permanent, groups, tolerance):
     """How far the library's exact mean numbers are from those of groups alone, and how far they may be off."""
-    found = uniprocessor.exact("GPPS", shares, np.multiply(shares, factors), 1.0, permanent, tolerance=tolerance)
+    rates = np.multiply(shares, factors) * RATE
+    try:
+        found = uniprocessor.exact("GPPS", shares, rates, RATE, permanent, tolerance=tolerance)
+    except UnstableError:
+        return 1.0, 0.0
     means = [(permanent[g] + 1) * factors[g] / (1 - factors[g]) for g in groups]
     return np.abs(found.mean_jobs[list(groups)] - means).max(), found.error
+
+
+def refuses_just(overloaded, *system):
+    """Whether the library refuses to simulate, and to answer exactly, for just these groups; if none, it simulates."""
+
+    def told(ask, **how):
+        try:
+            ask("GPPS", *system, **how)
+        except UnstableError as error:
+            return list(error.overloaded)
+        except NoExactAnswer:
+            pass
+        return []
+
+    if told(uniprocessor.simulate, jumps=100, warmup=0, replications=2) != overloaded:
+        return False
+    return not overloaded or told(uniprocessor.exact, tolerance=0.01) == overloaded
 
 
 def grows(policy, shares, loads, permanent, jumps, replications, group=-1):
@@ -483,12 +505,8 @@ def processors_of_their_own(alone=False):
         for factors in itertools.product(FACTORS, FACTORS):
             if (loads := brought(shares, factors)) is None:
                 continue
-            try:
-                Workload("GPPS", shares, loads, 1.0, beside)
-                overloaded = []
-            except UnstableError as error:
-                overloaded = list(error.overloaded)
-            refusals.append(overloaded == [g for g in (0, 1) if factors[g] >= 1])
+            overloaded = [g for g in (0, 1) if factors[g] >= 1]
+            refusals.append(refuses_just(overloaded, shares, loads * RATE, RATE, beside))
         for one in itertools.product((0.1, 0.5), (0.1, 0.5)):
             chains.append(off_own_processors(shares, one, beside, (0,)))
             if 0.2 < r < 0.8:  # the chains of others are long
@@ -506,6 +524,10 @@ def processors_of_their_own(alone=False):
         beside, groups = ((1, 0, 0), (0,)) if alone else ((1, 2, 1), range(3))
         chains.append(off_own_processors(np.array((0.5, 0.3, 0.2)), factors, beside, groups))
         answers.append(off_own_means((0.5, 0.3, 0.2), factors, beside, groups, 1e-3))
+    for factors in itertools.product((0.5, 1.0, 1.1), repeat=3):
+        if (loads := brought((0.5, 0.3, 0.2), factors)) is not None:
+            overloaded = [g for g in range(3) if factors[g] >= 1]
+            refusals.append(refuses_just(overloaded, (0.5, 0.3, 0.2), loads * RATE, RATE, beside))
     return conclude(
         everywhere("just the groups with rho_g from r_g on are refused", exact(refusals, point=None)),
         everywhere("the gap of the law of a group's own processor", bounded(chains), IN_BOUND),

@@ -12,6 +12,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, equalities
 from compendium.press.clauses.conditions import agrees, at_least, at_most, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.objectives import paths, queues
+from pages.share_scheduling.objectives.witnesses.many_processors import by_flow
 from pages.share_scheduling.splitting.witnesses import chance, dynamic
 
 LOADS = tuple(k / 20 for k in range(1, 20))
@@ -174,12 +175,25 @@ def longest_in_turn(processors, load):
 
 
 def on_average(processors, load):
-    """The library's mean response times of jobs in turn and, on two processors, to the shortest queue."""
+    """The library's mean response times of jobs in turn and, on two processors, to the shortest queue.
+
+    At some loads the longest of all policies that choose between two.
+    """
     in_turn = pattern_allocation(range(processors), processors * load, [1.0] * processors).overall_waiting_time + 1
     if processors > 2:
         return in_turn, 0.0
     most = math.ceil(math.log(1e-5) / math.log(load) / 2) + 8
-    return in_turn, routing.mean_response_time("MRTP", (1.0, 1.0), 2 * load, most)
+    policies = routing.POLICIES if load in LOADS[3::4] else ("MRTP",)
+    return in_turn, max(routing.mean_response_time(policy, (1.0, 1.0), 2 * load, most) for policy in policies)
+
+
+def among_many(location, load):
+    """The longest mean response time on very many processors, of some thresholds and probes, and how far off it is."""
+    ways = list(itertools.product((1, 2, 3), (1, 3)))
+    times = np.array([routing.transfer_response_time(location, load, *way) for way in ways])
+    known = np.array([by_flow(location, load, *way) for way in ways])
+    alone = parallel_response_time([load], [1.0], [1.0])
+    return {"gain": 1 - times.max() / alone, "off": np.abs(times / known - 1).max()}
 
 
 @check("thesis-4-125", blocks=True)
@@ -208,11 +222,13 @@ def better_than_chance(blocks=False):
 
     gained = grid(P=(2, 3, 4), load=LOADS).measure(gains)
     known = cases("system", [(2, 0.8, 60), (3, 0.3, 10)]).measure(chains)
+    moved = grid(location=("Threshold", "Shortest"), load=LOADS).measure(among_many)
+    gained["from where they find many to one of very many others"] = moved["gain"]
     return conclude(
         *(at_each(f"if jobs go {how}, the part by which they are faster than by chance", gain, larger())
           for how, gain in gained.items()),
-        together=("P", "load"),
         provided=[
+            *equalities({"on very many the times and what flows say, relatively,": moved["off"]}, 1e-8),
             *equalities({"the chain of sorted numbers and that of all, relatively,": known["sorted"]}, 1e-4),
             *equalities({"the chain of two sources and the root for one": known["of two"]}, 0.01),
         ],

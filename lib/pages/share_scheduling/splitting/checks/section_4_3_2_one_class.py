@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 from clustershare import uniprocessor
+from clustershare.estimates import from_replications
 from clustershare.sizes import ErlangMixture, Hyperexponential
 from clustershare.splitting import horizontal, minimise_response_time, minimise_waiting_time, pattern_allocation
 from clustershare.splitting.capacity_loss import mean_response_time
@@ -24,7 +25,16 @@ from compendium.press.clauses import (
 from compendium.press.clauses.conditions import agrees, at_most, larger, smaller
 from compendium.press.clauses.conditions import equal as are_equal
 from compendium.press.findings import check, difference, relative_difference
-from pages.share_scheduling.splitting.points.allocations import different, in_blocks, patterns, sent_by, turned, waits
+from pages.share_scheduling.splitting.points.allocations import LAWS as SIZES
+from pages.share_scheduling.splitting.points.allocations import (
+    different,
+    in_blocks,
+    path_waits,
+    patterns,
+    sent_by,
+    turned,
+    waits,
+)
 from pages.share_scheduling.splitting.systems.streams import searched, streams, unmet
 from pages.share_scheduling.splitting.witnesses import dynamic
 from pages.share_scheduling.splitting.witnesses.phase_chains import birth_death_jobs, mean_jobs
@@ -262,9 +272,28 @@ def ratios(load, drawn):
     return found
 
 
+def variability(pattern, drawn):
+    """The squared coefficient of variation of the times between the jobs of each of two processors; of a stream, 1."""
+    found = []
+    for p in (0, 1):
+        places = np.flatnonzero(np.array(pattern) == p)
+        gaps = np.diff(np.append(places, places[0] + len(pattern)))  # each a sum of so many exponential times
+        found.append(1.0 if drawn else (gaps**2 + gaps).mean() / gaps.mean() ** 2 - 1)
+    return found
+
+
+def along_paths(law, load, drawn):
+    """The mean wait of jobs in turn, or by chance, along paths, less that of the library's M/G/1 at the same rate."""
+    size = SIZES[law]
+    rate = load / size.mean
+    found = path_waits((0.5, 0.5) if drawn else (0, 1), 2 * rate, [size] * 2, 26, jobs=20_000)
+    found = from_replications(found) - (parallel_response_time([rate], [1 / size.mean], [size.variance]) - size.mean)
+    return found.value, found.half_width
+
+
 @check("thesis-4-026", drawn=True)
 def patterns_against_chance(drawn=False):
-    """Every pattern up to period 8, and blocks, exactly."""
+    """Every pattern up to period 8, and blocks, exactly; other sizes along paths."""
     found = {load: ratios(load, drawn) for load in LOADS}
     every = [pattern for period in range(2, 9) for pattern in patterns(period)]
     short = exact([[found[load][turned(pattern)] for pattern in every] for load in LOADS], load=LOADS, pattern=None,
@@ -272,15 +301,30 @@ def patterns_against_chance(drawn=False):
     blocks = exact(
         [[found[load][in_blocks(size)].max() for size in BLOCKS] for load in LOADS], load=LOADS, block=BLOCKS
     )
+    uneven = exact([variability(pattern, drawn) for pattern in every], pattern=None, processor=(1, 2))
+    of_blocks = exact([max(variability(in_blocks(size), drawn)) for size in BLOCKS], block=BLOCKS)
+    others, loads = ("constant", "bursty", "Pareto"), LOADS[:2]
+    in_turn_less, by_chance_less = (
+        measured(*np.moveaxis([[along_paths(law, load, chance) for load in loads] for law in others], -1, 0), runs=20,
+                 law=others, load=loads)
+        for chance in (drawn, True)
+    )  # fmt: skip
     known = cases("load", LOADS).measure(lambda load: waits((0, 1), load)[0] / in_turn(load) - 1)
     blocks_of_20 = waits(in_blocks(20), 0.3) / 0.6 / (dynamic.in_blocks(2, 0.3) - 1) - 1  # a mean service takes 0.6
     said = "the mean wait over that by chance, less 1,"
+    between = "the squared coefficient of variation of the times between jobs, less 1,"
     return conclude(
+        at_each(f"under patterns up to period 8 {between}", uneven - exact(1.0), smaller(EXACT)),
+        at_each(f"under blocks {between}", of_blocks - exact(1.0), smaller(EXACT)),
         at_each(f"under patterns up to period 8 {said}", short - exact(1.0), smaller(EXACT)),
         at_each(f"under blocks {said}", blocks - exact(1.0), smaller(EXACT)),
+        at_each("with sizes of other laws, in turn, the mean wait less that by chance",
+                in_turn_less, smaller()),
         provided=[
             *equalities({"waits in turn and those of a queue with gaps of two phases, relatively,": known}, EXACT),
             *equalities({"waits in blocks of 20 at a load of 0.3 and those from job to job, relatively,":
                          exact(blocks_of_20, processor=(1, 2))}, 1e-6),
+            everywhere("by chance, with sizes of other laws, the wait along paths less that of M/G/1",
+                       by_chance_less, agrees()),
         ],
     )  # fmt: skip

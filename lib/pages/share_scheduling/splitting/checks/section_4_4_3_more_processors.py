@@ -22,6 +22,7 @@ from compendium.press.clauses import aside, at_each, cases, conclude, equalities
 from compendium.press.clauses.conditions import at_least, at_most, falls, larger, within
 from compendium.press.findings import check
 from pages.share_scheduling.splitting.points.optima import certified, equal_prices, settled, systems, triangle
+from pages.share_scheduling.splitting.witnesses import chance
 
 DIGITS = 0.0005  # three digits after the point
 CLOSE = 1e-9
@@ -264,6 +265,13 @@ def of_three():
             for speeds in triangle() for total in np.arange(1, 10) / 10]  # fmt: skip
 
 
+def summed(speeds, loads):
+    """The loss, from all states."""
+    numbers, probability = chance.states(loads, len(speeds))
+    usable = np.append(0.0, np.cumsum(speeds))[np.minimum(numbers.sum(axis=0), len(speeds))]
+    return probability @ (usable - speeds @ (numbers > 0))
+
+
 @check("thesis-4-163", level=minimise_waiting_time)
 def simple_splits(level=level_spare_capacity):
     """The largest excess of three splits over the triangle of capacities, and where it is."""
@@ -281,7 +289,15 @@ def simple_splits(level=level_spare_capacity):
                     aside(f"with {name} the capacities where it is largest", exact(speeds, processor=(1, 2, 3))),
                     aside(f"with {name} the load where it is largest", exact(total))]  # fmt: skip
     some = [(speeds, total, equal_prices(speeds, total)) for speeds, total, _ in of_three()[::50]]
-    return conclude(*clauses, provided=found_best(*some), ours=True)
+
+    def off(speeds, total, best):
+        loads = [best, *(split(speeds, total) for split, _ in splits.values())]
+        gaps = [capacity_loss(speeds, one) - summed(speeds, one) for one in loads]
+        told = level_spare_capacity(speeds, total), minimise_capacity_loss(speeds, total, starts=1)
+        return np.abs(gaps + [one.objective - summed(speeds, one.processor_loads) for one in told]).max()
+
+    losses = {"the losses of these splits and those over all states": cases("system", some).measure(off)}
+    return conclude(*clauses, provided=[*found_best(*some), *equalities(losses, CLOSE)], ours=True)
 
 
 ROOT = 1e-8

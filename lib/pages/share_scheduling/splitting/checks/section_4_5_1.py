@@ -136,16 +136,17 @@ def a_mean_and_what_it_is_the_mean_of(permanent=False):
 
 @check("thesis-4-141", joined=True)
 def total_number(joined=False):
-    """(4.124) of both groups with and without the constraint; the control has one processor in place of all."""
+    """(4.124) of two or three groups with and without the constraint; the control has one processor in place of all."""
     rng = np.random.default_rng(141)
 
     def gaps(loads):
-        known = np.array([sum_of_geometric(own / (1 - other), 7) for own, other in zip(loads, loads[::-1])])
-        library = np.array([group_number_law(loads, g, 7) for g in (0, 1)])
+        groups, idle = range(len(loads)), 1 - loads.sum(axis=0)
+        known = np.array([sum_of_geometric((own / (idle + own))[own > 0], 7) for own in loads])
+        library = np.array([group_number_law(loads, g, 7) for g in groups])
         if joined:
-            known = library = np.array([group_number_law(loads.mean(axis=1, keepdims=True), g, 7) for g in (0, 1)])
+            known = library = np.array([group_number_law(loads.mean(axis=1, keepdims=True), g, 7) for g in groups])
         found = {
-            constrained: [[printed.number_law(loads, g, n, constrained) for n in range(7)] for g in (0, 1)]
+            constrained: [[printed.number_law(loads, g, n, constrained) for n in range(7)] for g in groups]
             for constrained in (False, True)
         }
         return {
@@ -154,7 +155,10 @@ def total_number(joined=False):
             "that law and the library's": difference(library, known),
         }
 
-    systems = [rng.uniform(0.1, 0.9, 2 + k % 2) * rng.dirichlet(np.ones(2), 2 + k % 2).T for k in range(50)]
+    sizes = [(2 + k % 2, 2 + k // 2 % 2) for k in range(50)]  # processors and groups
+    systems = [rng.uniform(0.1, 0.9, P) * rng.dirichlet(np.ones(G), P).T for P, G in sizes]
+    for loads in systems[2::4]:
+        loads[-1, 0] = 0.0
     return mended(*equalities(cases("random system", systems, seed=141).measure(gaps), 1e-10))
 
 

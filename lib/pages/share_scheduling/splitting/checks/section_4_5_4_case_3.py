@@ -36,11 +36,27 @@ WITH_PS = "HPRS/PS", "HPRS/GPPS"
 
 @check("thesis-4-108", total=0.4)
 def loads_of_case_3(total=TOTAL):
-    """What the processors have, and what the groups bring, when each group brings half."""
-    loads = delivered("HPRS/PS", 0.5, divided(total), 10).processor_loads
+    """What the processors have, and what the groups bring, when each brings half, whatever each requires."""
+
+    def off(policy, P, share):
+        loads = delivered(policy, share, divided(total), P).processor_loads
+        each = loads.sum(axis=0)
+        return {"processor": exact([each.min() - 0.4, each.max() - 0.4], processor=("with least", "with most")),
+                "group": exact(loads.mean(axis=1) - 0.4, group=(1, 2))}  # fmt: skip
+
+    tenths = np.arange(1, 10) / 10
+    mixed, shared, apart = (
+        grid(policy=(policy,), P=(10, 100), share=shares).measure(off)
+        for policy, shares in (("HPRS/PS", tenths), ("HPRS/GPPS", tenths[4::4]), ("VPRS", tenths))
+    )
+    said = "the load of each group and 0.4"
     return mended(
-        everywhere("the load of each processor and 0.4", exact(loads.sum(axis=0) - 0.4, processor=None), equal(TIE)),
-        everywhere("the load of each group and 0.4", exact(loads @ np.full(10, 0.1) - 0.4, group=(1, 2)), equal(TIE)),
+        everywhere("the load of each processor and 0.4", mixed["processor"], equal(TIE)),
+        everywhere("the load of each processor and 0.8", mixed["processor"] - exact(0.4), equal(TIE)),
+        everywhere(f"under HPRS {said}", mixed["group"], equal(TIE)),
+        everywhere("with GPPS the load of each processor and 0.8", shared["processor"] - exact(0.4), equal(TIE)),
+        everywhere(f"with GPPS {said}", shared["group"], equal(TIE)),
+        everywhere(f"under VPRS {said}", apart["group"], equal(TIE)),
     )
 
 
