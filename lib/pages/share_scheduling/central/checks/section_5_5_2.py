@@ -267,5 +267,5 @@ def a_group_with_little_load(policy="HP"):
         at_each("the processors that hold jobs of group 1 less r_1 P", held[0] - 5, smaller()),
         at_each("what group 1 obtains on one of them less what group 2 does on one of its own", on_one[0] - on_one[1],
                 smaller()),
-        together="fraction",
+        together="fraction", provided=[chain_as_printed((policy,), FEW[:1], (False,))],
     )  # fmt: skip

@@ -270,11 +270,17 @@ def when_it_is_removed(nobody=False):
     found |= {f"periodically, if it is {reading!r}": lambda quantity, reading=reading: at_periods(reading, quantity)
               for reading in kept}  # fmt: skip
     told = {reading: by_period(periods=(0.6, 10.0), reading=reading) for reading in kept}
+    ways = {"keep replies": (False, True), "drop old": (True,)}  # to probe: periodically or not
+    settings = [setting for policy in POLICIES for reading, periodic in ways.items()
+                for setting in recorded.settings(policy, periodic, limits=(3,), changed=(reading,))]  # fmt: skip
     return conclude(
         *no_matter(found, nobody),
         *(aside(f"the deviation at 0.6 with {reading!r}", each.at(mean_period=0.6)) for reading, each in told.items()),
         *(aside(f"that at 10 with {reading!r}, less that of nobody asked,", each.at(mean_period=10.0) - uninformed())
           for reading, each in told.items()),
+        provided=[everywhere("what the simulator answers and the sums over time of paths on which replies are kept",
+                             cases("path", settings).measure(lambda setting: followed.answers_apart(setting, 40, 50)),
+                             equal(1e-9))],
     )  # fmt: skip
 
 
