@@ -142,9 +142,7 @@ def where_jobs_count(network_counts=True):
         everywhere("their sums over time", found["sums"], equal(1e-9)),
         everywhere("these shares and those of the library", found["library"], equal(1e-12)),
         everywhere("their sums and those of the library", found["library's sums"], equal(1e-9)),
-        everywhere("what the simulator answers and the path's sums over time",
-                   cases("path", SETTINGS).measure(lambda setting: followed.answers_apart(setting, 40, 109)),
-                   equal(1e-9)),
+        followed.answered(SETTINGS, 40, 109),
         everywhere("how often a job is not in one place", found["faults"], NONE),
         everywhere("the feasible capacity less that used", found["lost"], at_least(0)),
         everywhere("the placements elsewhere, less the messages for them,", found["unsent"], NONE),
@@ -278,9 +276,7 @@ def when_it_is_removed(nobody=False):
         *(aside(f"the deviation at 0.6 with {reading!r}", each.at(mean_period=0.6)) for reading, each in told.items()),
         *(aside(f"that at 10 with {reading!r}, less that of nobody asked,", each.at(mean_period=10.0) - uninformed())
           for reading, each in told.items()),
-        provided=[everywhere("what the simulator answers and the sums over time of paths on which replies are kept",
-                             cases("path", settings).measure(lambda setting: followed.answers_apart(setting, 40, 50)),
-                             equal(1e-9))],
+        provided=[followed.answered(settings, 40, 50)],
     )  # fmt: skip
 
 
