@@ -9,7 +9,10 @@ from clustershare.shares import State
 from compendium.press.clauses import conclude, everywhere, exact, fact, grid, mended, none
 from compendium.press.clauses.conditions import equal, larger
 from compendium.press.findings import check
+from pages.share_scheduling.central.printed.rules import Rules
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 from pages.share_scheduling.central.witnesses.compiled import Compiled
+from pages.share_scheduling.central.witnesses.reached import reached
 from pages.share_scheduling.central.witnesses.states import every_state, in_group_balance, in_system_balance
 
 MOST = 12  # jobs
@@ -125,15 +128,30 @@ def _future_losses(speeds):
 
 @check("thesis-5-116", groups=(1,))
 def two_balances(groups=(2, 3)):
-    """States with one balance and not the other, least examples; the control has one group."""
+    """States with one balance and not the other, least examples, and who comes to them; the control has one group."""
+    balances = {"system": in_system_balance, "group": in_group_balance}
     kinds = {"system": [], "group": []}
     for P, G in itertools.product((2, 3), groups):
         for state in every_state(P, G, 6):
             of_all = in_system_balance(state)
             if of_all != in_group_balance(state):
                 kinds["system" if of_all else "group"].append((sum(map(sum, state)), state))
-    return conclude(*(
-        fact(f"{len(found)} states are in {kind} balance only, the least {min(found)[1] if found else ''}", found,
-             f"no state is in {kind} balance only")
-        for kind, found in kinds.items()
-    ), whole=True)  # fmt: skip
+    shares, come = (Fraction(1, groups[-1]),) * groups[-1], {}
+    for policy, kind in (("JSQ", "system"), ("HP", "group")):
+        states = reached(Rules(policy, shares, 2, True), 5)
+        come[policy, kind] = sum(balances[kind](state) and not all(each(state) for each in balances.values())
+                                 for state in states)  # fmt: skip
+    return conclude(
+        *(
+            fact(f"{len(found)} states are in {kind} balance only, the least {min(found)[1] if found else ''}", found,
+                 f"no state is in {kind} balance only")
+            for kind, found in kinds.items()
+        ),
+        *(
+            fact(f"{policy} comes to {number} states in {kind} balance only", number,
+                 f"{policy} comes to no state in {kind} balance only")
+            for (policy, kind), number in come.items()
+        ),
+        *([chain_as_printed(("JSQ", "HP"), [(2, shares)], (True,))] if len(shares) > 1 else []),
+        whole=True,
+    )  # fmt: skip

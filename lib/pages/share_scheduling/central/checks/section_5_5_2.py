@@ -253,12 +253,17 @@ def how_the_load_is_spread(quantity="group_share_deviation"):
 
 @check("thesis-5-112", policy="SVP")
 def a_group_with_little_load(policy="HP"):
-    """HP/GPPS without migration where group 1 brings a quarter of the load at most; the control is SVP."""
+    """HP/GPPS where group 1 brings a quarter of the load at most, without migration and with it; the control is SVP."""
     few = {"policy": policy, "local_policy": "GPPS", "fraction": tuple(x for x in FRACTIONS if 0 < x <= 0.25)}
-    first, second = (points.of("case 2", group=g).at(**few) for g in (0, 1))
+    ways = {"without migration": False, "with migration": True}
+
+    def of_groups(quantity):
+        return [points.over(ways, lambda way, g=g: points.of("case 2", quantity, ways[way], group=g).at(**few))
+                for g in (0, 1)]  # fmt: skip
+
+    first, second = of_groups(points.DEVIATION)
     held, obtained = (
-        [points.estimates(points.of("case 2", quantity, group=g)).at(**few) for g in (0, 1)]
-        for quantity in ("processors_held", "obtained_share")
+        [points.estimates(each) for each in of_groups(name)] for name in ("processors_held", "obtained_share")
     )
     on_one = [replace(has, value=10 * has.value / on.value) for has, on in zip(obtained, held)]
     return conclude(
@@ -267,5 +272,5 @@ def a_group_with_little_load(policy="HP"):
         at_each("the processors that hold jobs of group 1 less r_1 P", held[0] - 5, smaller()),
         at_each("what group 1 obtains on one of them less what group 2 does on one of its own", on_one[0] - on_one[1],
                 smaller()),
-        together="fraction",
+        together="point", provided=[chain_as_printed((policy,), FEW[:1], (False, True))],
     )  # fmt: skip

@@ -21,6 +21,7 @@ from compendium.press.clauses.conditions import (
 from compendium.press.findings import check
 from pages.share_scheduling.central.points import by_case, growing
 from pages.share_scheduling.central.points.growing import EXACT_LOADS, FINE, LOADS, NUMBER, PROCESSORS
+from pages.share_scheduling.central.points.simulated import Measured
 
 EVEN = tuple(range(4, 21, 2))  # processors, of which two groups have half each
 
@@ -29,9 +30,12 @@ def _peaks(numbers, fine=True):
     """Place and height of the largest loss: their intervals hold jointly already."""
 
     def peak(P):
-        more = fine and P == 100  # there are more rows near the maximum
-        found = growing.fine_losses() if more else growing.losses(P) if fine else growing.random_losses(P)
-        ends = growing.peak_interval(FINE if more else LOADS, found, len(numbers))
+        loads, found = LOADS, growing.losses(P) if fine else growing.random_losses(P)
+        if fine and P == 100:  # there are more rows near the maximum
+            below = found.part(np.array(LOADS) < FINE[0])
+            loads = (*(load for load in LOADS if load < FINE[0]), *FINE)
+            found = Measured(*np.concatenate([below, growing.fine_losses()], axis=1))
+        ends = growing.peak_interval(loads, found, len(numbers))
         return measured(ends.mean(axis=1), np.diff(ends)[:, 0] / 2, risk=None, what=("load", "height"))
 
     return cases(NUMBER, numbers).measure(peak)
@@ -46,6 +50,7 @@ def the_worst_load_rises(fine=True):
         everywhere("the load of the largest loss", place.steps(NUMBER, np.add), rises()),
         everywhere("from one of nine numbers of processors to the next, it",
                    every.steps(NUMBER, np.add), never_falls()),
+        everywhere("as estimated, it", by_case.estimates(every.steps(NUMBER)), rises()),
         aside("this load", place),
     )  # fmt: skip
 

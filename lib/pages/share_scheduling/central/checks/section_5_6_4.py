@@ -1,5 +1,7 @@
 """Claims of `thesis`, Section 5.6.4: what all figures without migration say together."""
 
+from fractions import Fraction as F
+
 from compendium.press.clauses import (
     aside,
     at_each,
@@ -20,6 +22,7 @@ from pages.share_scheduling.central.points import growing, plane
 from pages.share_scheduling.central.points.by_chains import as_by_chain, as_of_five_lengths
 from pages.share_scheduling.central.points.growing import NUMBER
 from pages.share_scheduling.central.systems import FRACTIONS, LOADS, POLICIES, SHARES
+from pages.share_scheduling.central.witnesses.as_printed import chain_as_printed
 
 ADEQUATE = SCALE["close"].most  # "still reasonable" in Section 5.6.1
 SUBSTANTIAL = SCALE["clear"].least
@@ -149,8 +152,8 @@ def shortest_queue_against_horizontal(instead=None):
 def what_the_local_policy_gains(first="PS", second="GPPS"):
     """The gain of GPPS over PS by policy; the control exchanges them."""
 
-    def gained(case, policies, whole=None):
-        found = points.of(case)
+    def gained(case, policies, whole=None, quantity=points.DEVIATION):
+        found = points.of(case, quantity)
         gain = found.at(local_policy=first, policy=policies) - found.at(local_policy=second, policy=policies)
         return gain if whole is None else gain.at(**{gain.axes[-1][0]: points.CASES[case].some(whole=whole)})
 
@@ -167,7 +170,13 @@ def what_the_local_policy_gains(first="PS", second="GPPS"):
         besides("the gain of SVP and DVP, if shares are not whole processors,",
                 points.over(("case 1 against P", "case 3"), lambda case: gained(case, points.VERTICAL, False)),
                 larger()),
-        provided=[somewhere(f"the deviation with {first} less that with {second} under JSQ and HP", spread, larger())],
+        provided=[
+            somewhere(f"the deviation with {first} less that with {second} under JSQ and HP", spread, larger()),
+            everywhere(f"the loss with {first} less that with {second} under SVP and DVP, if shares are whole,",
+                       points.over(cases, lambda case: gained(case, points.VERTICAL, True, points.LOSS)),
+                       agrees("is 0 within its interval")),
+            chain_as_printed(POLICIES, [(2, (F(7, 10), F(3, 10)))], (False,)),
+        ],
     )  # fmt: skip
 
 
@@ -196,6 +205,7 @@ def more_groups(complying=points.VERTICAL, local="GPPS"):
                        found.at(policy=complying, local_policy=local), at_most(ADEQUATE)),
             everywhere("that under JSQ with GPPS, if loads are unequal,",
                        found.at(policy="JSQ", local_policy="GPPS", system=UNEQUAL_LOADS), at_least(ADEQUATE)),
+            chain_as_printed(POLICIES, [(2, (F(1, 2), F(1, 3), F(1, 6)))], (False,)),
         ],
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ from clustershare.sizes import Pareto
 from clustershare.uniprocessor.analysis import RULES
 from clustershare.workload import Workload, replay_processor
 from compendium.press.clauses import aside, at_each, cases, conclude, everywhere, exact, fact, grid, mended
-from compendium.press.clauses.conditions import at_least, at_most, equal, larger
+from compendium.press.clauses.conditions import at_least, at_most, equal, larger, not_larger
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.conclusions.witnesses.placement import best_placement
@@ -253,19 +253,24 @@ def idle_first(speeds=None):
         there, elsewhere = (np.where(mask, found, np.inf).min(axis=0)[some] for mask in (idle, ~idle))
         return {"saved": (there - elsewhere).max(), "states": some.sum(), "least": best.loss - queues.lost(law)}
 
-    def of_jsq(processors, most_jobs, load):
-        known = dispatch.exact_central("JSQ", required_shares=(0.5, 0.5), loads=(load / 2, load / 2),
+    def less_than(policy, processors, most_jobs, load):
+        """What is lost at least, less what the library's chain of a policy loses, and the error of that."""
+        known = dispatch.exact_central(policy, required_shares=(0.5, 0.5), loads=(load / 2, load / 2),
                                        processors=processors, most_jobs=most_jobs)  # fmt: skip
-        least = best_placement(load, [1 / processors] * processors, CUTS[processors]).loss
-        return known.capacity_loss - least, known.error
+        return least[processors, load] - known.capacity_loss, known.error
 
+    systems = (2, 14, 0.3), (3, 8, 0.1)
+    least = {(P, load): best_placement(load, [1 / P] * P, CUTS[P]).loss for P, _, load in systems}
     found = grid(processors=(2,) if speeds else tuple(CUTS), load=(0.3, 0.5, 0.7)).measure(saved)
     return conclude(
         everywhere("what sending the job to a busy processor saves at most", found["saved"], at_most(1e-9)),
         aside("states with an idle processor", found["states"]),
         provided=[] if speeds else [
             everywhere("the least loss and that of the library's shortest queue", found["least"], equal(1e-9)),
-            everywhere("that of JSQ, by its chain, less the least loss",
-                       bounded(of_jsq(*one) for one in ((2, 14, 0.3), (3, 8, 0.1))), IN_BOUND),
+            everywhere("the least loss less that of JSQ, by its chain,",
+                       bounded(less_than("JSQ", *one) for one in systems), IN_BOUND),
+            everywhere("the least loss less that of HP, SVP and DVP, by theirs,",
+                       bounded(less_than(policy, *one) for policy in ("HP", "SVP", "DVP") for one in systems),
+                       not_larger()),
         ],
     )  # fmt: skip

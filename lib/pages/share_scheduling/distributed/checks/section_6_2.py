@@ -142,9 +142,7 @@ def where_jobs_count(network_counts=True):
         everywhere("their sums over time", found["sums"], equal(1e-9)),
         everywhere("these shares and those of the library", found["library"], equal(1e-12)),
         everywhere("their sums and those of the library", found["library's sums"], equal(1e-9)),
-        everywhere("what the simulator answers and the path's sums over time",
-                   cases("path", SETTINGS).measure(lambda setting: followed.answers_apart(setting, 40, 109)),
-                   equal(1e-9)),
+        followed.answered(SETTINGS, 40, 109),
         everywhere("how often a job is not in one place", found["faults"], NONE),
         everywhere("the feasible capacity less that used", found["lost"], at_least(0)),
         everywhere("the placements elsewhere, less the messages for them,", found["unsent"], NONE),
@@ -270,11 +268,15 @@ def when_it_is_removed(nobody=False):
     found |= {f"periodically, if it is {reading!r}": lambda quantity, reading=reading: at_periods(reading, quantity)
               for reading in kept}  # fmt: skip
     told = {reading: by_period(periods=(0.6, 10.0), reading=reading) for reading in kept}
+    ways = {"keep replies": (False, True), "drop old": (True,)}  # to probe: periodically or not
+    settings = [setting for policy in POLICIES for reading, periodic in ways.items()
+                for setting in recorded.settings(policy, periodic, limits=(3,), changed=(reading,))]  # fmt: skip
     return conclude(
         *no_matter(found, nobody),
         *(aside(f"the deviation at 0.6 with {reading!r}", each.at(mean_period=0.6)) for reading, each in told.items()),
         *(aside(f"that at 10 with {reading!r}, less that of nobody asked,", each.at(mean_period=10.0) - uninformed())
           for reading, each in told.items()),
+        provided=[followed.answered(settings, 40, 50)],
     )  # fmt: skip
 
 

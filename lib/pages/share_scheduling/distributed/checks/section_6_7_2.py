@@ -22,6 +22,7 @@ from pages.share_scheduling.distributed.points.periodic import (
     ARRIVING,
     BOUNDS,
     EQUAL,
+    LIMIT,
     by_period,
     on_demand,
     requests,
@@ -32,6 +33,7 @@ from pages.share_scheduling.distributed.points.periodic import (
 )
 from pages.share_scheduling.distributed.points.stored import DEVIATION, REPLIES, REQUESTS, UTILISATION, beside, measured
 from pages.share_scheduling.distributed.systems import CASES, LIMITS, PERIODS, POLICIES, SHORT_PERIODS, of_case
+from pages.share_scheduling.distributed.witnesses import followed
 from pages.share_scheduling.distributed.witnesses.alone import at_limits
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import Setting, histories
@@ -209,9 +211,15 @@ def clearly_better_on_demand(slow=False):
 @check("thesis-6-149", known_at_once=True)
 def substantial_rise(known_at_once=False):
     """Delta^G at a mean period of 1 less that at 0.1; on-demand probing knows no period."""
-    found = of_periods((0.1, 1.0), known_at_once)
+    periods, (shares, loads) = (0.1, 1.0), CASES[1]
+    found = of_periods(periods, known_at_once)
     rise = found.at(mean_period=1.0) - found.at(mean_period=0.1)
-    return conclude(at_each("the deviation at a mean period of 1, less that at 0.1,", rise, larger("clear")))
+    settings = [Setting(policy, tuple(map(Fraction, shares)), loads, 10, LIMIT, period=period)
+                for policy in POLICIES for period in periods]  # fmt: skip
+    return conclude(
+        at_each("the deviation at a mean period of 1, less that at 0.1,", rise, larger("clear")),
+        provided=[followed.answered(settings, 40, 149)],
+    )
 
 
 @check("thesis-6-150", time=SLOW)

@@ -54,12 +54,12 @@ def a_quarter_to_a_third(time=0.1):
 
 @check("thesis-6-152", time=1e-4)
 def not_negligible(time=0.1):
-    """The deviation with slow migrations and with those that take no time; the control has quick ones."""
-    more = added(DEVIATION, time)
+    """Deviation and loss with slow migrations and with those that take no time; the control has quick ones."""
+    more, noticed = added(DEVIATION, time), larger(SCALE["practically equal"].most)
     return conclude(
-        at_each("what the time of migrations adds to the deviation", more, larger(SCALE["practically equal"].most)),
+        at_each("what the time of migrations adds to the deviation", more, noticed),
+        at_each("what it adds to the loss", as_it_stands(added(LOSS, time)), noticed),
         aside("for how many policies it is 0.1 or more", exact(np.sum(more.low(more.widened(4)) >= 0.1))),
-        aside("what it adds to the loss", as_it_stands(added(LOSS, time))),
         *(aside(f"{word} of JSQ that moves jobs for larger gaps, of ten processors, with migrations of {at:g}",
                 reluctant(name).at(policy="JSQ", number_of_processors=10, migration_time=at)) for at in (0.01, 0.1)
           for name, word in {DEVIATION: "the deviation", UTILISATION: "the utilisation"}.items()),

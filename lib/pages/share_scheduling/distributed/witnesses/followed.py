@@ -11,6 +11,7 @@ from clustershare.dispatch.distributed_plan import plan_of
 from clustershare.run_length import RunLength
 from clustershare.sizes import Exponential
 from compendium.press.clauses import cases, everywhere
+from compendium.press.clauses.conditions import equal
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.parts import MESSAGES, REPLY
 
@@ -172,3 +173,9 @@ def taken(paths, rng_of):
     """A clause: the library takes paths of the plain loop; `rng_of` gives the generator of a path's setting."""
     alike = cases("path", paths).measure(lambda path: not apart(path, rng_of(path.setting)))
     return everywhere("the library takes the path of the plain loop", alike)
+
+
+def answered(settings, jumps, seed):
+    """A clause: the simulator answers what paths of the plain loop give over time; arguments as of `answers_apart`."""
+    gaps = cases("path", settings).measure(lambda setting: answers_apart(setting, jumps, seed))
+    return everywhere("what the simulator answers and the path's sums over time", gaps, equal(1e-9))
