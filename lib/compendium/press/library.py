@@ -32,8 +32,12 @@ def part_of(function):
 
 
 def ask(part):
-    """The finding of all clauses of a part, computed."""
-    return conclude(*importlib.import_module(part + ROOM).answers())
+    """The finding of all clauses of a part, computed; an answer that ends in an error is a wrong one."""
+    room = importlib.import_module(part + ROOM)
+    try:
+        return conclude(*room.answers())
+    except Exception as error:
+        return Finding(f"asked of what it answers, the library ends in an error: {error}", UNCONFIRMED)
 
 
 _asked = functools.cache(ask)
