@@ -39,8 +39,7 @@ class Check:
 
     def function(self, **setting):
         """The `Finding`, computed now, in the setting of the statement or in another one."""
-        part = library.part_of(self.alone)
-        return library.confirmed(self.alone, self.alone(**setting), library.ask(part) if part else None)
+        return library.confirmed(self.alone, self.alone(**setting), library.ask)
 
     def __call__(self, **setting):
         """The `Finding` in the setting of the statement, or in another one.

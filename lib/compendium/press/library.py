@@ -7,8 +7,9 @@ in ``data/proofs/library.csv``.
 """
 
 import functools
-import importlib
+import importlib.util
 import pkgutil
+import sys
 
 from compendium.press.clauses.conclusions import conclude
 from compendium.press.findings import AGREES, UNCONFIRMED, Finding
@@ -25,10 +26,11 @@ def parts():
     return sorted(module.name.removesuffix(ROOM) for module in walked if module.name.endswith(ROOM))
 
 
-def part_of(function):
-    """The package of pages to which a check belongs, or None if that has no room ``library``."""
-    part = function.__module__.partition(".checks.")[0]
-    return part if part.startswith("pages.") and importlib.util.find_spec(part + ROOM) else None
+def parts_of(function):
+    """The packages of pages whose answers a check rests on: its own, or those that its own names in `RESTS_ON`."""
+    own = function.__module__.partition(".checks.")[0]
+    named = getattr(sys.modules.get(own), "RESTS_ON", (own,)) if own.startswith("pages.") else ()
+    return [part for part in named if importlib.util.find_spec(part + ROOM)]
 
 
 def ask(part):
@@ -72,29 +74,32 @@ def prove(part):
     return found
 
 
-def confirmed(function, found, told=None):
-    """What is found of a claim, if the library's answers are right in its part.
+def confirmed(function, found, asked=None):
+    """What is found of a claim, if the library's answers are right where it rests on them.
 
     Parameters
     ----------
     function : callable
         The claim's check.
     found : compendium.press.findings.Finding
-    told : compendium.press.findings.Finding, optional
-        Of the part; the kept one if it is not given, computed where that is not current.
+    asked : callable, optional
+        Gives the finding of a part. By default the kept one is taken; where that is not current, it is computed once.
 
     Returns
     -------
     compendium.press.findings.Finding
     """
-    part = part_of(function)
-    if part is None:
-        return found
-    told = told or current(part) or _asked(part)
-    if told.verdict == AGREES:
+    told = [(asked or told_of)(part) for part in parts_of(function)]
+    wrong = [one.came_out for one in told if one.verdict != AGREES]
+    if not wrong:
         return found
     first, line, rest = found.computed.partition("\n")
-    return Finding(f"{first}; but of what the library answers: {told.came_out}{line}{rest}", UNCONFIRMED)
+    return Finding("; but of what the library answers: ".join((first, *wrong)) + line + rest, UNCONFIRMED)
+
+
+def told_of(part):
+    """The finding of a part: the kept one, or computed once where that is not current."""
+    return current(part) or _asked(part)
 
 
 def report():
@@ -103,6 +108,6 @@ def report():
 
     rows = []
     for part in parts():
-        told = current(part) or _asked(part)
+        told = told_of(part)
         rows.append((part.rpartition(".")[2].replace("_", " "), told.came_out, told.verdict))
     return Table(("part", "what the library answers there, and what witnesses say", "verdict"), rows)

@@ -6,3 +6,5 @@ witnesses  simulations beside formulas and chains, and other packages beside thi
 figures    planes of deviation against sensitivity, and differences from other packages
 checks     the conclusions as claims
 """
+
+RESTS_ON = ("pages.share_scheduling.central", "pages.balanced_fairness", "pages.cluster_chain")

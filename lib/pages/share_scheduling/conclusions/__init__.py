@@ -5,3 +5,8 @@ witnesses  the best placement by policy iteration, and jobs that are dealt in tu
 figures    the drawing of the page
 checks     the claims, one file per section
 """
+
+RESTS_ON = (
+    "pages.share_scheduling.one_processor", "pages.share_scheduling.splitting", "pages.share_scheduling.central",
+    "pages.share_scheduling.distributed",
+)  # fmt: skip
