@@ -228,14 +228,13 @@ def of_three_servers(capacities, rates):
     given = Given(
         [[kept.index(s) for s in own if s in kept] for own in ((0, 2), (1, 2))], [capacities[s] for s in kept]
     )
-    load, found = (
-        max(np.sum(rates[list(A)]) / given.service_rate(A) for A in sets(given)),
-        multiserver.three_server_service_rates,
-    )
+    found = multiserver.three_server_service_rates
+    over = [1.01 * given.service_rate([i]) * np.eye(2)[i] for i in (0, 1)]  # of one class, or of both together
+    over.append(rates * 1.01 / max(np.sum(rates[list(A)]) / given.service_rate(A) for A in sets(given)))
     return {
         "rates of three servers": (found(capacities, rates), fair(given, rates)[1]),
-        "three servers that are overloaded": (bool(refused(found, capacities, rates / load * 1.01)), True),
-    }  # fmt: skip
+        "three servers that are overloaded": ([bool(refused(found, capacities, each)) for each in over], [True] * 3),
+    }
 
 
 def of_random_assignment(S, d, load, most=600):
@@ -345,7 +344,9 @@ def of_chains(given, rates, components, m, most):
     x, cut = cut_law(given, rates * chain.sigma, most)
     distance = multiserver.distance_from_balanced_fairness(graph, rates, law, m, most)
     overloaded = bool(refused(multiserver.balanced_fairness, graph, rates, law))
-    exact = found if overloaded else multiserver.exact(graph, rates, law, m, most_jobs=most)
+    exact = (
+        found if overloaded or components == EXPONENTIAL else multiserver.exact(graph, rates, law, m, most_jobs=most)
+    )
     return {
         "performance by a chain": ([*said(found), found.probability_full], [*chain.found, chain.full]),
         "the exact answer by a chain": (said(exact), said(found)),
@@ -535,19 +536,19 @@ def run(events):
     return {"jumps": events, "warmup": events // 20, "seed": 2}
 
 
-def uncut(given, rates, components, m):
+def uncut(given, rates, components, m, most):
     """Performance of the queue that is not cut: of three lengths, continued as a geometric sequence."""
-    found = [Chain(given, rates, components, m, most, dense=False) for most in (4, 5, 6)]
+    found = [Chain(given, rates, components, m, length, dense=False) for length in (most - 2, most - 1, most)]
     one, two, three = (np.array([*chain.jobs, chain.empty]) for chain in found)
     *jobs, empty = three - (three - two) ** 2 / (three - 2 * two + one)
     return [np.array(jobs), rates * found[0].sigma / jobs, jobs / rates, empty, np.full(given.classes, m)]
 
 
-def of_simulators(given, rates):
+def of_simulators(given, rates, most=6):
     """Every simulator of a graph: few servers, any graph (each server in two halves), in real time, and beside."""
     law, m, graph = law_of(HYPER), 1.3, given.graph
-    light, heavy, one = 0.5 * rates / law.mean, rates / 1.7, sizes.Exponential(1.7)
-    expected, exponential = uncut(given, light, HYPER, m), [*fair(given, rates, 1.7), np.full(given.classes, m)]
+    light, heavy, one = 0.4 * rates / law.mean, rates / 1.7, sizes.Exponential(1.7)
+    expected, exponential = uncut(given, light, HYPER, m, most), [*fair(given, rates, 1.7), np.full(given.classes, m)]
     twice = [[2 * s + half for s in own for half in (0, 1)] for own in given.servers_of_class]
     halves = multiserver.CompatibilityGraph(twice, np.repeat(given.capacities, 2) / 2)
     beside = multiserver.simulate_beside_balanced_fairness(graph, light, law, m, **run(20_000))
