@@ -552,11 +552,15 @@ def of_simulators(given, rates, most=6):
     twice = [[2 * s + half for s in own for half in (0, 1)] for own in given.servers_of_class]
     halves = multiserver.CompatibilityGraph(twice, np.repeat(given.capacities, 2) / 2)
     beside = multiserver.simulate_beside_balanced_fairness(graph, light, law, m, **run(20_000))
+    few = multiserver.simulate(graph, light, law, m, **run(60_000))
+    plain = interruptions.simulate(graph, light, law, m, **run(30_000))
     alike = fair(given, light * law.mean)[0]
     found = {
-        "few servers": estimates(multiserver.simulate(graph, light, law, m, **run(60_000)), expected),
+        "few servers": estimates(few, expected),
+        "delays and rates of mean numbers": by_numbers(few, light, law.mean),
+        "delays and rates of mean numbers in real time": by_numbers(plain, light, law.mean),
         "any graph": estimates(multiserver.simulate(halves, light, law, m, **run(60_000)), expected),
-        "real time": estimates(interruptions.simulate(graph, light, law, m, **run(30_000)), expected),
+        "real time": estimates(plain, expected),
         "few servers at exponential sizes": estimates(
             multiserver.simulate(graph, heavy, one, m, **run(60_000)), exponential
         ),
@@ -571,6 +575,13 @@ def of_simulators(given, rates, most=6):
     return found | of_companion(beside, light, alike)
 
 
+def by_numbers(result, rates, mean):
+    """Simulated delays and service rates with their intervals, which are those of the mean numbers, by (9)."""
+    jobs, wide = result.mean_jobs.value, result.mean_jobs.half_width
+    found = [(one.value, one.half_width) for one in (result.mean_delay, result.mean_service_rate)]
+    return [*found[0], *found[1]], [jobs / rates, wide / rates, rates * mean / jobs, rates * mean / jobs**2 * wide]
+
+
 def of_companion(beside, rates, alike):
     """What is exact in a run with a companion."""
     jobs = beside.mean_jobs.value
@@ -578,7 +589,10 @@ def of_companion(beside, rates, alike):
         "exact numbers of a companion": (beside.fair_jobs, alike),
         "delays beside a companion": (beside.mean_delay.value, jobs / rates),
         "distances": (1 + beside.distance.value, jobs / alike),
-        "their intervals": (beside.distance.half_width, beside.mean_jobs.half_width / alike),
+        "intervals beside a companion": (
+            [beside.distance.half_width, beside.mean_delay.half_width],
+            [beside.mean_jobs.half_width / alike, beside.mean_jobs.half_width / rates],
+        ),
         "the distance of all": (1 + beside.total_distance.value, jobs.sum() / np.sum(alike)),
     }
 
