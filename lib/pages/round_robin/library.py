@@ -18,7 +18,7 @@ def figure_1(load, law=EXPONENTIAL, seed=6):
 
 def answers():
     """All that the library answers on these models, held against witnesses: clauses, all of which are to hold."""
-    line = Given(((0, 1), (1, 0), (0, 1)), (1.7, 0.6)), np.array([0.2, 0.5, 0.6])
+    line = Given(((0, 1), (1, 0), (0, 1)), (1.5, 0.8)), np.array([0.25, 0.5, 0.6])
     chains = [
         (*figure_1(0.8, HYPER), HYPER, 1.3, 3), (*figure_1(0.6, BOTH, seed=7), BOTH, 0, 2),
         (*figure_1(0.9), EXPONENTIAL, 5.0, 4), (*figure_1(1.2), EXPONENTIAL, 0.4, 3),
