@@ -5,5 +5,6 @@ points     what is drawn and stored, as arrays
 printed    the eta of the appendix, and Algorithm 1
 witnesses  lines of jobs, chains of their numbers, and paths, which share nothing with the library
 figures    drawings: Figures 1, 2, 3, 4, and the distances
+library    what the library answers on these models, by the witnesses: no verdict is given unless it holds
 checks     the claims, a file for each section; those of Sections 3, 4, 5 by subject
 """
