@@ -10,8 +10,9 @@ from scipy.optimize import brentq
 from scipy.stats import binom, nbinom
 
 from clustershare import fair_shares, partitions, proportional, splitting
+from clustershare.results import NoExactAnswer
 from clustershare.splitting import certify_shares, curvature
-from compendium.press.clauses import cases, equalities, exact
+from compendium.press.clauses import cases, equalities, exact, fact
 from pages.share_scheduling.objectives.witnesses.ledgers import Ledger
 
 CLOSE = 1e-9
@@ -131,7 +132,7 @@ def numbers():
 
     rng = np.random.default_rng(41)
     few = [np.append(rng.uniform(0.02, 0.99, P - 1), 0.0)[::-1] for P in (2, 3, 8)]
-    many = [rng.uniform(0.001, 0.2, P) for P in (11, 18)]
+    many = [rng.uniform(0.001, 0.2, 11), rng.uniform(0.004, 0.03, 18)]
     loads = [np.array([0.6]), *few, *many, np.array([1e-3, 2e-3, 1e-3])]
     over = [np.array([0.7, 0.2, 1.0]), np.array([0.3, 1.7, 0.0, 0.9]), np.array([1.2, 0.4])]
     speeds = [np.sort(rng.dirichlet(np.full(len(own), 2.0)))[::-1] for own in (*loads, *over)]
@@ -285,10 +286,13 @@ def splits():
     same = [(np.full(P, 1 / P), load) for P, load in ((1, 0.7), (3, 0.4), (9, 0.9))]
     tenths = np.array([0.5, 0.3, 0.2])
     return [
-        *_agree("split", 42, [*pairs, *more, *same], least), *_agree("approximate split", 42, more[:2], nearly),
+        *_agree("split", 42, [*pairs, *more, *same], least),
+        *_agree("approximate split", 42, [more[0], pairs[2], (np.array([0.36, 0.31, 0.21, 0.12]), 0.4)],
+                nearly),
         *_agree("fast split", 42, [*pairs, *more, *same], fast),
         *equalities({"loads of switching on and their prices":
-                     cases("processors", [more[1][0], more[3][0]], seed=42).measure(switched)}, CLOSE),
+                     cases("processors", [more[1][0], more[3][0], pairs[0][0], np.ones(1)], seed=42)
+                     .measure(switched)}, CLOSE),
         *_agree("proof", 42, [(tenths, 0.5, np.array([0.4, 0.5, 0.75])),
                               (tenths, 0.1, np.array([0.1, 0.1, 0.1]))], proven),
         *_agree("box", 42, [(np.array([0.55, 0.45]), np.array([0.2, 0.5]), np.array([0.5, 0.8])),
@@ -511,10 +515,17 @@ def searches():
 
     systems = [([0.5, 0.5], [0.3, 0.2], np.full(4, 0.25)), ([0.15, 0.85], [0.67, 0.11], [0.5, 0.5]),
                ([0.3, 0.7], [0.1, 0.5], [0.5, 0.3, 0.2]), ([0.5, 0.3, 0.2], [0.3, 0.3, 0.1], [0.6, 0.4])]  # fmt: skip
-    proofs = [([0.3, 0.7], [0.15, 0.45], 2, 5e-3), ([1 / 3, 2 / 3], [0.3, 0.2], 3, 1e-2)]
+    proofs = [([0.3, 0.7], [0.15, 0.45], 2, 5e-3), ([1 / 3, 2 / 3], [0.3, 0.2], 3, 1e-2),
+              ([0.15, 0.85], [0.67, 0.11], 2, 5e-3)]  # fmt: skip
+    try:
+        splitting.certify_group_share_deviation([0.18, 0.82], [0.227, 0.329], 2, gap=0.02, starts=1, most_boxes=2000)
+        refused = False
+    except NoExactAnswer:
+        refused = True
     return [
         *_agree("system", 46, [tuple(map(np.array, system)) for system in systems], fairest),
         *_agree("proof", 46, [(np.array(required), np.array(own), *rest) for required, own, *rest in proofs], proven),
+        fact("what a few descents miss by far is not proven", refused, "what a few descents miss by far is proven"),
     ]
 
 
@@ -594,9 +605,13 @@ def mixes():
         return found
 
     def costs(system, routing):
-        found = {"the load": _off(
-            system.load, (system.arrival_rates * system.mean_sizes).sum() / system.capacities.sum()
-        )}  # fmt: skip
+        jobs, work = system.arrival_rates[:, None] * routing, system.arrival_rates * system.mean_sizes
+        brought = [jobs, work[:, None] * routing / system.capacities,
+                   jobs * system.second_moments[:, None] / system.capacities**2 / 2]  # fmt: skip
+        found = {
+            "the load": _off(system.load, work.sum() / system.capacities.sum()),
+            "jobs, loads and work that lasts": _off(system.offered(routing), brought),
+        }
         tables = np.stack([routing, np.full(routing.shape, 1 / routing.shape[1])])
         for by_priority, cost in ((False, splitting.waiting_cost), (True, splitting.priority_cost)):
             value, steep = cost(system, tables)
@@ -742,7 +757,8 @@ def sets():
             ),
         }  # fmt: skip
 
-    systems = [((5, 2, 3), (3, 3, 2, 2)), ((3, 3, 4), (4, 3, 3)), ((5, 5), (3, 3, 2, 2)), ((1, 6, 3), (3, 3, 2, 2)),
+    systems = [((5, 2, 3), (3, 3, 2, 2)), ((3, 3, 4), (4, 3, 3)), ((15, 5), (5, 5, 5, 5)),
+               ((5, 5), (3, 3, 2, 2)), ((1, 6, 3), (3, 3, 2, 2)),
                ((3, 7), (3, 3, 2, 1, 1)), ((7, 5, 8), (6, 5, 4, 3, 2)), ((6, 6), (5, 4, 3)),
                ((2, 4, 2, 4), (4, 4, 2, 2)),
                ((2, 9, 9), (5, 5, 5, 5)), ((1, 1), (1, 1)),
@@ -760,14 +776,17 @@ def quanta():
             job = min(range(len(tickets)), key=lambda j: (Fraction(had[j] + 1, tickets[j]), j))
             had[job] += 1
             expected.append(job)
-        chosen, parts, worst = proportional.stride(tickets, 200), np.array(tickets) / sum(tickets), 0.0
-        for job, part in enumerate(parts):
-            worst = max(worst, *(abs(chosen[:k].tolist().count(job) - k * part) for k in range(1, 201)))
+        chosen, parts, gaps = proportional.stride(tickets, 200), np.array(tickets) / sum(tickets), []
+        for had in (chosen, np.arange(200) % max(1, len(tickets) - 1)):  # the last of several never runs in the second
+            worst = max(
+                abs(had[:k].tolist().count(job) - k * part) for job, part in enumerate(parts) for k in range(1, 201)
+            )
+            gaps.append(_off(proportional.worst_error(had, tickets), worst))
         drawn = proportional.lottery(tickets, 20_000, rng)
         seen = [(drawn == job).mean() for job in range(len(tickets))]
         return {
             "quanta of strides and of least passes": float(chosen.tolist() != expected),
-            "the worst error and that of counts": _off(proportional.worst_error(chosen, tickets), worst),
+            "the worst error and that of counts": max(gaps),
             "parts drawn and tickets, beyond four standard errors,":
                 float((abs(seen - parts) > 4 * np.sqrt(parts * (1 - parts) / 20_000)).any() or len(drawn) != 20_000),
         }  # fmt: skip
@@ -793,11 +812,16 @@ def quanta():
         return chosen, ends
 
     def functions(slopes, jobs, arrivals):
-        start = [(k, -(count - job) / count, np.inf, -1) for k, count in enumerate(jobs) for job in range(count)]
+        start, same = (
+            [(k, -(count - job) / count, np.inf, -1) for k, count in enumerate(counts) for job in range(count)]
+            for counts in (jobs, [4] * len(jobs))
+        )
         gaps = []
         for constant in (False, True):
             permanent = proportional.time_function(slopes, jobs, 60, constant=constant)
+            alike = proportional.time_function(slopes, 4, 60, constant=constant)
             gaps.append(float(permanent.tolist() != in_time(slopes, start, [], constant)[0]))
+            gaps.append(float(alike.tolist() != in_time(slopes, same, [], constant)[0]))
             chosen, ends = proportional.time_function_jobs(slopes, arrivals, 60, constant=constant)
             expected = in_time(slopes, [], arrivals, constant)
             gaps.append(float(chosen.tolist() != expected[0]) + _off(ends, expected[1]))
