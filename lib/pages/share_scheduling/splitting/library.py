@@ -137,7 +137,7 @@ def numbers():
     over = [np.array([0.7, 0.2, 1.0]), np.array([0.3, 1.7, 0.0, 0.9]), np.array([1.2, 0.4])]
     speeds = [np.sort(rng.dirichlet(np.full(len(own), 2.0)))[::-1] for own in (*loads, *over)]
     systems = list(zip(speeds, (*loads, *over)))
-    alike = [(np.full(P, 1 / P), np.full(P, load)) for P, load in ((4, 0.5), (2, 2 / 3))]
+    alike = [(np.full(P, 1 / P), np.full(P, load)) for P, load in ((4, 0.5), (2, 2 / 3), (20, 0.06))]
     success = splitting.load_balancing_success(1, 3, [1.5, 0.25, 0.0]), splitting.load_balancing_success(0, 2, [1.0, 2])
     P, low, high, length = 15_000, 0.25, 0.4, 8_000
     counts = np.arange(length)
