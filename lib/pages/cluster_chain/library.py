@@ -4,6 +4,7 @@ The chains follow the rules state by state, from what was given: no table, order
 times are mixtures of Erlangs, so that the simulators are held against chains, too. `answers` has all of them.
 """
 
+import itertools
 import math
 
 import numpy as np
@@ -16,6 +17,7 @@ from compendium.press.clauses.conditions import agrees, equal
 
 ROUNDING = 1e-9
 MANY, RARE = 200, 1e-12  # states; a probability
+SEARCHES = 150
 RUN = {"jumps": 40_000, "warmup": 2000, "replications": 16}
 MEASURES = "mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service", "mean_jobs", "mean_response"
 OF_CLASSES = "blocking", "mean_waiting", "mean_running", "mean_response", "evictions"
@@ -339,23 +341,22 @@ def of_sizing(least, most, places, chances, arrival, tracker, rates):
     tried = [Given(n, places, chances, arrival, tracker, rates).solve() for n in range(least, most + 1)]
     names = "mean_delay", "blocking", "utilisation"
     points = np.array([[one.measures[name] for name in names] for one in tried])
-    spread = np.quantile(points, [0.05, 0.3, 0.6, 0.9], axis=0)
-    wishes = [(delay, 1.0, 0.0) for delay in spread[:, 0]]
-    wishes += [(10.0, blocking, 0.0) for blocking in spread[:, 1]] + [(10.0, 1.0, use) for use in spread[:, 2]]
-    wishes += [(delay, blocking, use) for delay in spread[1:, 0] for blocking in spread[1:, 1] for use in spread[:2, 2]]
-    gaps = []
-    for delay, blocking, use in wishes:
+    levels = [np.unique(part.round(9)) for part in points.T]  # servers that are never used change nothing
+    between = [(part[1:] + part[:-1]) / 2 for part in levels]
+    wishes = list(itertools.product([*between[0], 10.0], [*between[1], 1.0], [0.0, *between[2]]))
+    rng, gaps = np.random.default_rng(63), []
+    for delay, blocking, use in rng.permutation(wishes)[:SEARCHES].tolist():
+        up_to = int(rng.integers(least, most + 1))
         right = (points[:, 0] <= delay) & (points[:, 1] <= blocking) & (points[:, 2] >= use)
-        call = {"delay": delay, "blocking": blocking, "utilisation": use, "most": most}
-        if not right.any():
-            gaps.append(1 - refused(cluster_chain.smallest_cluster, tried[-1].cluster, **call, error=ValueError))
+        right &= np.arange(least, most + 1) <= up_to
+        call = {"delay": delay, "blocking": blocking, "utilisation": use, "most": up_to}
+        try:
+            found = cluster_chain.smallest_cluster(tried[-1].cluster, **call)
+        except ValueError:
+            gaps.append(float(right.any()))
             continue
-        if refused(cluster_chain.smallest_cluster, tried[0].cluster, error=ValueError, **call):
-            gaps.append(math.inf)
-            continue
-        found = cluster_chain.smallest_cluster(tried[0].cluster, **call)
-        gaps.append(near([found.servers, *(getattr(found, name) for name in names)],
-                         [least + right.argmax(), *points[right.argmax()]]))  # fmt: skip
+        answer = [found.servers, *(getattr(found, name) for name in names)]
+        gaps.append(near(answer, [least + right.argmax(), *points[right.argmax()]]) if right.any() else math.inf)
     return {"the smallest cluster and every number tried": max(gaps)}
 
 
