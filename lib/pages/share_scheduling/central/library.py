@@ -19,7 +19,7 @@ from pages.share_scheduling.central.printed.policies import MIGRATIONS
 from pages.share_scheduling.central.printed.rules import Outcome, Rules, arrival, changed_by, departure
 from pages.share_scheduling.central.witnesses import compiled, lengths, reached
 
-RUN = {"jumps": 15_000, "warmup": 1000, "replications": 20}
+RUN = {"jumps": 8000, "warmup": 500, "replications": 20}
 SAME = 1e-9
 MOST = 6  # jobs in a chain, lost beyond
 BEYOND = 10  # what a lost job may change, in jobs
@@ -182,7 +182,7 @@ def _one_line():
                    exact([dispatch.own_processors(*each) - math.floor(F(each[0]).limit_denominator(1000) * each[1])
                           for each in own], system=None), equal(0)),
         fact("no line has a law at load 1", refused(dispatch.queueing_probability, 1.0, 3)
-             and refused(dispatch.shortest_queue_with_migration, (0.5, 0.5), (0.5, 0.5), 2), "a line has one at load 1"),
+             and refused(dispatch.shortest_queue_with_migration, (0.5, 0.5), (0.5, 0.5), 2), "one has"),
     )  # fmt: skip
 
 
@@ -195,9 +195,10 @@ def _partitions():
         for g, p, part in matrices.pieces(sizes, sets):
             X[g, p] = part
         given = [size / P for size in sizes]
+        whole = all(sum(sizes[g] for g in one).denominator == 1 for one in sets)
+        whole &= sorted(itertools.chain(*sets)) == list(range(len(sizes)))
         return {
-            "sets": float(len(sets) != len(matrices.most_sets(sizes)) or sorted(sum(sets, [])) != list(range(len(sizes)))
-                          or any(sum(sizes[g] for g in one).denominator > 1 for one in sets)),
+            "sets": float(len(sets) != len(matrices.most_sets(sizes)) or not whole),
             "matrix": float((dispatch.partition(given, P) != X).any()
                             or (dispatch.partition([float(share) for share in given], P) != X).any()),
         }  # fmt: skip
@@ -227,7 +228,7 @@ def _decisions():
         shares = ((F(3, 8), F(1, 8), F(1, 2)), (F(1, 4), F(5, 12), F(1, 3)))[k % 2]
         model = model._replace(shares=shares, processors=4, local=next(locals_))
         loads = [1.1 * float(share) for share in shares[::-1]]
-        steps = reached.path(model.rules, loads, 70, k)
+        steps = reached.path(model.rules, loads, 50, k)
         events += [(model, step.before, step.group, step.processor) for step in steps][10:]
         if model.policy != "SVP":
             for base in (0, 14, 62, 341):
@@ -284,7 +285,7 @@ class Law(NamedTuple):
             "group_share_deviation": (np.minimum(required, number / P) - obtained) / required,
             "capacity_loss": able - (there > 0) @ self.capacities, "obtained_share": obtained, "mean_jobs": number,
             "growth": 0.0 * number, "processors_held": (self.jobs > 0).sum(axis=1),
-            "mixed_processors": np.stack([(several & (there == 2)).sum(axis=1), (several & (there > 2)).sum(axis=1)], 1),
+            "mixed_processors": np.stack([(several & few).sum(axis=1) for few in (there == 2, there > 2)], axis=1),
         }  # fmt: skip
         found = {name: self.probability @ each for name, each in mean.items()}
         with np.errstate(invalid="ignore"):
@@ -348,7 +349,7 @@ def _chains():
     three = [
         (Model(policy, None, (F(1, 2), F(1, 3), F(1, 6)), 3, migration, local), (0.02, 0.0, 0.04))
         for policy, migration, local in (("SVP", True, "GPPS"), ("DVP", True, "PPS"), ("HP", True, "PS"))
-    ]
+    ] + [(Model("SVP", processors=1, local="PPS"), (0.03, 0.05))]
     one = dispatch.exact_central(
         "JSQ", migration=True, required_shares=(0.6, 0.4), loads=(0.1, 0.3), processors=2, most_jobs=9
     )
@@ -382,16 +383,38 @@ def _queues():
         found = dispatch.simulate_central(loads=own, **model.arguments, **more, **RUN, seed=seed)
         alone += _gaps(found, law, names)
         if way == "plain":
-            found = dispatch.simulate_central_beside_queue(loads=own, **model.arguments, **RUN, seed=seed)
+            found = dispatch.simulate_central_beside_queue(
+                loads=own, **model.arguments, **RUN | {"jumps": 3000}, seed=seed
+            )
             beside += _gaps(found, law, names[:-3])
             nothing &= found.growth is found.busy_range is found.busy_spread is None
     return (
         _clause("what is simulated less what chains of the printed rules have", alone),
         _clause("what is simulated beside a queue less that", beside),
         fact("beside a queue nothing is told of busy times", nothing, "busy times are told"),
+        fact("each reading is another run", not _unread(), f"{', '.join(_unread())} do not differ from our reading"),
         _clause("what is simulated at high loads less what queues have", _heavy()),
         _clause("what jobs meet with less what is known of one processor", _one_processor()),
     )
+
+
+@functools.cache
+def _unread():
+    """Readings with which a simulator does what it does without: what they are is told by the chains."""
+    system = {
+        "migration": True, "required_shares": (0.5, 0.3, 0.2), "loads": (0.4, 0.25, 0.2), "processors": 4,
+        "jumps": 3000, "warmup": 0, "replications": 1, "seed": 8,
+    }  # fmt: skip
+    found = []
+    for simulate in (dispatch.simulate_central, dispatch.simulate_central_beside_queue):
+        for policy, readings in (*OF_POLICY.items(), ("JSQ(2)", ("without replacement",))):
+            ours = simulate(policy, **system).mean_jobs.value
+            found += [
+                f"{policy}, {reading}" for reading in readings
+                if reading != "without M1"  # which has no guest to move but in other readings
+                and (simulate(policy, reading=reading, **system).mean_jobs.value == ours).all()
+            ]  # fmt: skip
+    return found
 
 
 def _heavy():
@@ -399,8 +422,8 @@ def _heavy():
     model = Model("JSQ", None, (F(1, 2), F(1, 5), F(3, 10)), 3, True)
     own = (0.3, 0.35, 0.15)
     line = dispatch.shortest_queue_with_migration([float(share) for share in model.shares], own, 3)
-    for simulate in (dispatch.simulate_central, dispatch.simulate_central_beside_queue):
-        found = simulate(loads=own, **model.arguments, **RUN | {"jumps": 60_000}, seed=3)
+    for simulate, length in ((dispatch.simulate_central, 30_000), (dispatch.simulate_central_beside_queue, 5000)):
+        found = simulate(loads=own, **model.arguments, **RUN | {"jumps": length}, seed=3)
         for name in ("group_share_deviation", "capacity_loss", "obtained_share", "mean_jobs", "mean_response_time"):
             one = getattr(found, name)
             for value, half, known in np.nditer([one.value, one.half_width, getattr(line, name)]):
