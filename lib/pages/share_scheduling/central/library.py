@@ -20,6 +20,7 @@ from pages.share_scheduling.central.printed.rules import Outcome, Rules, arrival
 from pages.share_scheduling.central.witnesses import compiled, lengths, reached
 
 RUN = {"jumps": 8000, "warmup": 500, "replications": 20}
+BESIDE = {"jumps": 6000, "warmup": 500, "replications": 8}  # of more parts
 SAME = 1e-9
 MOST = 6  # jobs in a chain, lost beyond
 BEYOND = 10  # what a lost job may change, in jobs
@@ -331,8 +332,8 @@ def _gaps(found, law, names):
             yield float(value - known), float(half + law.lost * (name != "growth"))
 
 
-def _clause(subject, gaps):
-    return everywhere(subject, measured(*zip(*gaps), runs=RUN["replications"], quantity=None), agrees())
+def _clause(subject, gaps, runs=BESIDE["replications"]):
+    return everywhere(subject, measured(*zip(*gaps), runs=runs, quantity=None), agrees())
 
 
 def _chains():
@@ -377,24 +378,24 @@ def _queues():
         if way in ("sizes", "both"):
             means = (2.0, 0.5)
             more["sizes"] = [sizes.Exponential(mean) for mean in means]
+        if way == "capacities":  # and sizes of one mean, which need not be drawn
+            means, more["sizes"] = (2.0, 2.0), sizes.Exponential(2.0)
         if way in ("capacities", "both") and model.policy not in ("SVP", "DVP", "SPILL"):
             more["capacities"] = (0.7, 0.3)
         law = _law(model, own, means, more.get("capacities"))
         found = dispatch.simulate_central(loads=own, **model.arguments, **more, **RUN, seed=seed)
         alone += _gaps(found, law, names)
         if way == "plain":
-            found = dispatch.simulate_central_beside_queue(
-                loads=own, **model.arguments, **RUN | {"jumps": 3000}, seed=seed
-            )
+            found = dispatch.simulate_central_beside_queue(loads=own, **model.arguments, **BESIDE, seed=seed)
             beside += _gaps(found, law, names[:-3])
             nothing &= found.growth is found.busy_range is found.busy_spread is None
     return (
-        _clause("what is simulated less what chains of the printed rules have", alone),
+        _clause("what is simulated less what chains of the printed rules have", alone, RUN["replications"]),
         _clause("what is simulated beside a queue less that", beside),
         fact("beside a queue nothing is told of busy times", nothing, "busy times are told"),
         fact("each reading is another run", not _unread(), f"{', '.join(_unread())} do not differ from our reading"),
         _clause("what is simulated at high loads less what queues have", _heavy()),
-        _clause("what jobs meet with less what is known of one processor", _one_processor()),
+        _clause("what jobs meet with less what is known of one processor", _one_processor(), RUN["replications"]),
     )
 
 
@@ -422,8 +423,8 @@ def _heavy():
     model = Model("JSQ", None, (F(1, 2), F(1, 5), F(3, 10)), 3, True)
     own = (0.3, 0.35, 0.15)
     line = dispatch.shortest_queue_with_migration([float(share) for share in model.shares], own, 3)
-    for simulate, length in ((dispatch.simulate_central, 30_000), (dispatch.simulate_central_beside_queue, 5000)):
-        found = simulate(loads=own, **model.arguments, **RUN | {"jumps": length}, seed=3)
+    for simulate in (dispatch.simulate_central, dispatch.simulate_central_beside_queue):
+        found = simulate(loads=own, **model.arguments, **BESIDE | {"jumps": 20_000}, seed=3)
         for name in ("group_share_deviation", "capacity_loss", "obtained_share", "mean_jobs", "mean_response_time"):
             one = getattr(found, name)
             for value, half, known in np.nditer([one.value, one.half_width, getattr(line, name)]):
@@ -448,8 +449,9 @@ def _one_processor():
         (found.mean_jobs, np.array(system["loads"]) / (1 - load)), (found.mean_response_time, mean / (1 - load)),
         (seen.mean_response_time, mean / (1 - load)), (seen.mean_slowdown, 1 / (1 - load)), (seen.mean_wait, 0.0),
     ]  # fmt: skip
+    system["loads"] = (load, 0.0)
     batches = dispatch.simulate_central("JSQ", **system, arrivals=Batches((0.5, 0.5)), **RUN, seed=6)
-    known.append((batches.mean_jobs, np.array(system["loads"]) / (1 - load) * 4 / 3))  # (E X^2 / E X + 1) / 2
+    known.append((batches.mean_jobs, (load / (1 - load) * 4 / 3, 0.0)))  # (E X^2 / E X + 1) / 2
     for one, expected in known:
         for value, half, each in np.nditer([one.value, one.half_width, expected]):
             yield float(value - each), float(half)
