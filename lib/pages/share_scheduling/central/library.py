@@ -238,6 +238,8 @@ def _decisions():
                 g = int(rng.integers(3))
                 events += [(model, jobs, g, None), *([(model, jobs, g, q)] if jobs[q][g] else [])]
 
+    least = Model("DVP", None, (F(1, 10**10), 1 - F(1, 10**10)), 3)  # a group with too much on its only processor
+    events.append((least, ((1, 0), (0, 1), (0, 0)), 0, None))
     # The library lets a job stay where "every departure" may take it from the processor itself; the print says nothing.
     events = [
         (model, jobs, g, q) for model, jobs, g, q in events
@@ -277,21 +279,23 @@ class Law(NamedTuple):
     @property
     def measures(self):
         """All attributes of `clustershare.dispatch.DispatchPerformance`."""
-        number, there = self.jobs.sum(axis=1), self.jobs.sum(axis=2)
-        required, P = np.array(self.model.shares, float), self.model.processors
-        able = np.append(0, np.cumsum(np.sort(self.capacities)[::-1]))[np.minimum(there.sum(axis=1), P)]
-        several, obtained = (self.jobs > 0).sum(axis=2) > 1, self.obtained.sum(axis=1)
-        busy = self.probability @ (there > 0)
-        mean = {
-            "group_share_deviation": (np.minimum(required, number / P) - obtained) / required,
-            "capacity_loss": able - (there > 0) @ self.capacities, "obtained_share": obtained, "mean_jobs": number,
-            "growth": 0.0 * number, "processors_held": (self.jobs > 0).sum(axis=1),
-            "mixed_processors": np.stack([(several & few).sum(axis=1) for few in (there == 2, there > 2)], axis=1),
-        }  # fmt: skip
-        found = {name: self.probability @ each for name, each in mean.items()}
+        found = _means(self.model, self.probability, self.jobs, self.obtained, self.capacities)
         with np.errstate(invalid="ignore"):
-            times = found["mean_jobs"] / self.rates
-        return found | {"busy_range": np.ptp(busy), "busy_spread": busy.std(), "mean_response_time": times}
+            return found | {"mean_response_time": found["mean_jobs"] / self.rates}
+
+
+def _means(model, law, jobs, obtained, capacities):
+    """What `clustershare.dispatch.DispatchPerformance` has, over states with these parts of the time."""
+    number, there, required, P = jobs.sum(axis=1), jobs.sum(axis=2), np.array(model.shares, float), model.processors
+    able = np.append(0, np.cumsum(np.sort(capacities)[::-1]))[np.minimum(there.sum(axis=1), P)]
+    several, obtained, busy = (jobs > 0).sum(axis=2) > 1, obtained.sum(axis=1), law @ (there > 0)
+    found = {
+        "group_share_deviation": (np.minimum(required, number / P) - obtained) / required,
+        "capacity_loss": able - (there > 0) @ capacities, "obtained_share": obtained, "mean_jobs": number,
+        "growth": 0.0 * number, "processors_held": (jobs > 0).sum(axis=1),
+        "mixed_processors": np.stack([(several & few).sum(axis=1) for few in (there == 2, there > 2)], axis=1),
+    }  # fmt: skip
+    return {name: law @ each for name, each in found.items()} | {"busy_range": np.ptp(busy), "busy_spread": busy.std()}
 
 
 @functools.cache
@@ -466,16 +470,20 @@ def _replays():
         of = rng.permutation([0, 1, 0, 1, 1, 0])
         jobs = workload.Workload(at.tolist(), work.tolist(), groups=of.tolist())
         may = list(_courses(model, at, work, of, np.array(capacities)))
-        gaps = []
-        for seed in range(3):
-            more = {} if len(set(capacities)) == 1 else {"capacities": capacities}
-            found = workload.replay_dispatch(jobs, seed=seed, **model.arguments, **more)
-            all_ = found.performance
-            got = np.concatenate([
-                found.end, all_.group_share_deviation, [all_.capacity_loss], all_.obtained_share, all_.mean_jobs,
-            ])  # fmt: skip
-            gaps.append(min(_gap(got, one) for one in may))
-        return max(gaps)
+        more = {} if len(set(capacities)) == 1 else {"capacities": capacities}
+
+        def apart(found, end, means):
+            times = end - at
+            slow = times / (work / len(capacities) / max(capacities))
+            by_group = [[each[of == g].mean() for g in (0, 1)] for each in (times, slow)]
+            return max(
+                _gap(found.end, end), _gap(found.mean_response_time, by_group[0]), _gap(found.response, times),
+                _gap(found.mean_slowdown, by_group[1]), _gap(found.mean_jobs, means["mean_jobs"]),
+                *(_gap(getattr(found.performance, name), each) for name, each in means.items()),
+            )  # fmt: skip
+
+        found = [workload.replay_dispatch(jobs, seed=seed, **model.arguments, **more) for seed in range(3)]
+        return max(min(apart(one, *course) for course in may) for one in found)
 
     half, unequal = (0.5, 0.5), (0.6, 0.4)
     systems = [
@@ -488,18 +496,14 @@ def _replays():
 
 
 def _courses(model, at, work, of, capacities):
-    """For each course of chance the ends of given jobs, deviations, loss, obtained shares and mean numbers of jobs."""
-    G, P, required = len(model.shares), model.processors, np.array(model.shares, float)
-    able = np.append(0, np.cumsum(np.sort(capacities)[::-1]))
+    """For each course of chance the ends of given jobs, and what is measured."""
+    G, P = len(model.shares), model.processors
 
-    def go_on(now, come, there, left, end, sums):
+    def go_on(now, come, there, left, end, past):
         jobs = tuple(tuple(sum(of[j] == g and p == q for j, q in there.items()) for g in range(G)) for p in range(P))
         if come == len(at) and not there:
-            span = max(end.values()) - at[0]
-            feasible, obtained, number, lost = (part / span for part in sums)
-            yield np.concatenate([
-                [end[j] for j in range(len(at))], (feasible - obtained) / required, [lost], obtained, number,
-            ])  # fmt: skip
+            ends, (held, *states) = np.array([end[j] for j in range(len(at))]), map(np.array, zip(*past))
+            yield ends, _means(model, held / (ends.max() - at[0]), *states, capacities)
             return
         served = np.array([model.rules.served(p, row) for p, row in enumerate(jobs)], float) * capacities[:, None]
         rate = {j: P * served[p, of[j]] / jobs[p][of[j]] for j, p in there.items()}
@@ -507,25 +511,20 @@ def _courses(model, at, work, of, capacities):
         until = now + left[first] / rate[first] if there else math.inf
         arriving = come < len(at) and at[come] < until
         until = at[come] if arriving else until
-        number, busy = np.array(jobs).sum(axis=0), np.array(jobs).sum(axis=1) > 0
-        level = (
-            np.minimum(required, number / P), served.sum(axis=0), number,
-            able[min(number.sum(), P)] - busy @ capacities,
-        )  # fmt: skip
-        sums = [one + (until - now) * each for one, each in zip(sums, level)]
         left = {j: left[j] - rate[j] * (until - now) for j in there}
-        j = come if arriving else first
-        q = None if arriving else there[j]
+        past = (*past, (until - now, jobs, served))
+        j, q = (come, None) if arriving else (first, there[first])
         for outcome in model.events(jobs, of[j], q):
             after, rest = {k: p for k, p in there.items() if k != j}, dict(left)
             if arriving:
                 after[j], rest[j] = outcome.processor, work[j]
             ways = [after]
             for move in outcome.moves:
-                ways = [way | {k: move.target} for way in ways for k, p in way.items()
-                        if k != j and p == move.source and of[k] == move.group]  # fmt: skip
+                ways = [
+                    way | {k: move.target} for way in ways for k, p in way.items()
+                    if k != j and p == move.source and of[k] == move.group
+                ]  # fmt: skip
             for way in ways:
-                yield from go_on(until, come + arriving, way, rest, end | ({} if arriving else {j: until}), sums)
+                yield from go_on(until, come + arriving, way, rest, end if arriving else end | {j: until}, past)
 
-    zero = np.zeros(G)
-    yield from go_on(at[0], 0, {}, {}, {}, [zero, zero, zero, 0.0])
+    yield from go_on(at[0], 0, {}, {}, {}, ())
