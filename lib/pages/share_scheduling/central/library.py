@@ -178,6 +178,9 @@ def _one_line():
     return (
         everywhere("the numbers in one line and those of a chain", laws["number"], equal(SAME)),
         everywhere("the probability of queueing and that by a chain", laws["queue"], equal(SAME)),
+        everywhere("the law without jobs and a line that is empty",
+                   exact([_gap(dispatch.numbers_in_one_line(0.0, 3, 4), [1, 0, 0, 0, 0]),
+                          dispatch.queueing_probability(0.0, 3)], line=None), equal(0)),
         everywhere("JSQ with migration and (5.4)-(5.8)", cases("system", systems).measure(groups), equal(SAME)),
         everywhere("whole processors and those counted",
                    exact([dispatch.own_processors(*each) - math.floor(F(each[0]).limit_denominator(1000) * each[1])
@@ -213,7 +216,7 @@ def _partitions():
 
 
 def _models(migrations=(False, True)):
-    """Each policy in each of its readings, as pairs of names and whether jobs migrate."""
+    """Each policy without and with migration, and in each of its readings."""
     for policy, migration in itertools.product(("JSQ", "HP", "SVP", "DVP"), migrations):
         for reading in (None, *(OF_POLICY.get(policy, ()) if migration else ())):
             yield Model(policy, reading, migration=migration)
