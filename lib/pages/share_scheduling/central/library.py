@@ -242,7 +242,11 @@ def _decisions():
                 events += [(model, jobs, g, None), *([(model, jobs, g, q)] if jobs[q][g] else [])]
 
     least = Model("DVP", None, (F(1, 10**10), 1 - F(1, 10**10)), 3)  # a group with too much on its only processor
-    events.append((least, ((1, 0), (0, 1), (0, 0)), 0, None))
+    two = Model("SVP", None, (F(1, 3), F(1, 6), F(1, 4), F(1, 4)), 4, True)  # guests who may come to unlike parts
+    events += [
+        (least, ((1, 0), (0, 1), (0, 0)), 0, None),
+        (two, ((0, 1, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0)), 1, 3),
+    ]
     # The library lets a job stay where "every departure" may take it from the processor itself; the print says nothing.
     events = [
         (model, jobs, g, q) for model, jobs, g, q in events
