@@ -242,9 +242,11 @@ def _decisions():
                 events += [(model, jobs, g, None), *([(model, jobs, g, q)] if jobs[q][g] else [])]
 
     least = Model("DVP", None, (F(1, 10**10), 1 - F(1, 10**10)), 3)  # a group with too much on its only processor
+    one = Model("SVP", None, (F(3, 8), F(1, 8), F(1, 2)), 4, True)  # guests on processors with unlike parts of a group
     two = Model("SVP", None, (F(1, 3), F(1, 6), F(1, 4), F(1, 4)), 4, True)  # guests who may come to unlike parts
     events += [
         (least, ((1, 0), (0, 1), (0, 0)), 0, None),
+        (one, ((0, 0, 1),) * 4, 0, None),
         (two, ((0, 1, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0)), 1, 3),
     ]
     # The library lets a job stay where "every departure" may take it from the processor itself; the print says nothing.
@@ -461,7 +463,9 @@ def _one_processor():
         (seen.mean_response_time, mean / (1 - load)), (seen.mean_slowdown, 1 / (1 - load)), (seen.mean_wait, 0.0),
     ]  # fmt: skip
     system["loads"] = (load, 0.0)
-    batches = dispatch.simulate_central("JSQ", **system, arrivals=Batches((0.5, 0.5)), **RUN, seed=6)
+    batches = dispatch.simulate_central(
+        "JSQ", **system, sizes=sizes.Exponential(2.0), arrivals=Batches((0.5, 0.5)), **RUN, seed=6
+    )
     known.append((batches.mean_jobs, (load / (1 - load) * 4 / 3, 0.0)))  # (E X^2 / E X + 1) / 2
     for one, expected in known:
         for value, half, each in np.nditer([one.value, one.half_width, expected]):
