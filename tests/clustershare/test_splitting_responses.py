@@ -223,3 +223,11 @@ def test_what_one_more_job_costs_is_the_slope():
             assert slope == pytest.approx(change / 2e-6, rel=1e-6)
     alike = streams.Stream(1.0, np.ones(2), 2 * np.ones(2), np.ones(2))
     assert streams.unmet(alike, np.array([0.5, 0.5])) == 0 < streams.unmet(alike, np.array([0.6, 0.4]))
+
+
+def test_who_comes_first_waits_for_what_is_served_of_a_class_that_overloads():
+    """The server never idles: a first class finds it busy with the others in the time that it leaves."""
+    system = Classes([0.5, 0.8, 0.4], [1.0, 2.0, 1.0], [2.0, 12.0, 2.0], [1.0, 1.0, 1.0], [1.0])
+    times = priority_response_times(system, np.ones((3, 1)))[:, 0]
+    residual = 0.5 * 2 / 2 + (0.5 / 2.0) * 12 / 2  # the second class is served half of the time, the third never
+    np.testing.assert_allclose(times, [residual / 0.5 + 1, np.inf, np.inf], rtol=1e-12)

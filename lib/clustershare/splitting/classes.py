@@ -186,7 +186,9 @@ def priority_response_times(system: Classes, routing: FloatArray) -> FloatArray:
     up_to = loads.cumsum(axis=-2)
     free, above = 1 - up_to, 1 - up_to + loads
     with np.errstate(divide="ignore", invalid="ignore"):
-        waits = np.where(free > 0, lasting.sum(axis=-2, keepdims=True) / (above * free), np.inf)
+        # In service is what is served: of a class that overloads the processor what those before it leave.
+        served = np.where(loads > 0, np.clip(above, 0, loads) / loads, 1)
+        waits = np.where(free > 0, (lasting * served).sum(axis=-2, keepdims=True) / (above * free), np.inf)
     return waits + system.mean_sizes[..., :, None] / system.capacities[..., None, :]
 
 
