@@ -4,19 +4,18 @@ Few systems, each with much at once: unequal and equal shares in no order, unequ
 permanent jobs. A witness reads what is given, never what the library makes of it.
 """
 
-import functools
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
-from scipy import sparse, stats
+from scipy import linalg, sparse, stats
 from scipy.sparse.linalg import spsolve
 
 from clustershare import arrivals as streams
 from clustershare import fair_queueing, sizes, uniprocessor
 from clustershare import shares as share
 from clustershare.arguments import UnstableError
-from clustershare.estimates import Estimate
 from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
 from clustershare.uniprocessor.analysis import sharing_rule
@@ -439,9 +438,7 @@ def saturated(shares, loads, permanent):
             part = {g: free * shares[g] / sum(shares[k] for k in always) for g in always}
             # A group that is not always there needs less than its part, were it there.
             small = (g for g in groups if g not in always)
-            least = all(
-                loads[g] * sum(shares[k] for k in always) < shares[g] * free for g in small
-            )
+            least = all(loads[g] * sum(shares[k] for k in always) < shares[g] * free for g in small)
             if least and all(loads[g] >= part[g] for g in grown):
                 return [g for g in always if loads[g] >= part[g] and loads[g] > 0]
     return None
@@ -478,11 +475,14 @@ def on_sharing():
         wanted = [law[place[state]] if state in place else 0.0 for state in map(tuple, transient.T.tolist())]
         full = transient.sum(axis=0) == level
         bound = lost(*system[:3], law, np.array(states).T, level, slack)
-        rows.append({
-            "a chain cut short and the one of its numbers": off(found, wanted) + off(len(wanted), math.comb(level + len(shares), level)),
-            "what is said to be lost at its end": off(chain.tail(work, transient[:, full], found[full]) / bound, 1),
-            "places of states and their order": off(chain.rank(level, transient), np.arange(len(wanted))),
-        })
+        rows.append(
+            {
+                "a chain cut short and the one of its numbers": off(found, wanted)
+                + off(len(wanted), math.comb(level + len(shares), level)),
+                "what is said to be lost at its end": off(chain.tail(work, transient[:, full], found[full]) / bound, 1),
+                "places of states and their order": off(chain.rank(level, transient), np.arange(len(wanted))),
+            }
+        )
     found = cases("system", range(len(rows)), seed=34).measure(lambda k: rows[k])
     yield from equalities(found, ROUNDING)
     yield everywhere("the gap of PPS and GPPS", bounded(pairs, "answer"), IN_BOUND)
@@ -567,38 +567,45 @@ def constants():
             response = np.mean([job.departure - job.arrival for job in left])
             waits = np.mean([job.periods[0][0] - job.arrival for job in left])
             group = int(np.argmax(system[1]))
-            seen = [getattr(found.records, name).value[group] for name in ("mean_response_time", "mean_wait", "mean_slowdown")]
-            rows.append({
-                "a simulation of constants and its path": off(values, whole(*system[:2], sums / elapsed)),
-                "its records and the jobs of the path": off(seen, (response, waits, response * system[2][group]))
-                + off(found.records.jobs[group], 2 * len(left)),
-            })
+            seen = [
+                getattr(found.records, name).value[group]
+                for name in ("mean_response_time", "mean_wait", "mean_slowdown")
+            ]
+            rows.append(
+                {
+                    "a simulation of constants and its path": off(values, whole(*system[:2], sums / elapsed)),
+                    "its records and the jobs of the path": off(seen, (response, waits, response * system[2][group]))
+                    + off(found.records.jobs[group], 2 * len(left)),
+                }
+            )
     found = cases("run", range(len(rows))).measure(lambda k: rows[k])
     return equalities(found, ROUNDING)
 
 
-RUN = {"jumps": 8000, "warmup": 1000, "replications": 30}
+RUN = {"jumps": 6000, "warmup": 800, "replications": 30}
 
 
 def by_chance():
     """Simulations of every policy, in expected times and in drawn ones, against exact answers."""
-    rng, expected, found, refused = np.random.default_rng(36), [], [], 0
-    for number, (policy, load, permanent, kind) in enumerate((
-        ("FCFS", 0.7, (0, 0, 0), {"silent": True}),
-        ("FCFS", 0.6, (2, 0, 1), {"alike": True}),
-        ("HOL", 0.7, (0, 0, 0), {"ties": True}),
-        ("HOL", 0.6, (0, 0, 2), {}),
-        ("HOL", 0.5, (1, 2), {}),
-        ("UD", 0.7, (0, 0), {}),
-        ("UD", 0.3, (2, 2), {}),
-        ("PQ", 0.7, (0, 0, 0), {"ties": True}),
-        ("PQ", 0.5, (0, 0, 2), {}),
-        ("PS", 0.5, (1, 0, 2), {}),
-        ("PPS", 0.6, (0, 0), {}),
-        ("PPS", 0.3, (2, 0), {}),
-        ("GPPS", 0.6, (0, 0), {}),
-        ("GPPS", 0.2, (0, 2, 0), {}),
-    )):
+    rng, expected, found = np.random.default_rng(36), [], []
+    for number, (policy, load, permanent, kind) in enumerate(
+        (
+            ("FCFS", 0.7, (0, 0, 0), {"silent": True}),
+            ("FCFS", 0.6, (2, 0, 1), {"alike": True}),
+            ("HOL", 0.7, (0, 0, 0), {"ties": True}),
+            ("HOL", 0.6, (0, 0, 2), {}),
+            ("HOL", 0.5, (1, 2), {}),
+            ("UD", 0.7, (0, 0), {}),
+            ("UD", 0.3, (2, 2), {}),
+            ("PQ", 0.7, (0, 0, 0), {"ties": True}),
+            ("PQ", 0.5, (0, 0, 2), {}),
+            ("PS", 0.5, (1, 0, 2), {}),
+            ("PPS", 0.6, (0, 0), {}),
+            ("PPS", 0.3, (2, 0), {}),
+            ("GPPS", 0.6, (0, 0), {}),
+            ("GPPS", 0.2, (0, 2, 0), {}),
+        )
+    ):
         shares, arrivals, services, _ = drawn(rng, load, permanent, **kind)
         if policy == "UD" and not any(permanent):
             shares, arrivals = [0.1, 0.9], [0.45 * services[0], 0.2 * services[1]]
@@ -617,19 +624,401 @@ def by_chance():
     return [everywhere("simulations less what is exact", estimates(expected, found, 30), agrees())]
 
 
+# Laws of sizes and of arrivals.
+
+
+def phases(*parts):
+    """A mixture of Erlangs as (phases, mean of each, probability): mean, second moment, distribution function."""
+    first = sum(p * k * m for k, m, p in parts)
+    second = sum(p * k * (k + 1) * m**2 for k, m, p in parts)
+    return first, second, lambda x: sum(p * stats.gamma.cdf(x, k, scale=m) for k, m, p in parts)
+
+
+def known_law(law):
+    """The same of a law of `scipy.stats`."""
+    return law.mean(), law.var() + law.mean() ** 2, law.cdf
+
+
+def laws():
+    """Laws, and for each mean, second moment, distribution function, and its components if it is of phases."""
+    mixture = ((1, 0.4, 0.7), (1, 2.4, 0.3))
+    yield sizes.Exponential(1.0), phases((1, 1, 1)), ((1, 1, 1),)
+    yield sizes.Hyperexponential((0.4, 2.4), (0.7, 0.3)), phases(*mixture), mixture
+    mixture = ((3, 0.25, 0.8), (8, 0.25, 0.2))
+    yield sizes.ErlangMixture(0.25, (3, 8), (0.8, 0.2)), phases(*mixture), mixture
+    mixture = ((2, 0.25, 0.8), (1, 3.0, 0.2))
+    yield sizes.HyperErlang((0.25, 3.0), (2, 1), (0.8, 0.2)), phases(*mixture), mixture
+    yield sizes.Deterministic(1.0), (1.0, 1.0, None), None
+    yield sizes.Pareto(1.0, 4.5), known_law(stats.pareto(4.5, scale=3.5 / 4.5)), None
+    yield sizes.Weibull(1.0, 0.7), known_law(stats.weibull_min(0.7, scale=1 / math.gamma(1 + 1 / 0.7))), None
+    normal = stats.lognorm(math.sqrt(math.log(2.5)), scale=1 / math.sqrt(2.5))
+    yield sizes.LogNormal(1.0, 1.5), known_law(normal), None
+    yield sizes.Gamma(1.0, 0.6), known_law(stats.gamma(0.6, scale=1 / 0.6)), None
+    values, weights = (0.2, 1.0, 2.6), (0.5, 0.25, 0.25)
+    steps = 1.0, sum(w * v**2 for v, w in zip(values, weights)), None
+    yield sizes.Empirical((2.6, 0.2, 1.0, 0.2), (5, 4, 5, 6)), steps, None
+    yield sizes.Empirical((1.75, 0.25, 1.0)), (1.0, (1.75**2 + 0.25**2 + 1) / 3, None), None
+    yield sizes.bimodal_hyperexponential(), *(f((1, 5, 1 / 6), (1, 0.2, 5 / 6)) for f in (phases, lambda *m: m))
+    yield sizes.bimodal_phases(), *(f((25, 0.2, 1 / 6), (1, 0.2, 5 / 6)) for f in (phases, lambda *m: m))
+
+
+def others():
+    """Laws of any mean, and what each must have: mean, and variance over squared mean."""
+    yield sizes.fitted_hyperexponential(3.0, 7.0), 3.0, 7.0
+    yield sizes.Pareto(2.0, 3.5), 2.0, 1 / 3.5 / 1.5
+    yield sizes.Pareto(2.0, 1.7), 2.0, math.inf
+    yield sizes.Weibull(2.5, 0.5), 2.5, 5.0
+    yield sizes.LogNormal(2.0, 3.0), 2.0, 3.0
+    yield sizes.Gamma(2.0, 0.25), 2.0, 4.0
+    yield sizes.Exponential(0.3), 0.3, 1.0
+    yield sizes.Deterministic(4.0), 4.0, 0.0
+    yield sizes.Empirical((4.0, 1.0), (1, 2)), 2.0, 0.5
+    parts = [k**-2.5 for k in range(1, 41)]
+    mean = sum(k * p for k, p in enumerate(parts, 1)) / sum(parts)
+    second = sum(k * (k + 1) * p for k, p in enumerate(parts, 1)) / sum(parts)
+    yield sizes.zipf_phases(40, 2.5), mean, second / mean**2 - 1
+
+
+def told_moments(law):
+    """What a law says of itself."""
+    return law.mean, law.variance, law.standard_deviation, law.squared_variation
+
+
+def moments(mean, squared):
+    """The same by mean and squared coefficient of variation."""
+    return mean, squared * mean**2, math.sqrt(squared) * mean, squared
+
+
+def on_laws():
+    """Laws: what they say, draw, and do to a line."""
+    rows, drawn_far, expected, found = [], [], [], []
+    listed = list(laws())
+    for number, (law, (mean, second, below), mixture) in enumerate(listed):
+        sample = law.sample(np.random.default_rng(number), 10_000)
+        gap = off(told_moments(law), moments(mean, second / mean**2 - 1))
+        if mixture:
+            gap += off(law.erlang_mixture(), np.transpose(mixture))
+        rows.append(gap)
+        if below:
+            drawn_far.append(stats.kstest(sample, below).statistic)
+        drawn_far.append(abs(sample.mean() - 1) / max(0.01, math.sqrt(second - 1)) / 3)
+        # Pollaczek and Khinchine: all of one mean, half of the arrivals of this law and half of the one before.
+        load, pair = 0.6, (listed[number - 1], listed[number])
+        wait = load * sum(one[1][1] for one in pair) / 2 / 2 / (1 - load)
+        result = uniprocessor.simulate(
+            "FCFS", (0.3, 0.7), (0.3, 0.3), sizes=[one[0] for one in pair], **RUN, seed=number
+        )
+        expected += [np.full(2, 0.3 * (1 + wait)), [0.3, 0.3]]
+        found += [result.mean_jobs, result.obtained_share]
+    rows += [
+        off([v for v in told_moments(law) if v < math.inf], [v for v in moments(*m) if v < math.inf])
+        for law, *m in others()
+    ]
+    yield everywhere("moments of laws and those of what is given", cases("law", rows).measure(float), equal(ROUNDING))
+    yield everywhere("how far drawn sizes are from their law", cases("sample", drawn_far).measure(float), at_most(0.02))
+    yield everywhere(
+        "lines of sizes of any law, less Pollaczek and Khinchine,", estimates(expected, found, 30), agrees()
+    )
+
+
+def by_phase(rates, switching, load, most=90):
+    """Mean number in a queue with one server whose Poisson arrivals depend on a phase: its chain, service rate 1."""
+
+    def moves(state):
+        phase, jobs = state
+        yield from ((rate, (to, jobs)) for to, rate in enumerate(switching[phase]) if rate)
+        if jobs < most and rates[phase]:
+            yield load * rates[phase], (phase, jobs + 1)
+        if jobs:
+            yield 1.0, (phase, jobs - 1)
+
+    states, law, _ = solved((0, 0), moves)
+    return law @ np.array(states)[:, 1]
+
+
+def by_hours(rates, durations, load, most=60):
+    """The same where phases take turns, each of a constant time, by matrix exponentials."""
+    start, jobs, parts = np.eye(most), np.arange(most), []
+    for rate, time in zip(rates, durations):
+        Q = np.diag(np.full(most - 1, load * rate), 1) + np.diag(np.ones(most - 1), -1)
+        Q -= np.diag(Q.sum(axis=1))
+        wide = np.zeros((2 * most, 2 * most))
+        wide[:most, :most], wide[:most, most:] = Q * time, np.eye(most) * time
+        both = linalg.expm(wide)
+        parts.append((start, both[:most, most:]))
+        start = start @ both[:most, :most]
+    law = np.linalg.solve((start.T - np.eye(most) + 1), np.ones(most))
+    return sum(law @ before @ spent @ jobs for before, spent in parts) / sum(durations)
+
+
+def renewal(transform, load):
+    """Mean number in GI/M/1 with service rate 1, from the transform of the times between arrivals, of mean 1."""
+    sigma = 0.5
+    for _ in range(500):
+        sigma = transform((1 - sigma) / load)
+    return load / (1 - sigma)
+
+
+def on_arrivals():
+    """Processes: what they say, and what they do to a line."""
+    load, law = 0.6, sizes.Hyperexponential((0.4, 2.4), (0.7, 0.3))
+    switching = ((0, 0.3, 0.1), (0.2, 0, 0.5), (0.9, 0.4, 0))
+    balance = np.array(switching).T - np.diag(np.sum(switching, axis=1))
+    stationary = np.linalg.solve(np.vstack([balance[:2], np.ones(3)]), [0, 0, 1])
+    rates = np.array([0.3, 1.1, 2.6])
+    rates /= stationary @ rates
+    modulated = streams.MarkovModulated(rates.tolist(), switching)
+    batches = (0.5, 0.2, 0.0, 0.3)
+    mean = sum(k * p for k, p in enumerate(batches, 1))
+    more = sum(k * (k - 1) * p for k, p in enumerate(batches, 1))
+    at_once = load * (1 + more / 2 / mean) / (1 - load)
+    of_law = renewal(lambda s: 0.7 / (1 + 0.4 * s) + 0.3 / (1 + 2.4 * s), load)
+    listed = (
+        (streams.Renewal(sizes.Deterministic(1.0)), renewal(lambda s: math.exp(-s), load)),
+        (law, of_law),
+        (modulated, by_phase(rates, switching, load)),
+        (streams.Bursts((0.5, 3.0), (4.0, 1.0)), by_phase((0.5, 3.0), ((0, 0.25), (1, 0)), load)),
+        (streams.Periodic((1.5, 0.25, 1.0), (3.0, 2.0, 1.0)), by_hours((1.5, 0.25, 1.0), (3.0, 2.0, 1.0), load)),
+        (streams.Batches(batches), at_once),
+        (streams.Batches((1.0,), law), of_law),
+    )
+    expected, found = [], []
+    for number, (process, jobs) in enumerate(listed):
+        for policy in ("FCFS", "PS"):
+            result = uniprocessor.simulate(policy, (0.3, 0.7), (0.2, 0.4), arrivals=process, **RUN, seed=number)
+            expected += [[jobs / 3, jobs / 1.5], [0.2, 0.4]]
+            found += [result.mean_jobs, result.obtained_share]
+    yield everywhere("lines of arrivals of any process, less what is exact,", estimates(expected, found, 30), agrees())
+    parts = modulated.phases()
+    chances = np.array(switching) / np.sum(switching, axis=1)[:, None]
+    gaps = {
+        "laws of phases and their balance": off(modulated.stationary_law(), stationary)
+        + off(parts[0], rates) + off(parts[1], 1 / np.sum(switching, axis=1))
+        + off(parts[2], np.vstack([chances, stationary])),
+        "means of batches and theirs": off(streams.Batches(batches).mean, mean) + off(streams.Batches(batches).batches, batches),
+        "rates of bursts and theirs": off(streams.Bursts((0.5, 3.0), (4.0, 1.0)).switching, (0.25, 1.0)),
+    }  # fmt: skip
+    yield from equalities({what: cases("process", [gap]).measure(float) for what, gap in gaps.items()}, ROUNDING)
+    refused = 0
+    for policy in uniprocessor.POLICIES:
+        try:
+            uniprocessor.exact(policy, (0.3, 0.7), (0.2, 0.4), arrivals=law)
+        except NoExactAnswer:
+            refused += 1
+    yield fact(
+        "no exact answer is of other arrivals than Poisson", refused == 7, "an exact answer is of other arrivals"
+    )
+
+
+# Packets.
+
+
+def fluid(arrivals, packets, queues, weights):
+    """GPS by the work in each queue: the times where it bends, what queues had by then, and virtual time."""
+    work, had, now, clock = [Fraction(0)] * len(weights), [Fraction(0)] * len(weights), Fraction(0), Fraction(0)
+    times, service, clocks = [now], [tuple(had)], [clock]
+
+    def until(end):
+        nonlocal now, clock
+        while now < end and any(work):
+            total = sum(weight for weight, left in zip(weights, work) if left)
+            spent = min([end - now, *(left * total / weight for weight, left in zip(weights, work) if left)])
+            for queue, weight in enumerate(weights):
+                served = spent * weight / total if work[queue] else 0
+                work[queue], had[queue] = work[queue] - served, had[queue] + served
+            now, clock = now + spent, clock + spent / total
+            times.append(now)
+            service.append(tuple(had))
+            clocks.append(clock)
+        if now < end < math.inf:
+            now = end
+            times.append(now)
+            service.append(tuple(had))
+            clocks.append(clock)
+
+    for arrival, size, queue in zip(arrivals, packets, queues):
+        until(arrival)
+        work[queue] += size
+    until(math.inf)
+    return times, service, clocks
+
+
+def at(x, xs, ys):
+    """What goes straight from point to point, where it is first x."""
+    k = next(k for k, one in enumerate(xs) if one >= x)
+    return ys[k] if xs[k] == x else ys[k - 1] + (x - xs[k - 1]) * (ys[k] - ys[k - 1]) / (xs[k] - xs[k - 1])
+
+
+def sent_in_order(order, arrivals, packets):
+    """When packets begin if the one that is least, then first, of those that are there is sent next."""
+    left, begins, now = list(range(len(packets))), [0.0] * len(packets), 0.0
+    while left:
+        now = max(now, min(arrivals[k] for k in left))
+        k = min((k for k in left if arrivals[k] <= now), key=lambda k: (order[k], k))
+        begins[k] = now
+        now += packets[k]
+        left.remove(k)
+    return begins
+
+
+def round_robin(arrivals, packets, queues, quanta):
+    """Deficit round robin, turn by turn: when packets begin, and in which turn."""
+    lines = [[k for k, queue in enumerate(queues) if queue == own] for own in range(len(quanta))]
+    begins, turns, credit, now, turn, ring = {}, {}, [0] * len(quanta), 0, 0, []
+    seen = 0
+
+    def come():
+        nonlocal seen
+        while seen < len(packets) and arrivals[seen] <= now:
+            if queues[seen] not in ring:
+                ring.append(queues[seen])
+            seen += 1
+
+    while len(begins) < len(packets):
+        come()
+        if not ring:
+            now = arrivals[seen]
+            come()
+        own, turn = ring[0], turn + 1
+        credit[own] += quanta[own]
+        while lines[own] and arrivals[lines[own][0]] <= now and packets[lines[own][0]] <= credit[own]:
+            k = lines[own].pop(0)
+            begins[k], turns[k] = now, turn
+            credit[own] -= packets[k]
+            now += packets[k]
+            come()
+        ring.pop(0)
+        if lines[own] and arrivals[lines[own][0]] <= now:
+            ring.append(own)
+        else:
+            credit[own] = 0
+    return [begins[k] for k in range(len(packets))], [turns[k] for k in range(len(packets))]
+
+
+def on_packets():
+    """Fair queueing: GPS, virtual times, the orders that follow it, and deficit round robin."""
+
+    def gaps(seed, count):
+        rng = np.random.default_rng(seed)
+        arrivals = np.sort(rng.integers(0, 2 * count, count)).tolist()
+        packets, queues = rng.integers(1, 6, count).tolist(), rng.permutation(np.arange(count) % 3).tolist()
+        weights = [Fraction(3), Fraction(1), Fraction(2)] if seed % 2 else [Fraction(1)] * 3
+        given = arrivals, packets, queues
+        times, service, clocks = fluid(*given, weights)
+        had, ends, starts, before = np.array(service), [], [], [0, 0, 0]
+        for arrival, size, queue in zip(*given):
+            curve = had[:, queue].tolist()
+            starts.append(max(Fraction(arrival), at(before[queue], curve, times)))
+            before[queue] += size
+            ends.append(at(before[queue], curve, times))
+        virtual = [[at(one, times, clocks) for one in column] for column in (starts, ends)]
+        plain = None if seed % 2 == 0 else [3, 1, 2]
+        found = fair_queueing.processor_sharing(*given, plain)
+        curves = [np.interp(np.array(times, float), found[2], found[3][:, queue]) for queue in range(3)]
+        begins = fair_queueing.fair_queueing("FQF", *given)
+        equal_parts = fluid(*given, [Fraction(1)] * 3)
+        points, apart = sorted({*equal_parts[0], *begins, *(begins + packets)}), 0.0
+        for queue in range(3):
+            sent = [
+                sum(min(max(x - b, 0), size) for b, size, q in zip(begins, packets, queues) if q == queue)
+                for x in points
+            ]
+            ideal = np.interp(
+                np.array(points, float), np.array(equal_parts[0], float), np.array(equal_parts[1], float)[:, queue]
+            )
+            apart = max(apart, np.abs(np.array(sent, float) - ideal).max())
+        order = rng.integers(0, 5, count).tolist()
+        return {
+            "GPS and the work of its queues": off(found[0], starts) + off(found[1], ends) + off(curves, had.T),
+            "virtual times and their clock": off(fair_queueing.virtual_times(*given, plain), virtual),
+            "orders by GPS and packets sent so": off(
+                fair_queueing.fair_queueing("FQS", *given, plain), sent_in_order(virtual[0], arrivals, packets)
+            ) + off(fair_queueing.fair_queueing("FQF", *given, plain), sent_in_order(virtual[1], arrivals, packets)),
+            "any order and packets sent so": off(
+                fair_queueing.in_order(order, arrivals, packets), sent_in_order(order, arrivals, packets)
+            ),
+            "deficit round robin and its turns": off(
+                fair_queueing.deficit_round_robin(*given, [4, 1, 2]), round_robin(*given, [4, 1, 2])
+            ),
+            "the largest difference and all bends": off(fair_queueing.largest_difference(begins, *given), apart),
+        }  # fmt: skip
+
+    return equalities(cases("packets", [(1, 24), (2, 24), (3, 24), (4, 12)], seed=1).measure(gaps), ROUNDING)
+
+
+# Shares and deviations of a moment.
+
+
+def on_shares():
+    """Shares of a state, added up over its jobs and processors in fractions."""
+
+    def gaps(seed):
+        rng = np.random.default_rng(seed)
+        groups, processors = 2 + seed % 2, (1, 2, 3, 8)[seed % 4]
+        speeds = sorted(rng.integers(1, 9, processors).tolist(), reverse=True)
+        required = rng.dirichlet(np.ones(groups)).tolist()
+        count = (0, 1, 3, 5, 9)[seed % 5]
+        of_job = rng.integers(0, groups - (seed % 3 == 0), count).tolist()
+        weights = rng.random((count, processors)) * (rng.random((count, processors)) < 0.7)
+        weights /= max(1.0, *weights.sum(axis=0), *weights.sum(axis=1))
+        jobs = [sum(own == g for own in of_job) for g in range(groups)]
+        rate = [sum(w * speed for w, speed in zip(row, speeds)) for row in weights.tolist()]
+        each = [one / sum(speeds) for one in rate]
+        obtained = [sum(one for one, own in zip(each, of_job) if own == g) for g in range(groups)]
+        on = [
+            [
+                sum(weights[j, p] * speeds[p] for j in range(count) if of_job[j] == g) / sum(speeds)
+                for p in range(processors)
+            ]
+            for g in range(groups)
+        ]
+        feasible = [min(r, n / processors) for r, n in zip(required, jobs)]
+        most = [sum(speeds[:n]) / sum(speeds) for n in [*jobs, count]]
+        promised = [min(r, one) for r, one in zip(required, most)]
+        worst = []
+        for g in range(groups):
+            mine = [one for one, own in zip(each, of_job) if own == g]
+            worst.append(max(1 - one * len(mine) / sum(mine) for one in mine) if sum(mine) else 0.0)
+        deviations = [(f - o) / r for f, o, r in zip(feasible, obtained, required)]
+        state = share.State(speeds, required, of_job, weights)
+        named = {
+            "jobs": jobs, "service_rates": rate, "obtained_job_shares": each, "obtained_on_processors": on,
+            "obtained_group_shares": obtained, "total_obtained_share": sum(each), "feasible_group_shares": feasible,
+            "maximum_feasible_group_shares": promised, "group_share_deviations": deviations,
+            "capacity_loss": most[-1] - sum(each), "job_share_deviations": worst,
+        }  # fmt: skip
+        return {
+            "a state and its jobs, one by one": max(off(getattr(state, name), value) for name, value in named.items()),
+            "shares and what they are made of": off(share.feasible_group_share(required, jobs, processors), feasible)
+            + off(share.group_share_deviation(feasible, obtained, required), deviations)
+            + off(share.maximum_obtainable_share([*jobs, count], speeds), most)
+            + off(share.maximum_feasible_group_share(required, jobs, speeds), promised)
+            + off(share.job_share_deviation([0.3, 0.1, 0.5]), 2 / 3) + off(share.job_share_deviation([0, 0]), 0)
+            + off(share.required_shares("shares", required), required)
+            + off(share.sorted_capacities("speeds", speeds), speeds),
+        }  # fmt: skip
+
+    yield from equalities(cases("state", range(20), seed=0).measure(gaps), ROUNDING)
+    wrong = (
+        lambda: share.required_shares("shares", (0.6, 0.3)),
+        lambda: share.required_shares("shares", (1.0, 0.0)),
+        lambda: share.sorted_capacities("speeds", (1, 2)),
+        lambda: share.State([2, 1], [0.5, 0.5], [0, 1], [[0.5, 0], [0.6, 0]]),
+        lambda: share.State([2, 1], [0.5, 0.5], [0, 1], [[0.5, 0.6], [0, 0]]),
+        lambda: share.State([2, 1], [0.5, 0.5], [0, 1], [[0.5, -0.1], [0, 0]]),
+    )
+    refused = 0
+    for one in wrong:
+        try:
+            one()
+        except ValueError:
+            refused += 1
+    yield fact("shares that are none are refused", refused == len(wrong), "shares that are none are not all refused")
+
+
 def answers():
     """Clauses: all that the library answers on the models of this chapter, held against witnesses."""
     return (
         *on_lines(), *in_formulas(), *on_up_down(), *on_sharing(), *overloads(), *constants(), *by_chance(),
+        *on_laws(), *on_arrivals(), *on_packets(), *on_shares(),
     )  # fmt: skip
-
-
-if __name__ == "__main__":
-    import time
-
-    from compendium.press.clauses import conclude
-
-    for part in (on_lines, in_formulas, on_up_down, on_sharing, overloads, constants, by_chance):
-        c = time.process_time()
-        found = conclude(*part())
-        print(part.__name__, found.verdict, "%.2f" % (time.process_time() - c), found.computed[:3000])
