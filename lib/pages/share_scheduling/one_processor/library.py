@@ -504,9 +504,11 @@ def on_sharing():
 def overloads():
     """`limiting`, and what `exact` refuses, beside permanent jobs."""
     rng, gaps = np.random.default_rng(35), []
-    for number in range(70):
+    for number in range(280):
         policy = uniprocessor.POLICIES[number % 7]
-        permanent = rng.choice(3, 3, p=(0.5, 0.25, 0.25)).tolist()
+        permanent = (
+            rng.choice(3, 3, p=(0.5, 0.25, 0.25)).tolist() if policy != "UD" else [2, int(rng.integers(1, 4)), 2]
+        )
         shares, arrivals, services, _ = drawn(rng, rng.uniform(0.3, 0.95), permanent, ties=number % 3 == 0)
         loads, rank = np.divide(arrivals, services), classes(policy, shares)
         grown = []
