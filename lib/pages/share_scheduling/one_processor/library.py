@@ -277,6 +277,12 @@ def starts(chain_of_line, job, lasting, most):
     return found
 
 
+def in_line(found, order):
+    """States of a whole line as those of `line`; of classes that serve the last to come, he stands in front."""
+    for job, waiting in found.states:
+        yield job, tuple(one for own in waiting for one in (own[::-1] if order == "last" else own))
+
+
 def on_lines():
     """`whole_line` and `exact` against chains of the line."""
     rows, answers, pairs = [], [], []
@@ -286,13 +292,13 @@ def on_lines():
         for order in orders if policy != "PQ" else ("first",):
             found = uniprocessor.whole_line(policy, *system, most_jobs=most, order=order)
             ours = states, law, _, measures, transient, _ = line(policy, *system, most, order)
-            bound = lost(*given, law, transient, most)
+            bound, where = lost(*given, law, transient, most), dict(zip(states, law.tolist()))
             jobs = [k for k in range(2 * len(permanent)) if (found.serving == k).any()]
             begun = [(found.starts(job), starts(ours, job, permanent, len(found.starts(job)))) for job in jobs]
             counts = found.transient @ found.probability, found.jobs @ found.probability
             rows.append({
                 "a whole line and the chain of it": at_large(system, found.performance, measures),
-                "its states and those": off(len(found.states), len(states)),
+                "the law of its states and theirs": off(found.probability, [where[s] for s in in_line(found, order)]),
                 "its numbers of jobs and those": off(counts, (measures[3], measures[3] + permanent)),
                 "its starts and those": max(off(*both) for both in begun),
                 "its bound and what is lost": off(found.performance.error / bound, 1),
@@ -330,6 +336,8 @@ def beside_one(arrivals, services):
         served = own / (own + rate * (1 - z))
         product *= served
         weight += product * (1 - other / (other + rate * (1 - z)))
+        if z == served:
+            break
         z = served
     none = product / (1 + weight)
     turns = (1 - rate / own) / (1 + none * own / other)
@@ -353,6 +361,14 @@ def in_formulas():
             found = told(answer_of(policy, (shares, arrivals, services, permanent)))
             found[4:, last] = np.nan  # as on the line
             gaps.append(off(found, whole(shares, arrivals, expected)))
+    for load in (0.6, 0.996):  # one of the first of two groups, next to saturation
+        shares, arrivals, services, _ = drawn(rng, load, (0, 0))
+        arrivals[1] = 0.0
+        arrivals[0] = load * services[0]
+        found = answer_of("HOL", ([0.7, 0.3], arrivals, services, [1, 2]))
+        obtained, uneven = beside_one(arrivals, services)
+        expected = [obtained, [1, 1], [uneven, obtained[1]]]
+        gaps.append(off(told(found)[1:4], expected))
     for number, policy in enumerate(("FCFS", "PS", "PPS", "HOL", "PQ") * 4):
         load, permanent = (0.2, 0.6, 0.95, 0.8)[number % 4], rng.permutation([0, 1, 2, 0][: 2 + number % 3])
         shares, arrivals, services, _ = drawn(rng, load, permanent, alike=policy != "PS")
@@ -409,7 +425,7 @@ def up_down(shares, arrivals, services, permanent):
 def on_up_down():
     """`exact` under UD: where it is HOL, where all obtain their shares, and what it refuses."""
     rng, gaps = np.random.default_rng(33), []
-    for number in range(60):
+    for number in range(96):
         permanent = [(0, 0), (0, 1), (2, 0), (1, 1), (1, 3), (2, 2)][number % 6]
         system = drawn(rng, rng.uniform(0.05, 0.95), permanent[:: (-1) ** (number // 6)], silent=number % 11 == 10)
         expected = up_down(*system)
@@ -582,7 +598,7 @@ def constants():
     return equalities(found, ROUNDING)
 
 
-RUN = {"jumps": 6000, "warmup": 800, "replications": 30}
+RUN = {"jumps": 4000, "warmup": 600, "replications": 30}
 
 
 def by_chance():
@@ -620,7 +636,14 @@ def by_chance():
                 wait = answer[5] - np.divide(1, services)
                 expected.append(wait if policy in ("FCFS", "HOL", "UD") else np.where(policy == "PQ", np.nan, 0 * wait))
                 found.append(result.records.mean_wait)
-    return [everywhere("simulations less what is exact", estimates(expected, found, 30), agrees())]
+    yield everywhere("simulations less what is exact", estimates(expected, found, 30), agrees())
+    between = (0.6, 0.4), (0.1, 0.9), (1.0, 2.0)  # UD with no exact answer: what it draws in one way, and in another
+    one, other = (
+        uniprocessor.simulate("UD", *between, **RUN, **more, seed=seed)
+        for seed, more in enumerate(({}, {"sizes": sizes.Exponential(), "arrivals": sizes.Exponential()}))
+    )
+    gaps = [first - second for first, second in zip(told(one), told(other))]
+    yield everywhere("UD with and without laws", estimates([0.0] * len(gaps), gaps, 30), agrees())
 
 
 # Laws of sizes and of arrivals.
@@ -701,13 +724,12 @@ def on_laws():
         if below:
             drawn_far.append(stats.kstest(sample, below).statistic)
         drawn_far.append(abs(sample.mean() - 1) / max(0.01, math.sqrt(second - 1)) / 3)
-        # Pollaczek and Khinchine: all of one mean, half of the arrivals of this law and half of the one before.
-        load, pair = 0.6, (listed[number - 1], listed[number])
-        wait = load * sum(one[1][1] for one in pair) / 2 / 2 / (1 - load)
-        result = uniprocessor.simulate(
-            "FCFS", (0.3, 0.7), (0.3, 0.3), sizes=[one[0] for one in pair], **RUN, seed=number
-        )
-        expected += [np.full(2, 0.3 * (1 + wait)), [0.3, 0.3]]
+        # Pollaczek and Khinchine: all of one mean, a third of the arrivals of the law before this one.
+        pair = listed[number - 1], listed[number]
+        rates = np.array([0.2, 0.4])
+        wait = rates @ [one[1][1] for one in pair] / 2 / (1 - rates.sum())
+        result = uniprocessor.simulate("FCFS", (0.3, 0.7), rates, sizes=[one[0] for one in pair], **RUN, seed=number)
+        expected += [rates * (1 + wait), rates]
         found += [result.mean_jobs, result.obtained_share]
     rows += [
         off([v for v in told_moments(law) if v < math.inf], [v for v in moments(*m) if v < math.inf])
