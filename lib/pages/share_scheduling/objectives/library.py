@@ -580,7 +580,8 @@ def on_fair_shares():
         return off(given, [min(d, w * level) for d, w in zip(demands, equal)])
 
     some = (
-        ([2.0, 2.6, 4.0, 5.0], 10.0, None), ([4.0, 2.0, 10.0, 4.0], 16.0, [2.5, 4.0, 0.5, 1.0]), ([3.0, 0.0, 1.0], 2.5, None),
+        ([2.0, 2.6, 4.0, 5.0], 10.0, None), ([4.0, 2.0, 10.0, 4.0], 16.0, [2.5, 4.0, 0.5, 1.0]),
+        ([3.0, 0.0, 1.0], 2.5, None),
         ([0.7, 3.0, 0.2, 1.1, 0.4], 3.1, [0.3, 2.0, 1.0, 0.2, 3.0]), ([1.0, 2.0], 4.0, [5.0, 1.0]), ([0.5], 0.2, None),
         ([1.0, 2.0], 0.0, None), ([5.0, 1.0, 2.0], 4.0, [0.1, 1.0, 3.0]),
     )  # fmt: skip
@@ -669,8 +670,8 @@ def on_proportional_shares():
     def timed(slopes, counts, constant):
         rng = np.random.default_rng(len(slopes) + 10 * constant)
         numbers = [counts] * len(slopes) if isinstance(counts, int) else counts
-        arrivals = sorted(((int(rng.integers(0, 22)), int(rng.integers(len(slopes))), int(rng.integers(1, 4))) for _ in range(9)),
-                          key=lambda job: job[0])  # fmt: skip
+        draws = [(rng.integers(22), rng.integers(len(slopes)), rng.integers(1, 4)) for _ in range(9)]
+        arrivals = sorted((tuple(map(int, job)) for job in draws), key=lambda job: job[0])
         chosen, ends = proportional.time_function_jobs(slopes, arrivals, 30, constant=constant)
         own = in_turn(slopes, [0] * len(slopes), arrivals, 30, constant)
         lasting = proportional.time_function(slopes, counts, 40, constant=constant).tolist()
@@ -682,18 +683,15 @@ def on_proportional_shares():
             "ends of these": differs(np.nan_to_num(ends, nan=-1).tolist(), np.nan_to_num(own[1], nan=-1).tolist()),
         }
 
-    some = [
-        (slopes, counts, constant)
-        for slopes, counts in (([1.0, 3.0], 1), ([2.0, 1.0], [1, 3]), ([0.5, 1.7, 1.7], [2, 1, 3]), ([1.0], 2), ([3.0, 1.0, 2.5], 2))
-        for constant in (False, True)
-    ]  # fmt: skip
+    classes = (([1.0, 3.0], 1), ([2.0, 1.0], [1, 3]), ([0.5, 1.7, 1.7], [2, 1, 3]), ([1.0], 2), ([3.0, 1.0, 2.5], 2))
+    some = [(*one, constant) for one in classes for constant in (False, True)]
     yield from equalities(cases("set of classes", some).measure(timed), 0.5)
 
     def deadlines(seed, settle):
         """What clients are owed, in real time: who is owed nothing less is eligible, and due when it is owed all."""
         rng, processor, ledger = np.random.default_rng(seed), proportional.EEVDF(settle), Ledger(settle)
         sizes, gap, names = {}, 0.0, itertools.count()
-        for step in range(120):
+        for _ in range(120):
             event = rng.random()
             if event < 0.15 or len(sizes) < 2:
                 name = next(names)
@@ -788,8 +786,9 @@ def on_traces():
                 for j in here:
                     row[j] = speed / len(here)
             rates.append(row)
-        rest = [[w - sum(r[j] * (b - a) for r, (a, b) in zip(rates[:k], itertools.pairwise(times))) for j, w in enumerate(work)]
-                for k in range(len(times))]  # fmt: skip
+        rest, lengths = [list(work)], np.diff(times)
+        for row, length in zip(rates, lengths):
+            rest.append([left - rate * length for left, rate in zip(rest[-1], row)])
         pairs = {
             "departures": (trace.departures, ends),
             "times": (trace.times, times),
