@@ -196,6 +196,9 @@ def on_routing():
 
     some = cases("rate", ((3, 1.0, 1.0), (30, 2.0, 0.7), (7, 0.3, 4.1), (5, 4.0, 0.01), (300, 3.0, 0.9), (0, 2.0, 3.0)))
     yield from equalities(some.measure(passed), ROUNDING)
+    far = off(routing.throughput(1, 1e200, 1e-200) / 1e-200, 400 * math.log(10))
+    far += off(routing.throughput(2, 1e200, 1e-200) / 1e-200, 800 * math.log(10) - 1)
+    yield fact("rates may lie far apart", far < ROUNDING, "of rates that lie far apart throughputs are others")
 
     # Chains of a size that the library finds: one queue, and two like ones as the shorter and the longer.
     def shorter(state):
@@ -523,9 +526,13 @@ def on_schedules():
     ]  # fmt: skip
     yield from equalities(cases("set of rates", some, seed=4).measure(one), 1e-8)
 
-    # Where no rate is above the slowest processor's each job rotates; the error names jobs as they were given.
-    parts = multiprocessor.fractions([0.3, 0.1, 0.2], [0.7, 0.5, 0.4])
-    yield fact("small rates rotate", off(parts, np.outer([0.3, 0.1, 0.2], [1 / 1.6] * 3)) < ROUNDING, "they do not")
+    # Where no rate is above the slowest processor's, jobs rotate, the largest rate first: each processor is as far
+    # behind the one before as the first job has of the time (4.10).
+    parts, times = multiprocessor.fractions([0.3, 0.1, 0.2], [0.7, 0.5, 0.4]), np.arange(0.01, 1, 0.02)
+    now = multiprocessor.schedule([0.3, 0.1, 0.2], [0.7, 0.5, 0.4]).at(times)
+    places = np.searchsorted(np.cumsum([0.3, 0.2, 0.1]) / 1.6, (times - np.arange(3)[:, None] * 0.3 / 1.6) % 1)
+    rotates = off(parts, np.outer([0.3, 0.1, 0.2], [1 / 1.6] * 3)) + off(now, np.array([0, 2, 1, -1])[places])
+    yield fact("small rates rotate", rotates < ROUNDING, "small rates do not rotate")
     try:
         multiprocessor.schedule([0.1, 0.9, 0.2, 0.8], [1.0, 0.5, 0.5])
     except UnstableError as error:
@@ -672,9 +679,10 @@ def on_proportional_shares():
         numbers = [counts] * len(slopes) if isinstance(counts, int) else counts
         draws = [(rng.integers(22), rng.integers(len(slopes)), rng.integers(1, 4)) for _ in range(9)]
         arrivals = sorted((tuple(map(int, job)) for job in draws), key=lambda job: job[0])
-        chosen, ends = proportional.time_function_jobs(slopes, arrivals, 30, constant=constant)
+        named = {"constant": True} if constant else {}
+        chosen, ends = proportional.time_function_jobs(slopes, arrivals, 30, **named)
         own = in_turn(slopes, [0] * len(slopes), arrivals, 30, constant)
-        lasting = proportional.time_function(slopes, counts, 40, constant=constant).tolist()
+        lasting = proportional.time_function(slopes, counts, 40, **named).tolist()
         return {
             "classes with permanent jobs and all looked at": differs(
                 lasting, in_turn(slopes, numbers, [], 40, constant)[0]
