@@ -924,6 +924,11 @@ def on_partitions():
         ([0.25, 0.75], [1.0] * 8),
     ]
     some += [([0.55, 0.45], [4.0, 3.0, 2.0, 1.0, 1.0]), ([0.34, 0.66], [1.0])]
+    some += [
+        ([0.35, 0.15, 0.5], [2.0, 1.0, 1.0]),
+        ([0.1, 0.2, 0.3, 0.4], [1.0, 1.0]),
+        ([0.2, 0.3, 0.1, 0.4], [3.0, 1.5, 1.5]),
+    ]
     for _ in range(5):
         capacities = np.sort(rng.integers(1, 6, rng.integers(2, 6)))[::-1].astype(float)
         parts = np.bincount(rng.integers(3, size=len(capacities)), capacities, 3) + np.array(
