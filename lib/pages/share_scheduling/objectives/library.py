@@ -373,6 +373,10 @@ def on_shares():
         (ValueError, shares.sorted_capacities, "c", [1, 2]),
         (ValueError, shares.sorted_capacities, "c", [1, 0]),
         (ValueError, shares.required_shares, "r", [0.5, 0.4]),
+        (ValueError, shares.feasible_group_share, 0.0, 1, 2),
+        (ValueError, shares.feasible_group_share, 0.5, 1.5, 2),
+        (ValueError, shares.maximum_obtainable_share, -1, [1]),
+        (ValueError, shares.group_share_deviation, 0.5, 1.5, 0.5),
         (ValueError, shares.required_shares, "r", [0.6, 0.5]),
         (ValueError, shares.required_shares, "r", [1.0]),
         (ValueError, shares.required_shares, "r", [1.0, 0.0]),
@@ -442,6 +446,7 @@ def on_delivery():
         ([0.1, 0.2], [0, 1, 1], [1.0, 0.7], [1, 0, 0]),
         ([0.3, 0.5, 0.2], [1, 1, 0], [4.0, 2.0, 1.0, 1.0], [3, 1, 2]),
         ([0.7], [0, 0], [1.3, 0.6], [1, 1]),
+        ([0.4, 0.1], [1], [2.0, 1.0], [1]),
     )
     yield from equalities(cases("system", some).measure(one), 1e-7)
     nobody = delivery.deliver([0.2, 0.3], [], [2, 1])
@@ -522,6 +527,7 @@ def on_schedules():
         some.append(((1.0001 * rates).tolist(), capacities.tolist()))
     some += [
         ([1.0, 2.0, 1.0], [2.0, 1.0, 1.0]), ([0.25, 0.5, 0.75, 0.5], [1.0, 0.5, 0.5]), ([0.1], [2.0, 1.0]),
+        ([2.0], [2.0, 1.0]), ([1.3], [1.3]), ([1.0, 0.5], [1.0, 0.5, 0.5]),
         ([0.3, 0.2, 0.4, 0.1], [1.0, 0.5]), ([1.5, 0.4, 1.5, 0.3], [2.0, 1.0, 0.5, 0.5]),
     ]  # fmt: skip
     yield from equalities(cases("set of rates", some, seed=4).measure(one), 1e-8)
@@ -691,7 +697,7 @@ def on_proportional_shares():
             "ends of these": differs(np.nan_to_num(ends, nan=-1).tolist(), np.nan_to_num(own[1], nan=-1).tolist()),
         }
 
-    classes = (([1.0, 3.0], 1), ([2.0, 1.0], [1, 3]), ([0.5, 1.7, 1.7], [2, 1, 3]), ([1.0], 2), ([3.0, 1.0, 2.5], 2))
+    classes = (([1.0, 3.0], 1), ([2.0, 1.0], [1, 3]), ([0.5, 1.7, 1.7], [2, 1, 3]), ([1.0], 2), ([1.0, 0.9], [1, 5]))
     some = [(*one, constant) for one in classes for constant in (False, True)]
     yield from equalities(cases("set of classes", some).measure(timed), 0.5)
 
