@@ -300,7 +300,7 @@ def on_estimates():
     def controlled(count, batches, quantities, controls):
         """Coefficients of the other replications, by normal equations."""
         rng = np.random.default_rng(count + batches)
-        seen = rng.standard_normal((count, batches, controls))
+        seen = 0.05 * rng.standard_normal((count, batches, controls))
         means, slopes = rng.uniform(-1, 1, controls), rng.uniform(-2, 2, (controls, quantities))
         samples = 3 + seen @ slopes + 0.5 * rng.standard_normal((count, batches, quantities))
         plain = np.array([sum(row) / batches for row in samples])
@@ -337,9 +337,19 @@ def on_estimates():
     said = [[True, False], [False, False], [True, True], [False, True], [True, False], [False, False], True]
     bad += sum(np.any(np.not_equal(found, wanted)) for found, wanted in zip(sides, said))
     bad += np.any(one.contains([2.29, 4.59]) != np.array([True, False])) + (one == other) + (one != one + 0)
-    bad += str(Estimate(0.01834, 0.00113)) != "0.0183 ± 0.0011"
     bad += Estimate.from_dict(one.to_dict()) != one
     yield fact("estimates are added, scaled and compared by intervals", bad < ROUNDING, "estimates are not")
+    written = {  # two digits of the half width, and a power of ten far from 1
+        (0.01834, 0.00113): "0.0183 ± 0.0011", (1234.6, 67.8): "1235 ± 68", (9.96, 0.0996): "9.96 ± 0.10",
+        (1234567.0, 12000.0): "1235000 ± 12000", (12345678.0, 1234.0): "(1.23457 ± 0.00012)e+07",
+        (2.5e-4, 3.1e-6): "0.0002500 ± 0.0000031", (1.00049e-5, 2.3e-7): "(1.000 ± 0.023)e-05",
+        (0.00123, 0.99): "0.00 ± 0.99", (0.0, 0.05): "0.000 ± 0.050", (2.0, math.inf): "2 ± inf", (2.5, 0.0): "2.5 ± 0",
+    }  # fmt: skip
+    wrong = [text for pair, text in written.items() if str(Estimate(*pair)) != text]
+    for count, shown in ((8, range(8)), (9, [0, 1, 2, 3, 4, None, 8])):
+        texts = ["..." if k is None else f"{k}.00 ± 0.15" for k in shown]
+        wrong += [count] * (str(Estimate(np.arange(float(count)), np.full(count, 0.15))) != f"[{', '.join(texts)}]")
+    yield fact("estimates are written with two digits of the half width", not wrong, f"some are not: {wrong}")
 
 
 def on_run_lengths():
