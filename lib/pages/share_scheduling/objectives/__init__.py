@@ -3,6 +3,7 @@
 systems        the text's examples, systems and states at random, as arguments of the models
 points         round robins on one processor, stored with their page
 printed        numbers of the text's examples, held against what is computed
+library        all that the library answers on these models, held against counts and chains
 witnesses      what shares nothing with the library: schedules that are played, chains, fluids, ledgers
 figures        drawings of execution traces: Figures 2.1, 2.2, 2.3, 2.4, 2.5
 diagrams       drawings of systems and trees: Figures 1.1, 1.2, 1.3, 1.4, 2.6

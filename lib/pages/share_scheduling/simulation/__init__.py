@@ -6,5 +6,6 @@ queue       batch means of a queue: their covariances exactly, and simulated
 coverage    how often intervals hold what they should
 short_runs  runs that are too short near saturation: as measured, and in the store
 points      means of samples with the intervals by which they are judged
+library     all that the library answers on random numbers and intervals, held against counts
 checks      the claims, by section
 """

@@ -1,0 +1,433 @@
+"""All that the library answers on random numbers, intervals and run lengths (`thesis`, Appendix A), by plain counting.
+
+The constants are those that the text prints. Tests are run over numbers of NumPy's, so that each counts for itself.
+"""
+
+import itertools
+import math
+import types
+
+import numpy as np
+from scipy import special
+
+from clustershare import estimates, randomness, run_length, truncation
+from clustershare.estimates import Estimate
+from compendium.press.clauses import cases, equalities, fact
+
+ROUNDING = 1e-9
+PRIME, FACTOR, FIRST, SEED_FACTOR = 67_099_547, 8192, 907, 36_855  # (A.1)-(A.4)
+LEVELS = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)  # of Tables A.1 to A.5
+
+
+def off(found, expected):
+    """The largest gap, relative to what is expected where that is above 1; of other shapes or another inf 9."""
+    found, expected = np.asarray(found, float), np.asarray(expected, float)
+    if found.shape != expected.shape or (np.isfinite(found) != np.isfinite(expected)).any():
+        return 9.0
+    within = np.isfinite(expected)
+    return float(np.max(np.abs(found - expected)[within] / np.maximum(1, np.abs(expected[within])), initial=0.0))
+
+
+def refuses(function, *arguments):
+    """Whether a function refuses its arguments with a sentence."""
+    try:
+        function(*arguments)
+    except ValueError:
+        return True
+    return False
+
+
+def run(start, count, factor=FACTOR, prime=PRIME):
+    """States of a multiplicative generator, one after the other."""
+    found = []
+    for _ in range(count):
+        start = start * factor % prime
+        found.append(start)
+    return found
+
+
+def on_generators():
+    """States, seeds, uniform numbers, periods and factors."""
+
+    def one(start, count):
+        return {
+            "states and products": off(randomness.states(start, count), run(start, count)),
+            "those of another generator": off(
+                randomness.states(start % 1008 + 1, count, 11, 1009), run(start % 1008 + 1, count, 11, 1009)
+            ),
+            "uniform numbers and states": off(
+                randomness.uniforms(start, count), [state / PRIME for state in run(start, count)]
+            ),
+            "seeds and products": off(randomness.seeds(count), run(FIRST, count, SEED_FACTOR)),
+        }
+
+    some = ((1, 1), (907, 3), (33_427_485, 40), (PRIME - 1, 300), (5, 64))
+    yield from equalities(cases("run", some).measure(one), 1e-15)
+
+    def order(factor, prime):
+        count, power = 1, factor % prime
+        while power != 1:
+            count, power = count + 1, power * factor % prime
+        return count
+
+    def period(factor, prime):
+        own = order(factor, prime)
+        chunks = (1, 7, own, own + 1, 2 * prime, 2**18)
+        seen = [
+            randomness.period_by_running(factor, prime, 1 + k % (prime - 1), chunk) for k, chunk in enumerate(chunks)
+        ]
+        return off([randomness.multiplicative_order(factor, prime), *seen], [own] * 7)
+
+    some = [(factor, prime) for prime in (2, 7, 31, 97, 1009) for factor in (1, 2, 3, 11, prime - 1) if factor < prime]
+    yield from equalities({"periods and powers": cases("generator", some).measure(period)}, 0)
+    composite = [randomness.period_by_running(7, 15, 2), randomness.period_by_running(4, 9, 4)]
+
+    def factors(n):
+        found, rest = {}, n
+        for divisor in range(2, n + 1):
+            while rest % divisor == 0:
+                found[divisor], rest = found.get(divisor, 0) + 1, rest // divisor
+        return float(randomness.prime_factors(n) != found)
+
+    some = cases("number", (2, 3, 4, 36, 97, 360, 1001, 1024, 2 * 31**2))
+    yield from equalities({"prime factors and divisions": some.measure(factors)}, 0)
+    half = (PRIME - 1) // 2  # a prime
+    whole = all(pow(FACTOR, power, PRIME) != 1 for power in (1, 2, half))
+    known = (
+        composite == [4, 3]
+        and randomness.prime_factors(PRIME) == {PRIME: 1}
+        and randomness.prime_factors(PRIME - 1) == {2: 1, half: 1}
+        and whole
+        and randomness.multiplicative_order(FACTOR, PRIME) == PRIME - 1
+        and randomness.multiplicative_order(FACTOR**2 % PRIME, PRIME) == half
+        and (randomness.MODULUS, randomness.MULTIPLIER, randomness.FIRST_SEED) == (PRIME, FACTOR, FIRST)
+        and (randomness.SEED_MULTIPLIER, randomness.FACTORS) == (SEED_FACTOR, (32, 32, 8))
+        and randomness.SEED_FACTORS == (7, 13, 15, 27)
+    )
+    yield fact("the generators are those of the text", known, "the generators are not those of the text")
+
+
+def squares(counts, parts):
+    """Chi-square statistics, row by row."""
+    return [sum((n - sum(row) * p) ** 2 / (sum(row) * p) for n, p in zip(row, parts)) for row in counts]
+
+
+def gaps_of(u, width):
+    """How many numbers are outside between those below a width."""
+    found, length = [], 0
+    for one in u.tolist():
+        if one < width:
+            found.append(length)
+            length = 0
+        else:
+            length += 1
+    return found
+
+
+def coupons_of(u, kinds):
+    """How many numbers it takes to see all kinds, again and again."""
+    found, seen, length = [], set(), 0
+    for one in u.tolist():
+        seen.add(int(one * kinds))
+        length += 1
+        if len(seen) == kinds:
+            found.append(length)
+            seen, length = set(), 0
+    return found
+
+
+def tallied(values, rows, each, kinds):
+    """How often each of so many kinds occurs, the last of them with all beyond, in rows of so many values."""
+    counts = np.zeros((rows, kinds), dtype=int)
+    np.add.at(counts, (np.arange(rows * each) // each, np.minimum(values[: rows * each], kinds - 1)), 1)
+    return counts.tolist()
+
+
+def gap_law(width, longest):
+    """Of gaps of each length, the last with all that are longer, step by step."""
+    found, left = [], 1.0
+    for _ in range(longest):
+        found.append(left * width)
+        left *= 1 - width
+    return [*found, left]
+
+
+def coupon_law(kinds, longest):
+    """Of lengths from the number of kinds on, by the number of kinds that have been seen."""
+    seen, found = [1.0] + [0.0] * kinds, []
+    for length in range(1, longest):
+        before = seen[kinds]
+        seen = [seen[k] * (k / kinds) + (seen[k - 1] * (kinds - k + 1) / kinds if k else 0.0) for k in range(kinds + 1)]
+        found += [seen[kinds] - before] * (length >= kinds)
+    return [*found, 1 - seen[kinds]]
+
+
+def on_tests():
+    """Every empirical test, with settings of its own and with those of the text; laws and percentiles."""
+    u = np.random.default_rng(9).random(1_000_000)
+    some = u[:6000]
+    wide = [int(x * 7) for x in some]
+    pairs = [int(a * 3) * 3 + int(b * 3) for a, b in zip(some[::2], some[1::2])]
+    rows = np.sort(some[:80].reshape(4, 20), axis=1)
+    above = [max((k + 1) / 20 - x for k, x in enumerate(row)) * math.sqrt(20) for row in rows]
+    below = [max(x - k / 20 for k, x in enumerate(row)) * math.sqrt(20) for row in rows]
+    texts = [((k + 1) / 100 - row, row - k / 100) for k, row in enumerate(np.sort(u[:100_000].reshape(1000, 100)).T)]
+    plus, minus = (10 * np.max([one[side] for one in texts], axis=0) for side in (0, 1))
+    in_text = (u[:1_000_000] * 10).astype(int)
+    gaps, coupons = gaps_of(u[:120_000], 0.1), coupons_of(u[:600_000], 3)
+    fours = np.array(coupons_of(some, 4)) - 4
+    tests = {
+        "equidistribution": (
+            randomness.equidistribution_test(some, 11, 300, 7), squares(tallied(wide, 11, 300, 7), [1 / 7] * 7)
+        ),
+        "equidistribution in the text": (
+            randomness.equidistribution_test(u), squares(tallied(in_text, 1000, 100, 10), [0.1] * 10)
+        ),
+        "Kolmogorov-Smirnov": (randomness.kolmogorov_smirnov_test(some, 4, 20), (above, below)),
+        "Kolmogorov-Smirnov in the text": (randomness.kolmogorov_smirnov_test(u), (plus, minus)),
+        "serial": (randomness.serial_test(some, 5, 200, 3), squares(tallied(pairs, 5, 200, 9), [1 / 9] * 9)),
+        "serial in the text": (
+            randomness.serial_test(u), squares(tallied(in_text[::2] * 10 + in_text[1::2], 500, 1000, 100), [0.01] * 100)
+        ),
+        "gaps": (
+            randomness.gap_test(some, 6, 40, 0.3, 5), squares(tallied(gaps_of(some, 0.3), 6, 40, 6), gap_law(0.3, 5))
+        ),
+        "gaps in the text": (randomness.gap_test(u[:120_000]), squares(tallied(gaps, 100, 100, 33), gap_law(0.1, 32))),
+        "coupons": (
+            randomness.coupon_test(some, 3, 50, 4, 11), squares(tallied(fours, 3, 50, 8), coupon_law(4, 11))
+        ),
+        "coupons in the text": (
+            randomness.coupon_test(u[:600_000]),
+            squares(tallied(np.array(coupons) - 3, 100, 1000, 4), coupon_law(3, 6)),
+        ),
+        "lengths of coupons": (randomness.coupon_lengths(some), coupons_of(some, 3)),
+        "those of five kinds": (randomness.coupon_lengths(some, 5), coupons_of(some, 5)),
+        "chi-square": (
+            randomness.chi_square([[3, 0, 7], [40, 1, 9]], [0.2, 0.5, 0.3]),
+            squares([[3, 0, 7], [40, 1, 9]], [0.2, 0.5, 0.3]),
+        ),
+        "laws of gaps": (
+            np.concatenate([randomness.gap_probabilities(), randomness.gap_probabilities(0.37, 4)]),
+            [*gap_law(0.1, 32), *gap_law(0.37, 4)],
+        ),
+        "laws of coupons": (
+            np.concatenate([
+                randomness.coupon_probabilities(), randomness.coupon_probabilities(2, 3),
+                randomness.coupon_probabilities(6, 40)
+            ]),
+            [*coupon_law(3, 6), *coupon_law(2, 3), *coupon_law(6, 40)],
+        ),
+        "frequencies": (
+            randomness.observed_frequencies([3.0, 1.0, 2.0, 2.0, 9.0], [0.5, 1.0, 2.0, 8.0, 9.0]), [0, 0.2, 0.6, 0.8, 1]
+        ),
+    }  # fmt: skip
+    found = cases("test", tests).measure(lambda name: off(*tests[name]))
+    yield from equalities({"tests and counts": found}, ROUNDING)
+
+    def level(degrees, levels):
+        """What is below the percentiles: of the law itself, or of the normal one of the printed expansion."""
+        found = randomness.chi_square_percentiles(degrees, levels)
+        if degrees <= 30:
+            return off(special.gammainc(degrees / 2, found / 2), levels)
+        roots = special.ndtri(levels)
+        return off(found, [degrees + math.sqrt(2 * degrees) * x + 2 * (x * x - 1) / 3 for x in roots])
+
+    some = [(degrees, levels) for degrees in (1, 3, 9, 30, 31, 99) for levels in (LEVELS, (0.1, 0.9))]
+    yield from equalities({"levels of chi-square percentiles": cases("law", some).measure(level)}, ROUNDING)
+
+    def above_of(count, levels):
+        """What is above the percentiles of K+, by the sum of Smirnov, and Birnbaum and Tingey."""
+        found = randomness.kolmogorov_smirnov_percentiles(count, levels) / math.sqrt(count)
+        beyond = [
+            d * sum(math.comb(count, j) * (d + j / count) ** (j - 1) * (1 - d - j / count) ** (count - j)
+                    for j in range(math.floor(count * (1 - d)) + 1))
+            for d in found.tolist()
+        ]  # fmt: skip
+        return off(np.subtract(1, beyond), levels)
+
+    some = [(count, levels) for count in (1, 2, 7, 30, 100) for levels in (LEVELS, (0.1, 0.9))]
+    yield from equalities({"levels of percentiles of K+ and K-": cases("law", some).measure(above_of)}, ROUNDING)
+    usual = tuple(randomness.PERCENTILES) == LEVELS and not (
+        off(randomness.chi_square_percentiles(5), randomness.chi_square_percentiles(5, LEVELS))
+        + off(randomness.kolmogorov_smirnov_percentiles(5), randomness.kolmogorov_smirnov_percentiles(5, LEVELS))
+    )
+    usual = usual and refuses(randomness.equidistribution_test, [0.5] * 9, 2, 5, 2)
+    yield fact("the levels are those of the text", usual, "the levels are not those of the text")
+
+
+def half_widths(variances, count):
+    """Of means with such variances: Student's quantile, from its distribution function."""
+    return special.stdtrit(count - 1, 0.975) * np.sqrt(variances)
+
+
+def on_estimates():
+    """Values and half widths of replications and of batches, with covariances and with controls."""
+
+    def one(number, count):
+        rng = np.random.default_rng(number)
+        gaps, shapes = {"replications": 0.0, "batches": 0.0, "variances": 0.0}, ((), (3,), (2, 3))
+        for shape in shapes:
+            samples = rng.exponential(2, (count, *shape)) - 1
+            rows = [samples[k] for k in range(count)]
+            mean = sum(rows) / count
+            variance = sum((row - mean) ** 2 for row in rows) / (count - 1)
+            found = estimates.from_replications(samples)
+            gaps["replications"] += off(found.value, mean) + off(found.half_width, half_widths(variance / count, count))
+            if len(shape) > 1:
+                continue
+            for lags in {0, 1, min(3, count - 1), count - 1}:
+                own = variance / count
+                for lag in range(1, lags + 1):
+                    covariance = sum((a - mean) * (b - mean) for a, b in zip(rows, rows[lag:])) / (count - 1)
+                    own = own + 2 * (1 - lag / count) * covariance / count
+                gaps["variances"] += off(estimates.variance_of_mean(samples, lags), own)
+                found = estimates.from_batches(samples, lags)
+                with np.errstate(invalid="ignore"):
+                    expected = np.where(own < 0, -1, half_widths(own, count))
+                gaps["batches"] += off(found.value, mean)
+                gaps["batches"] += off(np.where(np.isnan(found.half_width), -1, found.half_width), expected)
+            plain = estimates.from_batches(samples)
+            gaps["batches"] += off(plain.half_width, half_widths(variance / count, count))
+            gaps["variances"] += off(estimates.variance_of_mean(samples), variance / count)
+        return {f"{name} and sums": gap for name, gap in gaps.items()}
+
+    some = cases("set of samples", [(k, count) for k, count in enumerate((2, 3, 10, 30, 60, 200))], seed=0)
+    yield from equalities(some.measure(one), ROUNDING)
+    lone = estimates.from_replications([2.0])
+    lone = lone.value == 2 and lone.half_width == math.inf and estimates.CONFIDENCE == 0.95
+    yield fact("one replication has no interval", lone, "one replication has an interval")
+
+    def controlled(count, batches, quantities, controls):
+        """Coefficients of the other replications, by normal equations."""
+        rng = np.random.default_rng(count + batches)
+        seen = 0.05 * rng.standard_normal((count, batches, controls))
+        means, slopes = rng.uniform(-1, 1, controls), rng.uniform(-2, 2, (controls, quantities))
+        samples = 3 + seen @ slopes + 0.5 * rng.standard_normal((count, batches, quantities))
+        plain = np.array([sum(row) / batches for row in samples])
+        expected = plain.copy()
+        if (count - 1) * batches >= 2 * (controls + 1):
+            for i in range(count):
+                x = np.concatenate([seen[k] for k in range(count) if k != i])
+                y = np.concatenate([samples[k] for k in range(count) if k != i])
+                x, y = x - x.mean(axis=0), y - y.mean(axis=0)
+                slope = np.linalg.solve(x.T @ x, x.T @ y)
+                expected[i] -= (sum(seen[i]) / batches - means) @ slope
+        constant = np.concatenate([seen[..., :1], np.full((count, batches, 1), 7.0), seen[..., 1:]], axis=2)
+        of_more = estimates.with_controls(samples, constant, np.insert(means, 1, 5.0))
+        return {
+            "means with controls and normal equations": off(estimates.with_controls(samples, seen, means), expected),
+            "those with a control that does not vary": off(of_more, expected),
+        }
+
+    some = cases("set of batches", ((4, 6, 2, 2), (3, 2, 1, 1), (2, 3, 1, 1), (6, 3, 3, 3), (2, 4, 2, 1), (3, 1, 1, 1)))
+    yield from equalities(some.measure(controlled), ROUNDING)
+
+    one, other = (
+        Estimate(np.array([2.0, 5.0]), np.array([0.3, 0.4])),
+        Estimate(np.array([1.0, 5.5]), np.array([0.4, 0.3])),
+    )
+    both = [0.5, 0.5]
+    pairs = [
+        (one + other, [3, 10.5], both), (one - other, [1, -0.5], both), (one - 3, [-1, 2], [0.3, 0.4]),
+        (3 - one, [1, -2], [0.3, 0.4]), (-2 * one, [-4, -10], [0.6, 0.8]), (one / 4, [0.5, 1.25], [0.075, 0.1]),
+        (one[1], 5, 0.4), (1 + one, [3, 6], [0.3, 0.4]), (-one, [-2, -5], [0.3, 0.4]),
+    ]  # fmt: skip
+    bad = sum(off(found.value, value) + off(found.half_width, half) for found, value, half in pairs)
+    sides = [one < 2.31, one < 2.29, one > 1.69, one > 1.71, one > other, one < other, one[1] < 5.41]
+    said = [[True, False], [False, False], [True, True], [False, True], [True, False], [False, False], True]
+    bad += sum(np.any(np.not_equal(found, wanted)) for found, wanted in zip(sides, said))
+    bad += np.any(one.contains([2.29, 4.59]) != np.array([True, False])) + (one == other) + (one != one + 0)
+    bad += Estimate.from_dict(one.to_dict()) != one
+    yield fact("estimates are added, scaled and compared by intervals", bad < ROUNDING, "estimates are not")
+    written = {  # two digits of the half width, and a power of ten far from 1
+        (0.01834, 0.00113): "0.0183 ± 0.0011", (1234.6, 67.8): "1235 ± 68", (9.96, 0.0996): "9.96 ± 0.10",
+        (1234567.0, 12000.0): "1235000 ± 12000", (12345678.0, 1234.0): "(1.23457 ± 0.00012)e+07",
+        (2.5e-4, 3.1e-6): "0.0002500 ± 0.0000031", (1.00049e-5, 2.3e-7): "(1.000 ± 0.023)e-05",
+        (0.00123, 0.99): "0.00 ± 0.99", (0.0, 0.05): "0.000 ± 0.050", (2.0, math.inf): "2 ± inf", (2.5, 0.0): "2.5 ± 0",
+    }  # fmt: skip
+    wrong = [text for pair, text in written.items() if str(Estimate(*pair)) != text]
+    for count, shown in ((8, range(8)), (9, [0, 1, 2, 3, 4, None, 8])):
+        texts = ["..." if k is None else f"{k}.00 ± 0.15" for k in shown]
+        wrong += [count] * (str(Estimate(np.arange(float(count)), np.full(count, 0.15))) != f"[{', '.join(texts)}]")
+    yield fact("estimates are written with two digits of the half width", not wrong, f"some are not: {wrong}")
+
+
+def on_run_lengths():
+    """Run lengths and their random numbers, and where a beginning is cut off."""
+
+    def drawn(length):
+        return [generator.random(3).tolist() for generator in length.generators()]
+
+    def children(seed, count):
+        return [np.random.Generator(np.random.SFC64(one)).random(3).tolist() for one in seed.spawn(count)]
+
+    given, sequence = run_length.RunLength(), np.random.SeedSequence(5, spawn_key=(2,))
+    sequence.spawn(3)
+    length = run_length.RunLength(jumps=7, warmup=0, replications=3, seed=sequence)
+    right = (
+        (given.jumps, given.warmup, given.replications, given.seed) == (1_000_000, 100_000, 10, 0)
+        and drawn(given) == children(np.random.SeedSequence(0), 10)
+        and drawn(run_length.RunLength(replications=4, seed=11)) == children(np.random.SeedSequence(11), 4)
+        and drawn(length) == drawn(length) == children(np.random.SeedSequence(5, spawn_key=(2,)), 3)
+        and run_length.check_run_length({"jumps": 5, "seed": 3}) == run_length.RunLength(jumps=5, seed=3)
+        and refuses(run_length.check_run_length, {"jump": 5})
+        and refuses(run_length.RunLength, 0)
+        and refuses(run_length.RunLength, 5, -1)
+        and refuses(run_length.RunLength, 5, 0, 0)
+    )
+    yield fact("replications have children of the seed", right, "replications have other random numbers")
+
+    def cut(values):
+        """The least naive standard error, of what is left when so many are left out; never of fewer than five."""
+        errors = []
+        for d in range(len(values) - 5):
+            rest = values[d:]
+            mean = sum(rest) / len(rest)
+            errors.append(sum((value - mean) ** 2 for value in rest) / len(rest) ** 2)
+        return errors.index(min(errors))
+
+    rng, some = np.random.default_rng(10), []
+    for n, fall in ((6, 1.0), (8, 3.0), (20, 2.0), (40, 0.3), (40, 0.1), (30, 50.0), (12, 0.05)):
+        some.append((20 * np.exp(-fall * np.arange(n)) + rng.standard_normal(n)).tolist())
+    some += [[1.0] * 9, list(range(12)), [9.0, *[1.0] * 8]]
+    found = cases("series", some).measure(lambda *series: truncation.mser(*series) - cut(*series))
+    yield from equalities({"where a beginning is cut off and the least errors": found}, 0)
+
+    def warmed(number, memory, most, remembered):
+        """A level that falls, one that hardly does and one that is constant, over stretches of one path."""
+        batch = min(memory / 2, math.inf if most is None else most / 40)
+        batch = 512 * max(1, round(batch / 512))
+        rng = np.random.default_rng(number)
+        noise = rng.standard_normal(400_000).cumsum()
+
+        def level(begin, jumps):
+            begin, end = begin / 512, (begin + jumps) / 512
+            fallen = remembered / (end - begin) * (math.exp(-begin / remembered) - math.exp(-end / remembered))
+            return 9 * fallen + (noise[int(end)] - noise[int(begin)]) / (end - begin)
+
+        def measured(begin, jumps):
+            falls = Estimate(np.array([0.1 * level(begin, jumps), level(begin, jumps)]), np.zeros(2))
+            return types.SimpleNamespace(calm=Estimate(0.5, 0.0), falls=falls, other="text")
+
+        for doubling in itertools.count():
+            length = batch * 2**doubling
+            found = cut([level(k * length, length) for k in range(40)])
+            if found <= 20 or doubling == 3:
+                break
+        told = truncation.find_warmup(measured, memory, most)
+        return {
+            "jumps to leave out": off(told.jumps, min(found, 20) * length),
+            "the pilot": off(told.pilot, 40 * length),
+            "what takes longest, or nothing,": float(told.quantity not in (("falls",) if found else ("falls", None))),
+            "whether it is refused": float(told.refused != (found > 20)),
+        }
+
+    some = [(1, 0.0, None, 3.0), (2, 6000.0, None, 20.0), (3, 9000.0, 50_000, 60.0), (4, 0.0, None, 900.0)]
+    some += [(5, math.inf, 100_000, 8.0), (6, 0.0, None, 40.0)]
+    found = cases("path", some, seed=1).measure(warmed)
+    yield from equalities({f"{name} and a count": gap for name, gap in found.items()}, 0)
+
+
+def answers():
+    """Clauses: all that the library answers on random numbers and intervals, held against plain counts."""
+    return (*on_generators(), *on_tests(), *on_estimates(), *on_run_lengths())
