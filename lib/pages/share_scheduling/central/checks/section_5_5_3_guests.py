@@ -137,6 +137,7 @@ def what_is_left_to_a_rule(changed=()):
         none(at_m4, "case in which M4 is reached", "had a loss after it", met["loss"]),
         none(at_m4, "case in which M4 is reached", "had other odds in its other reading", met["odds"]),
         _as_printed("departure from a processor that is left idle", emptied),
+        _as_printed("arrival", [record for record in on_states(changed=changed) if record.processor is None]),
         whole=True,
     )
 

@@ -305,9 +305,13 @@ def many_processors(policy="DVP"):
 def service_on_the_shared(below=10):
     """Shares at which group 2 overloads its processors, and what group 1 gets on the shared one under SVP."""
 
+    def of_group_1(share):
+        """X_1p of the shared processor: what r_1 P is beyond whole ones."""
+        return float(F(str(share)) * P % 1)
+
     def shared(share):
         both = {local: Compiled("SVP", (share, round(1 - share, 12)), P, local=local) for local in LOCAL}
-        parts = both["PS"].policy.parts  # (processors, groups)
+        parts, own_part = both["PS"].policy.parts, of_group_1(share)  # (processors, groups)
         p = int(np.flatnonzero((parts > 0).all(axis=1))[0])
         got = np.empty((2, 3, 3))  # with so many jobs of group 1 and of group 2
         for k, local in enumerate(LOCAL):
@@ -317,7 +321,7 @@ def service_on_the_shared(below=10):
                 got[k, i, j] = both[local].served(jobs)[p, 0]
         own, least = np.flatnonzero(parts[:, 1] == 1), []  # the latter: probabilities that the shared one gets the job
         for local, k, n in itertools.product(LOCAL if len(own) else (), (1, 2, 3), (10, 100)):
-            enough = int(round((n + 1) / parts[p, 1], 9))  # so that (n + 1) / X is below m + 1
+            enough = int(round((n + 1) / (1 - own_part), 9))  # so that (n + 1) / X is below m + 1
             for m in (enough, enough + 1):
                 jobs = [[0, 0] for _ in range(P)]
                 jobs[p] = [k, n]
@@ -329,13 +333,16 @@ def service_on_the_shared(below=10):
             # Group 1 takes of the shared processor what it takes; with any of it the load 4 is too much for the rest.
             "overloaded": 0.4 * P >= (parts[:, 1] > 0).sum(), "falling": (np.diff(got[0]) < 0).all(),
             "least": got[0, :, 2].max(), "by jobs": np.abs(got[0, :, 1] - [k / (k + 100) for k in (1, 2, 3)]).max(),
-            "kept": np.abs(got[1] - parts[p, 0]).max(), "comes": min(least, default=1.0),
+            "kept": np.abs(got[1] - own_part).max(), "comes": min(least, default=1.0),
         }  # fmt: skip
 
     chosen = tuple(share for share in FRACTIONAL if 0.5 < share < below / 10)
     found = cases("share", chosen).measure(shared)
     growth = points.of(CASE, "growth", group=1).at(policy="SVP", share=chosen)
     most = found["overloaded"].value.mean() > 0.5
+    large = tuple(one for one, over in zip(chosen, found["overloaded"].value) if over and of_group_1(one) >= 0.5)
+    rows = {name: points.of(CASE, quantity, group=0).at(policy="SVP", share=large)
+            for name, quantity in (("number of jobs", "mean_jobs"), ("deviation", DEVIATION)) if large}  # fmt: skip
     return conclude(
         fact("group 2 overloads its processors at most shares", most, "group 2 overloads its processors at few shares"),
         *(
@@ -349,6 +356,11 @@ def service_on_the_shared(below=10):
         everywhere("what it gets beside 1000 of them", found["least"], at_most(0.01)),
         everywhere("what it gets beside 100 of them and its part of the jobs", found["by jobs"], equal(1e-12)),
         everywhere("what it gets with GPPS and X_1p", found["kept"], equal(1e-12)),
+        *(
+            everywhere(f"group 1's {name} with PS less that with GPPS, where X_1p is at least 1/2,",
+                       each.at(local_policy="PS") - each.at(local_policy="GPPS"), larger())
+            for name, each in rows.items()
+        ),
         whole=True,
     )  # fmt: skip
 

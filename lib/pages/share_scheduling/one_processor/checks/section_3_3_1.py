@@ -234,7 +234,8 @@ def numerator(exchanged=False):
     rising = at_random("random point", FEW, 34).measure(slopes)
     return conclude(
         everywhere("(3.47) and (3.42)", gap, equal(1e-12)),
-        as_library(exchanged=exchanged),
+        as_library("(3.47)", exchanged=exchanged),
+        simulated_deviation(1, deviation_2, "HOL" if exchanged else "PQ"),
         everywhere("(3.49) and the numerator by differences", off(found - stated, stated), equal(1e-12)),
         everywhere("(3.48) and the slope of the chain", rising["chain"], equal(1e-4)),
         everywhere("(3.48) and the slope of the library's deviation", rising["library"], equal(1e-4)),

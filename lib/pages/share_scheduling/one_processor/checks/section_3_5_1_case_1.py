@@ -465,12 +465,15 @@ def where_it_turns(policy="UD"):
     lowest = int(found.value.argmin())
     before = found.at(x=FRACTIONS[: lowest + 1]).steps("x")
     after = found.at(x=(0.45, 0.5)) - found.at(x=FRACTIONS[lowest])
+    x, dashed = up_down_apart(0.8, FRACTIONS)
     return conclude(
         everywhere("the x at which group 1's deviation is lowest", exact(FRACTIONS[lowest]), between(0.3499, 0.4501)),
         everywhere("before, the deviation", before, falls()),
         everywhere("what it is higher at 0.45 and 0.5", after, larger()),
         everywhere("up to there, the deviation less that of HOL", apart.at(x=FRACTIONS[: lowest + 1]), agrees()),
         everywhere("at 0.45 and 0.5 the same", apart.at(x=(0.45, 0.5)), larger()),
+        everywhere("the x up to which UD's is known as that of priorities", exact(x[-1]), between(0.3499, 0.4501)),
+        everywhere("there, it less that of HOL", exact(dashed[:, 0] - held.value[: len(x)], x=x), equal(SAME)),
         whole=True,
     )
 

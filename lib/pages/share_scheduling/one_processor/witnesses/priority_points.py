@@ -136,12 +136,12 @@ def slope(formula, values, place, relative=decimal.Decimal("1e-15")):
     return (formula(*above) - formula(*below)) / (2 * step)
 
 
-def as_library(**wrong):
-    """The clause that the library's deviation of group 2 is (3.42), relative to the larger term."""
+def as_library(equation="(3.42)", **wrong):
+    """The clause that the library's deviation of group 2 is as an equation says, relative to the larger term."""
     r, rho_1, rho_2, alpha = (array[:SOME] for array in many())
     gap = library(**wrong)[1][:, 1] - deviation_2(rho_1, rho_2, r, alpha)
     return everywhere(
-        "the library's deviation and (3.42)", off(gap, rho_2 / (1 - r), np.full(SOME, 1e-3)), equal(BOUND)
+        f"the library's deviation and {equation}", off(gap, rho_2 / (1 - r), np.full(SOME, 1e-3)), equal(BOUND)
     )
 
 

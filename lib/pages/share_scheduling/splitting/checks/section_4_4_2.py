@@ -81,6 +81,9 @@ def largest_loss_of_two(processors=2):
         first = np.linspace(max(0, 2 * load - 1), min(1, 2 * load), 41)
         return min(capacity_loss(alike(2), [one, 2 * load - one]) for one in first)
 
+    def exactly(load):
+        return capacity_loss(HALVES, [load] * 2) == load**2 * (1 - load)
+
     gap = cases("load", LOADS).measure(lambda load: least(load) - load**2 * (1 - load))
     of_splits = cases("load", LOADS).measure(lambda load: least_of_splits(load) - load**2 * (1 - load))
     top = minimize_scalar(lambda load: -least(load), bounds=(0.01, 0.99), method="bounded", options={"xatol": 1e-10})
@@ -92,8 +95,10 @@ def largest_loss_of_two(processors=2):
         everywhere(
             "the largest loss, in percent, rounded to one digit,", exact(round(-100 * top.fun, 1)), between(14.8, 14.8)
         ),
+        everywhere("in fractions the loss is rho^2 (1 - rho)",
+                   cases("load", [*SOME, Fraction(1, 3), Fraction(2, 3)]).measure(exactly)),
         whole=True,
-    )
+    )  # fmt: skip
 
 
 @check("thesis-4-038", capacities=UNEQUAL)

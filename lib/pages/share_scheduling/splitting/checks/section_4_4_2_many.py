@@ -18,7 +18,7 @@ from clustershare.splitting import (
     number_law,
 )
 from compendium.press.clauses import aside, at_each, cases, conclude, equalities, everywhere, exact, grid, mended
-from compendium.press.clauses.conditions import at_most, equal, falls, larger, rises, smaller, within
+from compendium.press.clauses.conditions import at_least, at_most, equal, falls, larger, rises, smaller, within
 from compendium.press.findings import check, difference, relative_difference
 from compendium.press.words import allows
 from pages.share_scheduling.splitting.points.equal import alike, distance, limit, splits
@@ -49,11 +49,11 @@ def negative_binomial(more=0):
         return np.array([comb(P + k - 1 + more, k) for k in numbers])
 
     def gaps(P):
-        n = np.arange(P)
-        ways = ways_of(P, range(P)).astype(float)
+        n = np.arange(2 * P if P <= 100 else P)  # further on the floats end
+        ways = ways_of(P, n.tolist()).astype(float)
         printed = ways * (1 - LOADS[:, None]) ** P * LOADS[:, None] ** n
-        law = np.array([number_law(np.full(P, load), P) for load in LOADS])
-        loss = 1 - LOADS - printed @ (P - n) / P
+        law = np.array([number_law(np.full(P, load), len(n)) for load in LOADS])
+        loss = 1 - LOADS - printed[:, :P] @ (P - n[:P]) / P
         general = [at_equal_loads(P, load) for load in LOADS]
         return {"law": relative_difference(printed, law), "loss": difference(loss, general),
                 "least": difference(loss, least_losses(P))}  # fmt: skip
@@ -64,12 +64,21 @@ def negative_binomial(more=0):
         loss = 1 - load - printed[:P] @ (P - n[:P]) / P
         return (number_law([load] * P, 2 * P) == printed).all() and in_fractions(P, load, 1) == loss
 
+    def no_less(load, loads):
+        P = len(loads)
+        ways = ways_of(P, range(P)) * (1 - load) ** P * load ** np.arange(P)
+        return capacity_loss(alike(P), loads) - (1 - load - ways @ np.arange(P, 0, -1) / P)
+
+    rng = np.random.default_rng(44)
+    others = [one for P in range(2, 9) for one in splits(rng, 20, alike(P))]
     found = cases(NUMBER, range(1, 201)).measure(gaps)
     rational = itertools.product(range(1, 9), (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)))
     return conclude(
         *equalities({"(4.85) and the library's law, relatively,": found["law"]}, 1e-9),
         *equalities({"(4.81) and the library's loss": found["loss"],
                      "(4.81) and the library's least loss": found["least"]}, 1e-10),
+        everywhere("the loss at a random split less (4.81)", cases("split", others, seed=44).measure(no_less),
+                   at_least(-EXACT)),
         everywhere("(4.85) and (4.81) are the library's in fractions", cases("system", rational).measure(exactly)),
         whole=True,
     )  # fmt: skip

@@ -196,7 +196,7 @@ def ever_growing(policy):
 
 
 def also_elsewhere():
-    """200 systems of three processors, the first at load 1 (50 of them) or above, the second below: systems."""
+    """200 systems of three processors: one at load 1 (50 of them) or above, one below, one idle; in any order."""
     rng = np.random.default_rng(421)
     for k in range(200):
         G = int(rng.integers(2, 5))
@@ -204,7 +204,10 @@ def also_elsewhere():
         if k < 50:
             first = (rng.multinomial(16 - G, np.full(G, 1 / G)) + 1) / 16
         loads = np.column_stack([first, rng.uniform(0.05, 0.9) * rng.dirichlet(np.ones(G)), np.zeros(G)])
-        yield rng.dirichlet(np.ones(G)), loads, rng.uniform(0.1, 10, G)
+        loads, speeds = loads[:, rng.permutation(3)], np.ones(3)
+        while (loads @ speeds).sum() >= 1:  # all together are not overloaded
+            speeds = np.sort(rng.dirichlet(np.ones(3)))[::-1].copy()
+        yield rng.dirichlet(np.ones(G)), loads, speeds, rng.uniform(0.1, 10, G)
 
 
 @check("thesis-4-142", policy="GPPS")
@@ -218,8 +221,8 @@ def numbers_without_bound(policy="PS"):
     def lacking(P, share, part):
         return exact([share - mean_feasible(share, law_at_one(part, cut, P + 1), P) for cut in most], jobs=most)
 
-    def on_two(shares, loads, rates):
-        found = assignment(shares, loads, THIRDS, rates)
+    def on_two(shares, loads, speeds, rates):
+        found = assignment(shares, loads, speeds, rates)
         return {"jobs": np.isposinf(found.mean_jobs).all(), "feasible": difference(found.feasible_share / shares, 1)}
 
     elsewhere = cases("system", also_elsewhere(), seed=421).measure(on_two)

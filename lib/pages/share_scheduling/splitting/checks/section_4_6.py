@@ -23,7 +23,7 @@ from pages.share_scheduling.splitting.witnesses.partitions import loss_by_law
 
 EXACT = 1e-12
 HALVES = np.full(2, 0.5)
-SOME = (0.05, 0.25, 0.45)
+SOME = [*itertools.product((0.05, 0.25, 0.45), repeat=2), (0.05, 0.7), (0.1, 0.8), (0.2, 0.6), (0.6, 0.2)]
 
 
 @check("thesis-4-120", migration=False)
@@ -138,7 +138,7 @@ def fair_and_wasteful(policy=vertical):
         return np.abs(routing @ routing.T - np.eye(2)).max()  # 0 if each group has a processor of its own
 
     found = cases("pair of loads", pairs).measure(of_both)
-    apart = grid(load_1=SOME, load_2=SOME).measure(together)
+    apart = cases("pair of loads", SOME).measure(together)
     return conclude(
         somewhere("the capacity loss", found["loss"], at_least("clear")),
         everywhere("Delta^G", found["deviation"], within(EXACT)),
