@@ -384,7 +384,8 @@ def _paths():
     usual = Setting("HP", PARTITIONS[0][0], (0.5, 0.3), 4, 2)
     late = replace(usual, gap=1, probe_time=0.02, migration_time=0.3, changed=("rule must hold",))
     crowded = replace(usual, policy="JSQ", processors=8, limit=3, gap=1, migration_time=5.0)  # some 70 on the network
-    more = (usual, 120), (replace(usual, policy="SVP", period=2.0), 60), (late, 150), (crowded, 340)
+    guests = replace(usual, policy="SVP", loads=(0.3, 0.3), limit=0)  # they go though nobody is asked
+    more = (usual, 120), (replace(guests, limit=2, period=2.0), 60), (guests, 80), (late, 150), (crowded, 340)
     longer = cases("setting", more).measure(lambda setting, jumps: _told_apart(setting, 3, jumps=jumps))
     several = [
         (k, replace(one, loads=(0.8 / len(one.loads),) * len(one.loads)))
