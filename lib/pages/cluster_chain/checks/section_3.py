@@ -75,7 +75,8 @@ def last_job(halves=False):
         for ratio in (0.5, 2.0):  # given from the largest size down, the chances falling and rising
             chances = np.power(ratio, range(len(sizes)))
             law = dict(zip(sizes[::-1], (chances / chances.sum()).tolist()))
-            same.append(expected == vectors(ServiceCluster(servers, 0, law, 1, 1, 1)))
+            model = ServiceCluster(servers, 0, law, 1, 1, 1)
+            same.append(model.sizes.tolist() == list(sizes) and expected == vectors(model))
         if servers <= 6:
             model = ServiceCluster(servers, 1, dict.fromkeys(sizes, 1 / len(sizes)), 1, 1, 1)
             places = [(0, 0), *itertools.product((0, 1), sizes)]
