@@ -13,8 +13,8 @@ def _fill(rng, laws, drawn):
         drawn[k] = draw(rng, laws, 0)
 
 
-def simulated_sizes(size, count, seed):
-    """So many sizes of a law, drawn one after another as in a simulation.
+def simulated_sizes(size, count, seed, beside=()):
+    """So many sizes of a law, drawn one after another as in a simulation, which may have other laws beside it.
 
     Examples
     --------
@@ -23,5 +23,5 @@ def simulated_sizes(size, count, seed):
     True
     """
     drawn = np.zeros(count)
-    _fill(np.random.default_rng(seed), encode(size), drawn)
+    _fill(np.random.default_rng(seed), encode(size, *beside), drawn)
     return drawn

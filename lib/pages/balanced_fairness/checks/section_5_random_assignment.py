@@ -17,6 +17,7 @@ from pages.balanced_fairness.points.published import (
     EXPONENTIAL,
     OTHER,
     QUANTITIES,
+    RATE,
     curve,
     delays_fit,
     laws_apart,
@@ -196,7 +197,13 @@ def one_suffices_among_a_hundred(of=lambda number: number):
     """m = 1: the rates of the four laws (`balanced`, Figures 3, 4); another curve in the control."""
     found = laws_apart((3, 4), 1, of)
     near = at_each("the difference of the mean service rates of the four laws", found, within("close"))
-    return conclude(near, provided=[on_paths([1], (3, 4)), delays_fit((3, 4), "abc", [1])])
+    gap = cases("figure", (3, 4)).measure(
+        lambda number: np.abs(
+            curve(number, EXPONENTIAL, DELAY).value * curve(number, EXPONENTIAL, RATE).value - 1
+        ).max()
+    )
+    exactly = everywhere("under balanced fairness, delay times rate and the mean size", gap, equal(1e-9))
+    return conclude(near, provided=[on_paths([1], (3, 4)), delays_fit((3, 4), "abc", [1]), exactly])
 
 
 def in_groups(degree, letter):

@@ -2,6 +2,8 @@
 
 import itertools
 
+import numpy as np
+
 from clustershare.cluster_chain import ServiceCluster, uniform_sizes
 from compendium.press.clauses import cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses.conditions import equal
@@ -70,6 +72,11 @@ def last_job(halves=False):
         expected, listed = separately(servers, sizes, halves), of_sizes(servers, sizes)
         expected.sort(key=lambda V: (len(V), V))
         same.append(expected == listed)
+        for ratio in (0.5, 2.0):  # given from the largest size down, the chances falling and rising
+            chances = np.power(ratio, range(len(sizes)))
+            law = dict(zip(sizes[::-1], (chances / chances.sum()).tolist()))
+            model = ServiceCluster(servers, 0, law, 1, 1, 1)
+            same.append(model.sizes.tolist() == list(sizes) and expected == vectors(model))
         if servers <= 6:
             model = ServiceCluster(servers, 1, dict.fromkeys(sizes, 1 / len(sizes)), 1, 1, 1)
             places = [(0, 0), *itertools.product((0, 1), sizes)]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clustershare.cluster_chain import saturated_jobs, solve_directly, uniform_sizes
+from clustershare.cluster_chain import ServiceCluster, saturated_jobs, solve_directly, uniform_sizes
 from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid
 from compendium.press.clauses import measured as points
 from compendium.press.clauses.conditions import at_least, at_most, equal, falls, larger, rises, within
@@ -178,10 +178,22 @@ def levelling_off(system=same):
 
 @check("ctmc-019", system=SMALL_ON_16)
 def hardly_more_than_one(system=same):
-    """The largest mean number of jobs in service (`ctmc`, Figures 3, 4)."""
+    """The largest mean number of jobs in service (`ctmc`, Figures 3, 4), and by elimination in clusters up to 7."""
+
+    def off(servers, rate):
+        cluster = figure_3(servers, rate)
+        return solve_directly(cluster).mean_jobs_in_service / measured(cluster)["mean_jobs_in_service"] - 1
+
     return conclude(
         everywhere("the mean number of jobs in service", by_servers(system)["mean_jobs_in_service"], at_most(1.34)),
-        provided=seen(["3"], "mean_jobs_in_service"),
+        provided=[
+            *seen(["3"], "mean_jobs_in_service"),
+            everywhere(
+                "the mean numbers by elimination and by the solver, relative to these,",
+                grid(N=range(1, 8), λ=(1, 40, 1000)).measure(off),
+                equal(1e-9),
+            ),
+        ],
     )
 
 
@@ -245,9 +257,16 @@ def the_tracker_hardly_counts(system=same):
 
 
 def off_in_words(servers, rate):
-    """How far `wasted` is from the same in the system in words, relative to that."""
+    """How far servers idle while a job waits for more, and all idle ones, are from those in the system in words."""
     cluster = figure_3(servers, rate)
-    return wasted(cluster) * servers / words.mean(cluster, lambda idle, tracked: np.where(tracked > idle, idle, 0)) - 1
+    unused, every = (
+        words.mean(cluster, value)
+        for value in (lambda idle, tracked: np.where(tracked > idle, idle, 0), lambda idle, tracked: idle)
+    )
+    found = [wasted(cluster) * servers / unused, (1 - measured(cluster)["utilisation"]) * servers / every]
+    idle = np.array([(servers - sum(V)) * (x2 > servers - sum(V)) for _, x2, V in cluster.state_list()])
+    found += [idle @ solve(cluster).probabilities() / unused for solve in (ServiceCluster.solve, solve_directly)]
+    return np.abs(np.array(found) - 1).max()
 
 
 @check("ctmc-075", system=whole_jobs)
@@ -256,11 +275,21 @@ def more_is_wasted(system=same):
     part = grid(N=SERVERS, λ=CURVES).measure(lambda servers, rate: wasted(system(figure_3(servers, rate))))
     number = part.scaled(np.array(SERVERS)[:, None])
     in_words = grid(N=(2, 3), λ=(1, 20, 1000)).measure(off_in_words)
+    used = by_servers(system)["utilisation"]
     return conclude(
         at_each("the part of the servers that is wasted, from one N to the next,", relative(part.steps("N")), rises()),
         aside("that part", part),
         besides("the number of wasted servers, from one N to the next,", number.steps("N"), rises()),
-        provided=[everywhere("that part by the library and by the system in words", in_words, equal(1e-9))],
+        besides(
+            "the part of the servers that is idle, from one N to the next,",
+            relative((exact(np.ones(used.value.shape), **dict(used.axes)) - used).steps("N")),
+            rises(),
+        ),
+        provided=[
+            everywhere(
+                "that part and all idle servers, by the library and by the system in words", in_words, equal(1e-9)
+            )
+        ],
     )
 
 

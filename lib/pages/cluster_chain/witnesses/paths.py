@@ -12,6 +12,7 @@ import numpy as np
 from clustershare.compiled.jit import kernel
 from clustershare.estimates import from_replications
 from clustershare.run_length import RunLength
+from pages.cluster_chain.witnesses.words import serving_rates
 
 # What becomes of a job at the tracker that does not fit: it waits; a later one that fits passes it; it goes to the end
 # of the queue; it waits, and the second book counts it as running.
@@ -202,7 +203,8 @@ def follow(cluster, rule=WAITS, *, arrivals, warmup=0, replications=1, seed=1):
     >>> bool(found.blocking.contains(cluster.solve().blocking)), found.differ
     (True, 0)
     """
-    jobs = cluster.sizes, cluster.size_probabilities, cluster.size_service_rates
+    sizes, chances = zip(*cluster.job_sizes, strict=True)
+    jobs = np.array(sizes), np.array(chances), np.array(list(serving_rates(cluster).values()))
     found = [
         _path(
             rng, cluster.servers, cluster.queue_capacity, jobs, cluster.arrival_rate, cluster.tracker_rate, rule,

@@ -53,6 +53,18 @@ class Words:
 RIGHT = Words()
 
 
+def serving_rates(cluster):
+    """The service rate of each size that occurs, from what was given.
+
+    Examples
+    --------
+    >>> serving_rates(ServiceCluster(3, 0, {1: 0.5, 2: 0.0, 3: 0.5}, 1, 1, {3: 5, 2: 6, 1: 7}))
+    {1: 7.0, 3: 5.0}
+    """
+    given = cluster.service_rates
+    return {size: given if isinstance(given, float) else dict(given)[size] for size, _ in cluster.job_sizes}
+
+
 def events(cluster, rules=RIGHT):
     """All that may happen in a state (queued, size at the tracker, the job on each server).
 
@@ -70,7 +82,7 @@ def events(cluster, rules=RIGHT):
         From a state to a list of (state, rate, kind), with the kind one of "arrival", "joining", "end", "next", "last".
     """
     chances = dict(cluster.job_sizes)
-    serving = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates.tolist(), strict=True))
+    serving = serving_rates(cluster)
 
     def places(servers, size):
         idle = [number for number, job in enumerate(servers) if job < 0]
@@ -199,7 +211,7 @@ def mean(cluster, value):
 
 def served(cluster, states, P):
     """Jobs per second that end, by the probabilities of states."""
-    rates = dict(zip(cluster.sizes.tolist(), cluster.size_service_rates))
+    rates = serving_rates(cluster)
     return P @ [sum(rates[size] for size in V) for _, _, V in states]
 
 

@@ -28,6 +28,7 @@ from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 EXACT = 1e-12
 LOADS = (0.3, 0.6, 0.9)
+SERVICES = (2.0, 0.5, 1.0)  # rates of three groups
 
 
 def no_deviation_and_no_loss(found, *others):
@@ -43,9 +44,9 @@ def no_deviation_and_no_loss(found, *others):
 
 
 def six_workloads():
-    """Three groups at three loads, without permanent jobs and with some: load, shares, rates, permanent jobs."""
+    """Three groups at three loads, without permanent jobs and with: load, shares, arrival rates, permanent jobs."""
     for load, permanent in itertools.product(LOADS, ((0, 0, 0), (1, 0, 2))):
-        rates = load * np.array([0.2, 0.3, 0.5]) * (1 - 0.5 * (sum(permanent) > 0))
+        rates = load * np.array([0.2, 0.3, 0.5]) * SERVICES * (1 - 0.5 * (sum(permanent) > 0))
         yield load, (0.5, 0.3, 0.2), tuple(rates), permanent
 
 
@@ -53,7 +54,7 @@ def mean_shares(policy):
     """Clauses of the mean deviations and shares that the library simulates, and that its chains give."""
     runs, chains = {}, {}
     for load, shares, rates, permanent in six_workloads():
-        key, system = (load, any(permanent)), (policy, shares, rates, 1.0, permanent)
+        key, system = (load, any(permanent)), (policy, shares, rates, SERVICES, permanent)
         runs[key] = uniprocessor.simulate(*system, jumps=10_000, warmup=3_000, replications=20, seed=7004)
         if load < 0.9:  # there a chain is too large
             chains[key] = uniprocessor.exact(*system, tolerance=1e-3)
@@ -81,10 +82,13 @@ def replayed_logs(policy):
     for k in range(40):
         groups, jobs = 2 + k % 4, 60
         arrivals = np.sort(rng.integers(0, 30, jobs)) * float(k % 2)
-        logs.append((rng.dirichlet(np.ones(groups)), arrivals, Pareto(1.0, 1.5).sample(rng, jobs), groups))
+        logs.append(
+            (rng.dirichlet(np.ones(groups)), arrivals, Pareto(1.0, 1.5).sample(rng, jobs), groups, 2.0 ** (k % 3 - 1))
+        )
 
-    def measure(shares, arrivals, sizes, groups):
-        found = replay_processor(Workload(arrivals, sizes, groups=np.arange(len(sizes)) % groups), policy, shares)
+    def measure(shares, arrivals, sizes, groups, speed):
+        jobs = Workload(arrivals, sizes, groups=np.arange(len(sizes)) % groups)
+        found = replay_processor(jobs, policy, shares, speed)
         return {"deviation": found.group_share_deviation.max(), "loss": found.capacity_loss}
 
     found = cases("random log", logs, seed=7004).measure(measure)
@@ -115,7 +119,7 @@ def one_processor(policy="GPPS"):
         groups = int(rng.integers(2, 7))
         states.append((rng.dirichlet(np.ones(groups)), rng.integers(0, 6, groups)))
     for _, shares, rates, permanent in six_workloads():
-        path = intervals(policy, shares, rates, 1.0, permanent, events=10_000, seed=7004)
+        path = intervals(policy, shares, rates, SERVICES, permanent, events=10_000, seed=7004)
         kinds = {tuple(interval.present(3)): interval.obtained(3) for interval in path}
         moments += [(np.array(shares), np.array(jobs), np.array(obtained)) for jobs, obtained in kinds.items()]
     along = cases("kind of moment", moments)

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from clustershare.dispatch import shortest_queue_with_migration
 from clustershare.dispatch.rules import static_vertical
 from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_most, equal, falls, larger, within
@@ -148,11 +149,17 @@ def spread(migration, local, instead="HP"):
 def little_difference(instead="HP"):
     """How far apart the policies are in case 1 at all loads; the control has random splitting for HP."""
     lost = of_case("case 1", WITH, "GPPS", POLICIES, LOSS).at(load=0.8)
+    shortest = of_case("case 1", WITH, "PS", ("JSQ",)).at(policy="JSQ")
+    ((noun, loads),) = shortest.axes
+    known = [shortest_queue_with_migration((0.5, 0.5), (load / 2, load / 2), 10).group_share_deviation.max()
+             for load in loads]  # fmt: skip
     return conclude(
         *(everywhere(f"{word} and with {local}, the largest deviation less the smallest,",
                      spread(migration, local, instead), at_most("close"))
           for (migration, word), local in itertools.product(MIGRATION.items(), LOCAL)),
         everywhere("the loss at load 0.8 with migration and GPPS", exact(lost.value, policy=POLICIES), at_most(EQUAL)),
+        provided=[everywhere("with migration and PS, the deviation of JSQ, less the exact one,",
+                             shortest - exact(known, **{noun: loads}), agrees())],
         whole=True,
     )  # fmt: skip
 
