@@ -7,6 +7,7 @@ printed    rules and policies of Section 5.5 in plain Python, other readings and
            (5.2) to (5.8); matrices of the partitioning algorithm
 witnesses  chains (groups_apart, two_processors, lengths, splits), all states that printed rules lead to and random
            paths (reached, states, guests, scenario, dynamic); paths and rules of the library (paths, compiled)
+library    what the library answers on these models, by the witnesses: no verdict is given unless it holds
 figures    curves of Figures 5.1 to 5.19, and all policies side by side
 diagrams   Figures 5.2, 5.3, 5.4: what part of each processor each group has; jobs step by step
 checks     the claims, a file for each section

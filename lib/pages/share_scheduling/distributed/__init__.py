@@ -4,6 +4,7 @@ systems    the systems of Figures 6.1 to 6.15 as arguments of the simulator
 points     stored points with their intervals, by figure and by what the text leaves open
 printed    the rules of Section 6.5 and the probe sets of Section 6.4.3, in plain Python; the Pareto law as corrected
 witnesses  plain event loops, small states, the network alone, fixed points of very many processors
+library    what the library answers on these models, by the witnesses: no verdict is given unless it holds
 figures    the curves
 checks     the claims, by section
 """

@@ -6,6 +6,7 @@ simulated   simulations as witnesses, judged jointly, overloaded ones too
 planes      a deviation over the plane of load split and required share
 printed     the thesis's formulas as printed and as corrected
 witnesses   chains, lines, paths and programmes that share nothing with the library
+library     what the library answers on these models, by the witnesses: no verdict is given unless it holds
 figures     drawings: Figures 3.2 to 3.15, and maps
 diagrams    drawings: the taxonomy of Figure 3.1
 checks      the claims, a module for a section of the chapter
