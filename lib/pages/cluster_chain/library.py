@@ -202,7 +202,7 @@ def clusters():
         rates = dict(zip([servers + 2, *own[::-1], *spare], 10 ** rng.uniform(-0.5, 0.5, 9)))
         arrival, tracker = 10 ** rng.uniform(-1, 1.2), 10 ** rng.uniform(-0.3, 1.3)
         found.append(Given(servers, places, chances, arrival, tracker, 1.7 if number == 3 else rates))
-    return [*found, Given(3, 2, {2: 0.3, 1: 0.7}, 1e7, 2.0, {1: 0.5, 2: 3.0}), Given(2, 12, {1: 1.0}, 2.1, 50.0, 1.1)]
+    return [*found, Given(3, 2, {2: 0.3, 1: 0.7}, 1e4, 2.0, {1: 0.5, 2: 3.0}), Given(2, 12, {1: 1.0}, 2.1, 50.0, 1.1)]
 
 
 def of_counts(given):
