@@ -100,7 +100,7 @@ SHARE = Fault("clustershare.shares", "feasible_group_share", fault_sites.RESULTS
 
 def checks():
     """Functions of a module that counts as one of checks."""
-    space = {"__name__": a_check(lambda: None).alone.__module__, "shares": shares, "finding": findings.finding}
+    space = {"__name__": a_check(lambda: None).function.__module__, "shares": shares, "finding": findings.finding}
     exec(  # noqa: S102
         "def share(): return float(shares.feasible_group_share(0.5, 1, 4))\n"
         "def notices(): return finding('', abs(share() - 0.25) < 1e-9)\n"

@@ -43,7 +43,7 @@ def test_every_mutant_makes_its_claim_stale():
     checks, missed = claims.checks(), []
     usual = functools.cache(lambda place: fingerprints.Reach([place], kept.SCOPE).digest())
     for mutant in mutants.mutants():
-        place = "{0.__module__}:{0.__qualname__}".format(checks[mutant.claim].alone)
+        place = "{0.__module__}:{0.__qualname__}".format(checks[mutant.claim].function)
         module, text = put_in(mutant)
         expected = usual(place)  # before the change
         with fingerprints.changed(module, text):
@@ -107,7 +107,7 @@ def test_a_kept_finding_is_not_computed(monkeypatch):
     def computed():
         raise RuntimeError
 
-    other = dataclasses.replace(check, alone=computed, control={})
+    other = dataclasses.replace(check, function=computed, control={})
     monkeypatch.setattr(proofs, "digest", lambda function, files: proofs.KEPT.rows()["balanced-001",]["digest"])
     assert other() == found
     monkeypatch.setenv("COMPENDIUM_FRESH", "1")

@@ -47,7 +47,7 @@ def test_as_many_systems_as_a_rule_says_are_named_where_it_is_checked():
     missing = {}
     for identifier, check in CHECKS.items():
         if asked := {number.replace(" ", "") for number in NUMBER.findall(ROWS[identifier]["rule"])}:
-            room = inspect.unwrap(check.alone).__module__
+            room = inspect.unwrap(check.function).__module__
             lent = [getattr(one, "__module__", getattr(one, "__name__", "")) for one in vars(rooms[room]).values()]
             text = " ".join(texts.get(name, "") for name in {room, *lent})
             named = {number.replace("_", "") for number in re.findall(r"(?<![\w.])\d[\d_]*(?![\w.])", text)}

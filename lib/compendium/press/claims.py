@@ -29,17 +29,13 @@ COLUMNS = ("claim", "where", "the source states", "rule", "computed here", "verd
 class Check:
     """An executable claim: its function, and the setting under which its verdict must turn.
 
-    What is proven, and asked with faults put in, is the check `alone`; `function` asks besides whether what the library
-    answers on its part is right (see `compendium.press.library`), and so does whoever calls the claim.
+    The function is what is proven, and asked with faults put in. Whoever calls the claim is told besides whether what
+    the library answers on its part is right: see `compendium.press.library`.
     """
 
     identifier: str
-    alone: object
+    function: object
     control: dict
-
-    def function(self, **setting):
-        """The `Finding`, computed now, in the setting of the statement or in another one."""
-        return library.confirmed(self.alone, self.alone(**setting), library.ask)
 
     def __call__(self, **setting):
         """The `Finding` in the setting of the statement, or in another one.
@@ -50,19 +46,19 @@ class Check:
         """
         sys.audit(CLAIM, self.identifier)
         if setting:
-            return library.confirmed(self.alone, self.alone(**setting))
+            return library.confirmed(self.function, self.function(**setting))
         folder = os.environ.get("COMPENDIUM_FINDINGS")
         kept = Path(folder, f"{self.identifier}.json") if folder else None
         if kept is None or not kept.exists():
             proof = proofs.taken(self)
-            found = proof.finding if proof else self.alone()
+            found = proof.finding if proof else self.function()
             if kept is None:
-                return library.confirmed(self.alone, found)
+                return library.confirmed(self.function, found)
             kept.parent.mkdir(parents=True, exist_ok=True)
             written = kept.with_suffix(f".{os.getpid()}")
             written.write_text(json.dumps(asdict(found)), encoding="utf-8")
             written.replace(kept)  # whole, or not there
-        return library.confirmed(self.alone, Finding(**json.loads(kept.read_text(encoding="utf-8"))))
+        return library.confirmed(self.function, Finding(**json.loads(kept.read_text(encoding="utf-8"))))
 
 
 def checks(*identifiers):

@@ -239,8 +239,8 @@ def noticed(check, fault, expected, before, seconds, folder):
     def work():
         try:
             put(fault)
-            with Given(check.alone.__module__) as given:
-                found = check.alone()
+            with Given(check.function.__module__) as given:
+                found = check.function()
         except (Void, NumbaError):
             return VOID
         except MemoryError:

@@ -50,14 +50,14 @@ def judged(identifier, number=NUMBER, seed=0, again=()):
         Of the check itself.
     """
     check = claims.checks(identifier)[identifier]
-    check.alone()  # what is compiled is read, and what is stored
+    check.function()  # what is compiled is read, and what is stored
     known().forget()
     with tempfile.TemporaryDirectory() as folder:
 
         def look():
             began = time.process_time()
-            with Given(check.alone.__module__) as given:
-                found = check.alone()
+            with Given(check.function.__module__) as given:
+                found = check.function()
             return found, given.digest(), time.process_time() - began
 
         expected, before, seconds = apart(look, 3600, folder)
@@ -86,7 +86,7 @@ def row(identifier, number=NUMBER):
     seen = [str(fault) for fault, outcome in outcomes.items() if outcome in NOTICED]
     unseen = [str(fault) for fault, outcome in outcomes.items() if outcome in (NOTHING, TOLD)]
     proof = proofs.KEPT.rows().get((identifier,), {"files": ""})
-    function = claims.checks(identifier)[identifier].alone
+    function = claims.checks(identifier)[identifier].function
     return {
         "claim": identifier, "digest": proofs.digest(function, proof["files"].split()), "seconds": f"{seconds:.2g}",
         "tried": len(outcomes) - counts[UNENDED], "turned": counts[TURNED], "failed": counts[FAILED],

@@ -8,6 +8,7 @@ in ``data/proofs/library.csv``.
 
 import functools
 import importlib.util
+import os
 import pkgutil
 import sys
 
@@ -74,7 +75,7 @@ def prove(part):
     return found
 
 
-def confirmed(function, found, asked=None):
+def confirmed(function, found):
     """What is found of a claim, if the library's answers are right where it rests on them.
 
     Parameters
@@ -82,14 +83,12 @@ def confirmed(function, found, asked=None):
     function : callable
         The claim's check.
     found : compendium.press.findings.Finding
-    asked : callable, optional
-        Gives the finding of a part. By default the kept one is taken; where that is not current, it is computed once.
 
     Returns
     -------
     compendium.press.findings.Finding
     """
-    told = [(asked or told_of)(part) for part in parts_of(function)]
+    told = [told_of(part) for part in parts_of(function)]
     wrong = [one.came_out for one in told if one.verdict != AGREES]
     if not wrong:
         return found
@@ -98,8 +97,8 @@ def confirmed(function, found, asked=None):
 
 
 def told_of(part):
-    """The finding of a part: the kept one, or computed once where that is not current."""
-    return current(part) or _asked(part)
+    """The finding of a part: the kept one, or computed once where that is not current, or $COMPENDIUM_FRESH is set."""
+    return (None if os.environ.get("COMPENDIUM_FRESH") else current(part)) or _asked(part)
 
 
 def report():

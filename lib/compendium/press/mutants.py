@@ -30,7 +30,7 @@ SECONDS = 3600  # long enough on a busy machine
 JUDGE = """
 import sys
 from compendium.press import claims
-print("verdict:", claims.checks(sys.argv[1])[sys.argv[1]].alone().verdict)
+print("verdict:", claims.checks(sys.argv[1])[sys.argv[1]].function().verdict)
 """
 
 

@@ -80,7 +80,7 @@ def current(check):
     check : compendium.press.claims.Check
     """
     row = KEPT.rows().get((check.identifier,))
-    return _proof(row) if row and row["digest"] == digest(check.alone, row["files"].split()) else None
+    return _proof(row) if row and row["digest"] == digest(check.function, row["files"].split()) else None
 
 
 def taken(check):
@@ -112,7 +112,7 @@ def prove(check):
     -------
     Proof
     """
-    place = check.alone.__module__, check.alone.__qualname__
+    place = check.function.__module__, check.function.__qualname__
 
     def note(kind, name, frame):
         asked = next((one for one in places_of(frame) if one[0].startswith("pages.")), place)
@@ -120,7 +120,7 @@ def prove(check):
             _read[asked[0], asked[1].split(".")[0]].add(name)
 
     with hearing(note):
-        found, turned = check.alone(), check.alone(**check.control)
+        found, turned = check.function(), check.function(**check.control)
     reached = _reach(":".join(place)).records
     modules = {module for module, *_ in reached}
     files = set()
@@ -128,7 +128,7 @@ def prove(check):
         if (module, name) in reached or name.startswith("<") and module in modules:  # not in a function of a name
             files |= read
     files = tuple(sorted(files))
-    made_of = digest(check.alone, files)
+    made_of = digest(check.function, files)
     return Proof(check.identifier, made_of, found.verdict, found.part, turned.verdict, files, found.computed)
 
 

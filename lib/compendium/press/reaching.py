@@ -125,7 +125,7 @@ def watched(check):
     Run
     """
     with _Watch() as run:
-        run.finding = check.alone()
+        run.finding = check.function()
     run.far = {key: far for key, far in run.far.items() if about(key[0])}
     return run
 

@@ -12,3 +12,6 @@ figures    curves of Figures 5.1 to 5.19, and all policies side by side
 diagrams   Figures 5.2, 5.3, 5.4: what part of each processor each group has; jobs step by step
 checks     the claims, a file for each section
 """
+
+# Shares and sets of groups, which it takes, are asked there.
+RESTS_ON = ("pages.share_scheduling.central", "pages.share_scheduling.objectives")

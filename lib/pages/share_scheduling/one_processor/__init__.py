@@ -11,3 +11,6 @@ figures     drawings: Figures 3.2 to 3.15, and maps
 diagrams    drawings: the taxonomy of Figure 3.1
 checks      the claims, a module for a section of the chapter
 """
+
+# Shares and sets of groups, which it takes, are asked there.
+RESTS_ON = ("pages.share_scheduling.one_processor", "pages.share_scheduling.objectives")

@@ -9,3 +9,6 @@ figures    Figures 4.5 to 4.23: curves against one parameter; maps over all syst
 diagrams   Figures 4.1, 4.2, 4.3: who is served where and when
 checks     the claims, a file for each section
 """
+
+# Shares and sets of groups, which it takes, are asked there.
+RESTS_ON = ("pages.share_scheduling.splitting", "pages.share_scheduling.objectives")
