@@ -54,6 +54,14 @@ def test_order_within_the_queue_does_not_matter(order):
     agree_with_the_line("FCFS", UNEQUAL, (0.05, 0.1), most_jobs=10, order=order, atol=1e-7)
 
 
+@pytest.mark.parametrize("order", ["first", "last", "random"])
+def test_none_of_his_class_interrupts_who_is_served(order):
+    alike = {"arrival_rates": (0.05, 0.1), "service_rates": (1.0, 3.0), "most_jobs": 6, "order": order}
+    one, other = (uniprocessor.whole_line(policy, (0.5, 0.5), **alike).performance for policy in ("PQ", "HOL"))
+    np.testing.assert_allclose(one.mean_jobs, other.mean_jobs, rtol=1e-12)
+    agree_with_the_line("PQ", (0.4, 0.4, 0.2), (0.02, 0.04, 0.05), (1.0, 3.0, 2.0), most_jobs=6, order=order, atol=1e-5)
+
+
 @pytest.mark.parametrize(
     ("shares", "arrivals", "services", "limit"),
     [

@@ -129,13 +129,18 @@ def whole_line(
     groups, class_of = work.groups, work.priority_class
     preemptive = policy == "PQ"
 
+    def put(lines, c, line):
+        return (*lines[:c], line, *lines[c + 1 :])
+
+    def queue(line, job):
+        if order == "random":
+            return tuple(sorted((*line, job)))
+        return (job, *line) if order == "last" else (*line, job)
+
     def join(lines, job):
         c = class_of[job % groups]
-        if order == "random":
-            grown = tuple(sorted((*lines[c], job)))
-        else:
-            grown = (job, *lines[c]) if order == "last" else (*lines[c], job)
-        return (*lines[:c], grown, *lines[c + 1 :])
+        served = lines[c][: int(preemptive)]  # whom none of his class interrupts
+        return put(lines, c, served + queue(lines[c][len(served) :], job))
 
     def choices(lines, returning):
         """Who is served next, with which probability, and the lines then."""
@@ -149,9 +154,10 @@ def whole_line(
             if place and lines[c][place - 1] == lines[c][place]:
                 continue
             alike = lines[c].count(lines[c][place]) if len(places) > 1 else 1
-            left = lines[c][:place] + lines[c][place + 1 :]
-            rest = (*lines[:c], left, *lines[c + 1 :])
-            then = rest if returning is None else join(rest, returning)
+            then = put(lines, c, lines[c][:place] + lines[c][place + 1 :])
+            if returning is not None:
+                back = class_of[returning % groups]
+                then = put(then, back, queue(then[back], returning))
             found.append((alike / len(places), (lines[c][place], then)))
         return found
 
@@ -172,8 +178,12 @@ def whole_line(
         returning = job if job >= groups else None
         if preemptive:
             c = class_of[job % groups]
-            rest = (*lines[:c], lines[c][1:], *lines[c + 1 :])
-            yield (None, rest if returning is None else join(rest, returning)), rate
+            left = put(lines, c, lines[c][1:])
+            if not left[c]:
+                yield (None, left if returning is None else put(left, c, (returning,))), rate
+                return
+            for probability, (first, then) in choices(left, returning):
+                yield (None, put(then, c, (first, *then[c]))), rate * probability
         else:
             for probability, target in choices(lines, returning):
                 yield target, rate * probability
