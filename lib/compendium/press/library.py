@@ -102,11 +102,20 @@ def told_of(part):
 
 
 def report():
-    """What is asked of the library in each part, as it came out: a table of the parts."""
+    """What is asked of the library in each part, in how many statements, and what came of them: a table."""
     from compendium.press.claims import Table
 
     rows = []
     for part in parts():
+        about = importlib.import_module(part + ROOM).__doc__.partition("\n\n")[0]
         told = told_of(part)
-        rows.append((part.rpartition(".")[2].replace("_", " "), told.came_out, told.verdict))
-    return Table(("part", "what the library answers there, and what witnesses say", "verdict"), rows)
+        statements = told.came_out.count("; ") + 1
+        rows.append(
+            (
+                part.rpartition(".")[2].replace("_", " "),
+                " ".join(about.replace("`", "").split()),
+                statements,
+                told.verdict,
+            )
+        )
+    return Table(("part", "what is asked of the library there", "statements", "verdict"), rows)
