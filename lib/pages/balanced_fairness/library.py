@@ -19,6 +19,7 @@ from clustershare.multiserver.graph import loads_of_sets, merged
 from clustershare.results import NoExactAnswer
 from compendium.press.clauses import cases, everywhere, measured
 from compendium.press.clauses.conditions import agrees, equal
+from pages.agreement import gap, stationary
 from pages.balanced_fairness.systems import numbers, sets, without
 from pages.balanced_fairness.witnesses.lines import INTERRUPTED, at_work, class_rates, lines, measure, moves
 from pages.balanced_fairness.witnesses.numbers import growth
@@ -62,14 +63,10 @@ def systems(*loads, seed, shapes=SHAPES):
 
 
 def near(found, expected):
-    """The largest difference, relative to what is not 0 and expected; of other shapes or numbers, infinite."""
+    """The largest difference, relative throughout; of lists of arrays, of any of them."""
     if isinstance(expected, (tuple, list)) and any(map(np.ndim, expected)):
         return max(map(near, found, expected)) if len(found) == len(expected) else math.inf
-    found, expected = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
-    if found.shape != expected.shape:
-        return math.inf
-    gaps = np.abs(found - expected) / np.where(expected == 0, 1.0, np.abs(expected))
-    return float(np.where(np.isnan(gaps), math.inf, gaps).max(initial=0.0))
+    return gap(found, expected, least=0)
 
 
 def said(result, names=QUANTITIES):
@@ -307,17 +304,11 @@ class Chain:
         size, counts = self.short.first[-1], self.short.counts(self.of)
         Q = sp.csr_array((speeds, (sources, targets)), shape=(size, size))
         self.Q = sp.csr_array(Q - sp.diags_array(Q.sum(axis=1)))
-        law = _eliminated(self.Q) if dense else _iterated(self.Q)
+        law = stationary(self.Q) if dense else _iterated(self.Q)
         self.jobs, self.empty, self.full = law @ counts, law[0], law[counts.sum(axis=1) == most].sum()
         hits, delay = np.where(event == INTERRUPTED, law[sources] * speeds, 0.0), self.jobs / rates / (1 - self.full)
         often = np.bincount(of_class, hits, given.classes) / rates / (1 - self.full)
         self.found = [self.jobs, self.sigma / delay, delay, self.empty, often]
-
-
-def _eliminated(Q):
-    equations = Q.T.toarray()
-    equations[-1] = 1.0
-    return np.linalg.solve(equations, np.eye(1, len(equations), len(equations) - 1)[0])
 
 
 def _iterated(Q, times=400):

@@ -4,6 +4,7 @@ The chains follow the rules state by state, from what was given: no table, order
 times are mixtures of Erlangs, so that the simulators are held against chains, too. `answers` has all of them.
 """
 
+import functools
 import itertools
 import math
 
@@ -14,9 +15,10 @@ from clustershare.arrivals import Batches, MarkovModulated
 from clustershare.results import NoExactAnswer
 from compendium.press.clauses import cases, equalities, everywhere, exact, measured
 from compendium.press.clauses.conditions import agrees, equal
+from pages.agreement import gap, reached, refused, stationary
 
 ROUNDING = 1e-9
-MANY, RARE = 200, 1e-12  # states; a probability
+RARE = 1e-12  # a probability
 SEARCHES = 150
 RUN = {"jumps": 40_000, "warmup": 2000, "replications": 16}
 MEASURES = "mean_queue", "blocking", "mean_delay", "utilisation", "mean_jobs_in_service", "mean_jobs", "mean_response"
@@ -29,13 +31,7 @@ BURSTS = cluster_chain.Bursts((0.4, 2.5), (2.0, 0.8))
 MODULATED = MarkovModulated((0.0, 1.0, 3.5), ((0, 0.24, 0.1), (0.4, 0, 0.2), (0.25, 0.3, 0)))
 
 
-def near(one, other):
-    """The largest difference, relative to what is not 0 of the second; of other shapes, infinite."""
-    one, other = np.asarray(one, float), np.asarray(other, float)
-    if one.shape != other.shape:
-        return math.inf
-    gaps = np.abs(one - other) / np.where(other == 0, 1.0, np.abs(other))
-    return float(np.max(np.where(np.isnan(gaps), math.inf, gaps), initial=0.0))
+near = functools.partial(gap, least=0)  # relative throughout
 
 
 def apart(found, expected):
@@ -51,15 +47,6 @@ def off(found, expected):
     return [((value - known) / (known or 1.0), half / (known or 1.0)) for value, half, known in numbers]
 
 
-def refused(call, *arguments, error=NoExactAnswer, **more):
-    """Whether a call is refused with such an error."""
-    try:
-        call(*arguments, **more)
-    except error:
-        return True
-    return False
-
-
 def law_of(components):
     """A law of the library, None where it is exponential."""
     chances, phases, means = zip(*components)
@@ -73,31 +60,11 @@ def begun(components):
 
 def walk(start, ways):
     """The states that are reached, as they are found, and the generator."""
-    states, moves = {start: 0}, []
-    for state in (found := [start]):
-        for target, rate in ways(state):
-            if target not in states:
-                states[target] = len(found)
-                found.append(target)
-            moves.append((states[state], states[target], rate))
-    Q = np.zeros((len(found),) * 2)
-    np.add.at(Q, tuple(np.array([move[:2] for move in moves]).T), [rate for *_, rate in moves])
+    states, rates = reached(start, lambda state: ((rate, to) for to, rate in ways(state)))
+    Q = rates.toarray()
     np.fill_diagonal(Q, 0.0)
     np.fill_diagonal(Q, -Q.sum(axis=1))
-    return found, Q
-
-
-def stationary(Q):
-    """The law of a chain, by elimination that never subtracts; of many states all at once, for fewer digits."""
-    if len(Q) > MANY:
-        return np.linalg.solve(np.vstack([Q.T[:-1], np.ones(len(Q))]), np.eye(len(Q))[-1])
-    A, law = Q.copy(), np.ones(1)
-    for n in range(len(A) - 1, 0, -1):
-        A[:n, n] /= A[n, :n].sum()
-        A[:n, :n] += A[:n, n, None] * A[n, :n]
-    for n in range(1, len(A)):
-        law = np.append(law, law @ A[:n, n])
-    return law / law.sum()
+    return states, Q
 
 
 def without(jobs, job):
@@ -271,7 +238,7 @@ def of_chain(given):
             float(cluster.largest_rate < -given.Q.diagonal().min() * (1 - ROUNDING)),
         ),
         "other laws and those that are refused": 1.0
-        - all(refused(cluster_chain.exact, cluster, **one) for one in other),
+        - all(refused(NoExactAnswer, cluster_chain.exact, cluster, **one) for one in other),
     }  # fmt: skip
 
 
@@ -435,7 +402,7 @@ def of_energy(given, setup_rate, shutdown_rate):
             [cluster.setups(state[:4]) for state in found], [len(state[4]) for state in found]
         ),
         "other setups and those that are refused": 1.0
-        - refused(cluster_variants.exact_energy, cluster, setup=sizes.Deterministic(1.0)),
+        - refused(NoExactAnswer, cluster_variants.exact_energy, cluster, setup=sizes.Deterministic(1.0)),
     }
 
 
@@ -526,7 +493,7 @@ def of_priority(*arguments):
         ),
         "two classes in one line and its chain": one_line,
         "other services and those that are refused": 1.0
-        - refused(cluster_variants.exact_priority, cluster, service=sizes.Deterministic(1.0)),
+        - refused(NoExactAnswer, cluster_variants.exact_priority, cluster, service=sizes.Deterministic(1.0)),
     }
 
 
@@ -638,8 +605,8 @@ def of_memories():
 def of_memory_limits():
     """Some hundred cluster states are solved in what their vectors take, a part of their square, and not in less."""
     cluster = cluster_chain.ServiceCluster(24, 2, cluster_chain.uniform_sizes(6), 3.0, 30.0, 1.0)
-    call = {"error": ValueError, "tolerance": 1e-6}
-    return refused(cluster.solve, memory_limit=4e6, **call) + 1 - refused(cluster.solve, memory_limit=1e5, **call)
+    enough, little = (refused(ValueError, cluster.solve, memory_limit=limit, tolerance=1e-6) for limit in (4e6, 1e5))
+    return enough + 1 - little
 
 
 def answers():

@@ -14,6 +14,7 @@ from clustershare.arguments import UnstableError
 from clustershare.arrivals import Batches
 from compendium.press.clauses import cases, everywhere, exact, fact, measured
 from compendium.press.clauses.conditions import agrees, equal
+from pages.agreement import gap
 from pages.share_scheduling.central.printed import closed_forms, matrices
 from pages.share_scheduling.central.printed.policies import MIGRATIONS
 from pages.share_scheduling.central.printed.rules import Outcome, Rules, arrival, changed_by, departure
@@ -126,14 +127,6 @@ def _fewest(some, key):
     return [p for p in some if key(p) == least]
 
 
-def _gap(found, expected):
-    """The largest difference of two answers, relative where they are above 1; both may be nan."""
-    found, expected = np.asarray(found, float), np.asarray(expected, float)
-    if found.shape != expected.shape or (np.isnan(found) != np.isnan(expected)).any():
-        return math.inf
-    return float(np.nan_to_num(np.abs(found - expected) / np.maximum(1, np.abs(expected))).max(initial=0.0))
-
-
 def _one_line():
     """M/M/P and the groups in it, by (5.2)-(5.8) term by term."""
     rng = np.random.default_rng(51)
@@ -142,7 +135,7 @@ def _one_line():
         number = int(rng.integers(0, 2 * P + 3))
         long = closed_forms.birth_and_death(load, P)
         return {
-            "number": _gap(dispatch.numbers_in_one_line(load, P, number), long[: number + 1]),
+            "number": gap(dispatch.numbers_in_one_line(load, P, number), long[: number + 1]),
             "queue": dispatch.queueing_probability(load, P) - long[P:].sum(),
         }
 
@@ -157,8 +150,8 @@ def _one_line():
         with np.errstate(invalid="ignore"):
             times = jobs / np.array(loads)
         return max(
-            _gap(found.group_share_deviation, (np.array(feasible) - loads) / shares), abs(found.capacity_loss),
-            _gap(found.obtained_share, loads), _gap(found.mean_jobs, jobs), _gap(found.mean_response_time, times),
+            gap(found.group_share_deviation, (np.array(feasible) - loads) / shares), abs(found.capacity_loss),
+            gap(found.obtained_share, loads), gap(found.mean_jobs, jobs), gap(found.mean_response_time, times),
         )  # fmt: skip
 
     laws = cases("load", [(float(rng.uniform(0.05, 0.9)), P) for P in (1, 2, 3, 8, 17)], seed=51).measure(law)
@@ -179,7 +172,7 @@ def _one_line():
         everywhere("the numbers in one line and those of a chain", laws["number"], equal(SAME)),
         everywhere("the probability of queueing and that by a chain", laws["queue"], equal(SAME)),
         everywhere("the law without jobs and a line that is empty",
-                   exact([_gap(dispatch.numbers_in_one_line(0.0, 3, 4), [1, 0, 0, 0, 0]),
+                   exact([gap(dispatch.numbers_in_one_line(0.0, 3, 4), [1, 0, 0, 0, 0]),
                           dispatch.queueing_probability(0.0, 3)], line=None), equal(0)),
         everywhere("JSQ with migration and (5.4)-(5.8)", cases("system", systems).measure(groups), equal(SAME)),
         everywhere("whole processors and those counted",
@@ -354,7 +347,7 @@ def _chains():
 
     def off(model, loads):
         found = dispatch.exact_central(loads=loads, most_jobs=4, **model.arguments)
-        return max(_gap(getattr(found, name), each) for name, each in _law(model, loads, most=4).measures.items())
+        return max(gap(getattr(found, name), each) for name, each in _law(model, loads, most=4).measures.items())
 
     locals_, loads = itertools.cycle(("PPS", "PS", "GPPS")), itertools.cycle(((0.02, 0.08), (0.09, 0.015)))
     small = [
@@ -368,7 +361,7 @@ def _chains():
         "JSQ", migration=True, required_shares=(0.6, 0.4), loads=(0.1, 0.3), processors=2, most_jobs=9
     )
     line = dispatch.shortest_queue_with_migration((0.6, 0.4), (0.1, 0.3), 2)
-    off_line = _gap(one.mean_jobs, line.mean_jobs)
+    off_line = gap(one.mean_jobs, line.mean_jobs)
     return (
         everywhere("the library's chains and those of the printed rules", cases("system", small + three).measure(off),
                    equal(SAME)),
@@ -488,9 +481,9 @@ def _replays():
             slow = times / (work / len(capacities) / max(capacities))
             by_group = [[each[of == g].mean() for g in (0, 1)] for each in (times, slow)]
             return max(
-                _gap(found.end, end), _gap(found.mean_response_time, by_group[0]), _gap(found.response, times),
-                _gap(found.mean_slowdown, by_group[1]), _gap(found.mean_jobs, means["mean_jobs"]),
-                *(_gap(getattr(found.performance, name), each) for name, each in means.items()),
+                gap(found.end, end), gap(found.mean_response_time, by_group[0]), gap(found.response, times),
+                gap(found.mean_slowdown, by_group[1]), gap(found.mean_jobs, means["mean_jobs"]),
+                *(gap(getattr(found.performance, name), each) for name, each in means.items()),
             )  # fmt: skip
 
         found = [workload.replay_dispatch(jobs, seed=seed, **model.arguments, **more) for seed in range(3)]

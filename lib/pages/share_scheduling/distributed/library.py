@@ -19,6 +19,7 @@ from clustershare.run_length import RunLength
 from clustershare.sizes import Deterministic, Exponential
 from compendium.press.clauses import cases, everywhere, fact, measured
 from compendium.press.clauses.conditions import agrees, equal
+from pages.agreement import gap
 from pages.share_scheduling.distributed.printed import probing
 from pages.share_scheduling.distributed.printed.rules import Partial
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
@@ -56,16 +57,6 @@ SAID = ("policy", "required_shares", "loads", "processors", "probe_limit")
 def answers():
     """Clauses, one for each kind of answer: its function, and what else is known of the same."""
     return (*_laws(), *_paths(), *_network(), *_exact(), *_refused())
-
-
-def off(found, expected):
-    """The largest gap, relative to what is expected; of other shapes, or another nan, 9."""
-    found, expected = np.asarray(found, float), np.asarray(expected, float)
-    if found.shape != expected.shape or (np.isfinite(found) != np.isfinite(expected)).any():
-        return 9.0
-    with np.errstate(invalid="ignore"):
-        gaps = np.abs(found - expected) / (np.abs(expected) + LITTLE)
-    return float(np.nanmax(gaps, initial=0.0))
 
 
 # Laws in fractions: whose processors are whose, where jobs arrive, who is asked.
@@ -310,17 +301,17 @@ def _told_apart(setting, seed, constant=False, clock=False, records=False, **lon
     if clock:
         given["arrivals"] = Deterministic(1.0)
     found = dispatch.simulate_distributed(**given, records=records, **length)
-    gaps = [0.0 if set(samples[0]) == {one.name for one in fields(found)} - {"method", "error"} else 9.0]
+    gaps = [0.0 if set(samples[0]) == {one.name for one in fields(found)} - {"method", "error"} else math.inf]
     for name in samples[0]:
         answer, expected = getattr(found, name), [sample[name] for sample in samples]
         if answer is None or expected[0] is None:
-            gaps.append(0.0 if answer is expected[0] else 9.0)
+            gaps.append(0.0 if answer is expected[0] else math.inf)
         else:
-            gaps.append(off([answer.value, answer.half_width], _joined(expected)))
+            gaps.append(gap([answer.value, answer.half_width], _joined(expected)))
     with np.errstate(divide="ignore", invalid="ignore"):
         rates = np.array(setting.loads) * setting.capacity * setting.processors / np.array(means)
         times, jobs = found.mean_response_time, _joined([sample["mean_jobs"] for sample in samples])
-        gaps.append(off([times.value, times.half_width], jobs / rates))
+        gaps.append(gap([times.value, times.half_width], jobs / rates))
     if records:
         gaps.append(_records_apart(found.records, left, len(means)))
     return max(gaps)
@@ -336,8 +327,8 @@ def _records_apart(records, left, groups):
     ]
     counts = [sum(len(of_run[g]) for of_run in every) for g in range(groups)]
     expected = _joined(means)
-    gaps = [off([one.value, one.half_width], expected[:, :, k]) for k, one in enumerate(found)]
-    return max(*gaps, off(records.jobs, counts))
+    gaps = [gap([one.value, one.half_width], expected[:, :, k]) for k, one in enumerate(found)]
+    return max(*gaps, gap(records.jobs, counts))
 
 
 def _settings():
@@ -430,7 +421,7 @@ def _network_apart(loads, sizes):
     samples = [_alone(rng, np.array(loads) / sizes, sizes, run) for rng in run.generators()]
     names = "utilisation", "mean_customers", "number_law", "mean_times"
     return max(
-        off([getattr(found, name).value, getattr(found, name).half_width], _joined([one[k] for one in samples]))
+        gap([getattr(found, name).value, getattr(found, name).half_width], _joined([one[k] for one in samples]))
         for k, name in enumerate(names)
     )
 

@@ -28,18 +28,11 @@ from clustershare import (
 from clustershare.arguments import UnstableError
 from clustershare.results import NoExactAnswer
 from compendium.press.clauses import cases, equalities, fact
+from pages.agreement import gap, reached, refused, stationary
 from pages.share_scheduling.objectives.witnesses.ledgers import Ledger
 from pages.share_scheduling.objectives.witnesses.many_processors import by_flow
 
 ROUNDING = 1e-9
-
-
-def off(found, expected):
-    """The largest gap, relative to what is expected where that is above 1; of other shapes 9."""
-    found, expected = np.asarray(found, float), np.asarray(expected, float)
-    if found.shape != expected.shape:
-        return 9.0
-    return float(np.max(np.abs(found - expected) / np.maximum(1, np.abs(expected)), initial=0.0))
 
 
 def differs(found, expected):
@@ -47,18 +40,9 @@ def differs(found, expected):
     return float(found != expected)
 
 
-def refuses(error, function, *arguments, **named):
-    """Whether a function refuses its arguments with such an error."""
-    try:
-        function(*arguments, **named)
-    except error:
-        return True
-    return False
-
-
 def refusals(what, *calls):
     """A clause that all calls are refused: each an error, a function and its arguments."""
-    missed = [number for number, call in enumerate(calls) if not refuses(*call)]
+    missed = [number for number, call in enumerate(calls) if not refused(*call)]
     return fact(f"{what} are refused", not missed, f"{what} are not all refused: {missed}")
 
 
@@ -106,23 +90,6 @@ def scored(policy, limits, rates, arrival):
     return states, rows
 
 
-def solved(start, moves):
-    """The states that are reached from one, and their stationary law, by a dense solve."""
-    place, states, rows = {start: 0}, [start], []
-    for row, state in enumerate(states):
-        for rate, target in moves(state):
-            if target not in place:
-                place[target] = len(states)
-                states.append(target)
-            rows.append((row, place[target], rate))
-    flow = np.zeros((len(states),) * 2)
-    for source, target, rate in rows:
-        flow[target, source] += rate
-        flow[source, source] -= rate
-    flow[0] = 1.0
-    return states, np.linalg.solve(flow, np.eye(len(states))[0])
-
-
 def routed(policy, limits, rates, arrival):
     """The law of the jobs at each processor, the probability to be lost and the mean response time of the others."""
     numbers, rows = scored(policy, limits, rates, arrival)
@@ -136,7 +103,8 @@ def routed(policy, limits, rates, arrival):
             if n:
                 yield float(rates[k]), (*state[:k], n - 1, *state[k + 1 :])
 
-    states, law = solved((0,) * len(rates), moves)
+    states, ways = reached((0,) * len(rates), moves)
+    law = stationary(ways)
     table = np.zeros([limit + 1 for limit in limits])
     for state, part in zip(states, law):
         table[state] = part
@@ -164,7 +132,7 @@ def on_routing():
         exact, rounded = routing.times_to_empty(limits, rates), routing.times_to_empty(limits, floats)
         wrong = any(exact[state] != time for state, time in times.items()) or exact.shape != rounded.shape
         found["times to empty in fractions and a recursion"] = float(wrong)
-        found["times to empty in floats and a recursion"] = off(
+        found["times to empty in floats and a recursion"] = gap(
             rounded, np.array([float(time) for time in times.values()]).reshape([limit + 1 for limit in limits])
         )
         found["scores of the three policies and their definitions"] = found["choices and the least scores"] = 0.0
@@ -173,12 +141,12 @@ def on_routing():
             chosen, law, lost, mean = routed(policy, limits, rates, arrival)
             score = routing.scores(policy, limits, floats, arrival)
             own = [np.array(row, float).reshape(law.shape) for row in rows]
-            found["scores of the three policies and their definitions"] += off(score, own)
-            found["choices and the least scores"] += off(routing.choices(policy, limits, floats, arrival), chosen)
+            found["scores of the three policies and their definitions"] += gap(score, own)
+            found["choices and the least scores"] += gap(routing.choices(policy, limits, floats, arrival), chosen)
             seen = routing.stationary_law(policy, floats, arrival, most=limits)
             time = routing.mean_response_time(policy, floats, arrival, most=limits)
             found["laws of the three policies and chains"] += (
-                off(seen[0], law) + off(seen[1], lost) + off(time, mean) + abs(seen[1] / lost - 1)
+                gap(seen[0], law) + gap(seen[1], lost) + gap(time, mean) + abs(seen[1] / lost - 1)
             )
         return found
 
@@ -189,15 +157,15 @@ def on_routing():
         total = np.append(0.0, np.cumsum(gain))
         each = [routing.throughput(n, rate, arrival) for n in (0, 1, most)]
         return {
-            "throughputs and integrals": off(routing.throughputs(most + 1, rate, arrival) / rate, total / rate),
-            "those of single numbers and integrals": off(np.divide(each, rate), total[[0, 1, most]] / rate),
-            "gains and integrals": off(routing.throughput_gains(most, rate, arrival) / gain, np.ones(most + 1)),
+            "throughputs and integrals": gap(routing.throughputs(most + 1, rate, arrival) / rate, total / rate),
+            "those of single numbers and integrals": gap(np.divide(each, rate), total[[0, 1, most]] / rate),
+            "gains and integrals": gap(routing.throughput_gains(most, rate, arrival) / gain, np.ones(most + 1)),
         }
 
     some = cases("rate", ((3, 1.0, 1.0), (30, 2.0, 0.7), (7, 0.3, 4.1), (5, 4.0, 0.01), (300, 3.0, 0.9), (0, 2.0, 3.0)))
     yield from equalities(some.measure(passed), ROUNDING)
-    far = off(routing.throughput(1, 1e200, 1e-200) / 1e-200, 400 * math.log(10))
-    far += off(routing.throughput(2, 1e200, 1e-200) / 1e-200, 800 * math.log(10) - 1)
+    far = gap(routing.throughput(1, 1e200, 1e-200) / 1e-200, 400 * math.log(10))
+    far += gap(routing.throughput(2, 1e200, 1e-200) / 1e-200, 800 * math.log(10) - 1)
     yield fact("rates may lie far apart", far < ROUNDING, "of rates that lie far apart throughputs are others")
 
     # Chains of a size that the library finds: one queue, and two like ones as the shorter and the longer.
@@ -210,7 +178,8 @@ def on_routing():
         if long > short:
             yield 1.0, (short, long - 1)
 
-    states, law = solved((0, 0), lambda state: shorter(state) if state[1] < 36 else [(1.0, (state[0], state[1] - 1))])
+    states, ways = reached((0, 0), lambda state: shorter(state) if state[1] < 36 else [(1.0, (state[0], state[1] - 1))])
+    law = stationary(ways)
     jobs = float(law @ np.sum(states, axis=1))
     found = routing.stationary_law("MRTP", (1.0, 1.0), 1.1)
     single = [routing.mean_response_time(policy, (1.7,), 1.2) * 0.5 for policy in routing.POLICIES]
@@ -218,13 +187,13 @@ def on_routing():
     gaps = {
         "mean times of two like processors": routing.mean_response_time("MRTP", (1.0, 1.0), 1.1) / (jobs / 1.1) - 1,
         "their law": (np.indices(found[0].shape).sum(axis=0) * found[0]).sum() / jobs - 1 + found[1],
-        "those of one processor": off(single, [1.0] * 3),
+        "those of one processor": gap(single, [1.0] * 3),
         "one that is cut late": grown / 10 - 1,
     }
     found = cases("chain", gaps).measure(lambda name: gaps[name])
     yield from equalities({"mean times of chains whose size is found and of larger ones": found}, 1.1e-6)
     scalar = [
-        off(call(policy, 3, (2.0, 1.3), 1.2), call(policy, (3, 3), (2.0, 1.3), 1.2))
+        gap(call(policy, 3, (2.0, 1.3), 1.2), call(policy, (3, 3), (2.0, 1.3), 1.2))
         for policy in routing.POLICIES
         for call in (routing.scores, routing.choices)
     ]
@@ -275,7 +244,7 @@ def on_transfers():
         found = routing.transfer_response_time(location, load, threshold, **named)
         expected = moving(location, np.atleast_1d(load), threshold, count)
         other = by_flow(location, load, threshold, count) if np.ndim(load) == 0 else expected
-        return off(found, expected) + off(found, other)
+        return gap(found, expected) + gap(found, other)
 
     some = [
         (location, *setting)
@@ -356,7 +325,7 @@ def on_shares():
             "unequal jobs": ([shares.job_share_deviation(own) for own in of_jobs if own],
                              [value for value, own in zip(uneven, of_jobs) if own]),
         }  # fmt: skip
-        return {f"{name} and a count": off(*pair) for name, pair in pairs.items()}
+        return {f"{name} and a count": gap(*pair) for name, pair in pairs.items()}
 
     some = cases("state", [(k, *system) for k, system in enumerate(SYSTEMS)], seed=0)
     yield from equalities(some.measure(one), ROUNDING)
@@ -433,7 +402,7 @@ def on_delivery():
                 beyond.append((weights > 1e-6).sum(axis=1).max() - 1)
             if named.get("lossless"):
                 beyond.append(most - sum(obtained))
-            found["margins and sets of groups"] += off(answer.margin, best)
+            found["margins and sets of groups"] += gap(answer.margin, best)
             found["weights and margins"] += abs(min(np.subtract(obtained, targets)) - answer.margin)
             found["weights and margins"] += max(0.0, *beyond)
             found["feasibility and margins"] += differs(answer.feasible, best >= -1e-7)
@@ -491,7 +460,7 @@ def on_schedules():
         names = ("rates of a schedule", "of fractions", "of a timetable")
         if not fits(rates, capacities):
             ways = (multiprocessor.schedule, multiprocessor.fractions)
-            missed = sum(not refuses(UnstableError, way, rates, capacities) for way in ways)
+            missed = sum(not refused(UnstableError, way, rates, capacities) for way in ways)
             return {**found, **{f"{name} and those given": float(missed) for name in names}, "overlaps and 0": 0.0,
                     "what is told of a schedule and its pieces": 0.0}  # fmt: skip
         plan, parts = multiprocessor.schedule(rates, capacities), multiprocessor.fractions(rates, capacities)
@@ -505,14 +474,14 @@ def on_schedules():
                 [int(served[max(k for k, b in enumerate(breaks[:-1]) if b <= time)]) for time in times]
                 for breaks, served in zip(one.breaks, one.served)
             ]
-            gaps.append(off(one.at(times), now))
+            gaps.append(gap(one.at(times), now))
         found |= {
-            "rates of a schedule and those given": off(at_rates, rates) + off(plan.service_rates(capacities), rates),
-            "of fractions and those given": off(parts @ np.array(capacities), rates) + max(0.0, *gaps),
-            "of a timetable and those given": off(table_rates, rates) + off(in_table, parts),
+            "rates of a schedule and those given": gap(at_rates, rates) + gap(plan.service_rates(capacities), rates),
+            "of fractions and those given": gap(parts @ np.array(capacities), rates) + max(0.0, *gaps),
+            "of a timetable and those given": gap(table_rates, rates) + gap(in_table, parts),
             "overlaps and 0": twice + also + plan.overlap + table.overlap,
-            "what is told of a schedule and its pieces": off(plan.fractions, own) + off(table.fractions, in_table)
-            + off(parts, own) + differs((plan.jobs, table.jobs), (len(rates),) * 2),
+            "what is told of a schedule and its pieces": gap(plan.fractions, own) + gap(table.fractions, in_table)
+            + gap(parts, own) + differs((plan.jobs, table.jobs), (len(rates),) * 2),
         }  # fmt: skip
         return found
 
@@ -537,7 +506,7 @@ def on_schedules():
     parts, times = multiprocessor.fractions([0.3, 0.1, 0.2], [0.7, 0.5, 0.4]), np.arange(0.01, 1, 0.02)
     now = multiprocessor.schedule([0.3, 0.1, 0.2], [0.7, 0.5, 0.4]).at(times)
     places = np.searchsorted(np.cumsum([0.3, 0.2, 0.1]) / 1.6, (times - np.arange(3)[:, None] * 0.3 / 1.6) % 1)
-    rotates = off(parts, np.outer([0.3, 0.1, 0.2], [1 / 1.6] * 3)) + off(now, np.array([0, 2, 1, -1])[places])
+    rotates = gap(parts, np.outer([0.3, 0.1, 0.2], [1 / 1.6] * 3)) + gap(now, np.array([0, 2, 1, -1])[places])
     yield fact("small rates rotate", rotates < ROUNDING, "small rates do not rotate")
     try:
         multiprocessor.schedule([0.1, 0.9, 0.2, 0.8], [1.0, 0.5, 0.5])
@@ -548,7 +517,7 @@ def on_schedules():
     yield fact("an overlap is told", abs(twice.overlap - 0.8) < ROUNDING, f"an overlap of 0.8 is {twice.overlap}")
     idle = [[0.2, 0.1, 0.0], [0.0, 0.55, 0.0], [0.3, 0.3, 0.4]]
     plan = multiprocessor.timetable(idle)
-    wrong = off(played(plan, [1, 1, 1])[0], idle) + played(plan, [1, 1, 1])[2] + off(plan.fractions, idle)
+    wrong = gap(played(plan, [1, 1, 1])[0], idle) + played(plan, [1, 1, 1])[2] + gap(plan.fractions, idle)
     yield fact("a timetable of idle processors is kept", wrong < ROUNDING, "it is not kept")
     yield refusals(
         "impossible timetables and times",
@@ -568,7 +537,7 @@ def on_schedules():
                 top = max(n / r for n, r in zip(jobs, required)) + 1
                 room.append(brentq(given, 0, top, xtol=1e-14, rtol=1e-14))
         had = np.array([[min(n, r * level) if n else 0.0 for level in room] for n, r in zip(jobs, required)])
-        return off(multiprocessor.group_weights(required, jobs, capacities), np.diff(had, axis=1))
+        return gap(multiprocessor.group_weights(required, jobs, capacities), np.diff(had, axis=1))
 
     some = [system for system in SYSTEMS if len(system[1]) > 1] + [
         ((1.5, 1.0, 0.8), (0.05, 0.9, 0.05), (2, 1, 3)), ((1.0,) * 12, (0.5, 0.3, 0.2), (1, 9, 20)),
@@ -587,10 +556,10 @@ def on_fair_shares():
         equal = weights or [1.0] * len(demands)
         given = fair_shares.max_min_fair(demands, capacity, weights)
         if sum(demands) <= capacity:
-            return off(given, demands)
+            return gap(given, demands)
         over = lambda level: sum(min(d, w * level) for d, w in zip(demands, equal)) - capacity  # noqa: E731
         level = brentq(over, 0, capacity / min(equal) + max(demands), xtol=1e-14, rtol=1e-14)
-        return off(given, [min(d, w * level) for d, w in zip(demands, equal)])
+        return gap(given, [min(d, w * level) for d, w in zip(demands, equal)])
 
     some = (
         ([2.0, 2.6, 4.0, 5.0], 10.0, None), ([4.0, 2.0, 10.0, 4.0], 16.0, [2.5, 4.0, 0.5, 1.0]),
@@ -674,7 +643,7 @@ def on_proportional_shares():
                 proportional.lottery(tickets, 60, np.random.default_rng(8)).tolist(), [owners[k] for k in draws]
             ),
             "strides and passes in fractions": differs(proportional.stride(tickets, 50).tolist(), strides),
-            "worst errors and counts": off(proportional.worst_error(strides, tickets), max(errors)),
+            "worst errors and counts": gap(proportional.worst_error(strides, tickets), max(errors)),
         }
 
     some = cases("set of tickets", ([3, 2, 1], [1, 7], [5], [4, 4, 9, 2], [10, 1, 1]))
@@ -704,7 +673,7 @@ def on_proportional_shares():
     def deadlines(seed, settle):
         """What clients are owed, in real time: who is owed nothing less is eligible, and due when it is owed all."""
         rng, processor, ledger = np.random.default_rng(seed), proportional.EEVDF(settle), Ledger(settle)
-        sizes, gap, names = {}, 0.0, itertools.count()
+        sizes, far, names = {}, 0.0, itertools.count()
         for _ in range(120):
             event = rng.random()
             if event < 0.15 or len(sizes) < 2:
@@ -727,11 +696,11 @@ def on_proportional_shares():
             owed = {name: lag + ledger.weights[name] / total * idle for name, lag in owed.items()}
             due = {name: (sizes[name] - lag) / ledger.weights[name] for name, lag in owed.items() if lag > -1e-11}
             chosen = processor.serve()
-            gap += due.get(chosen, 99.0) - min(due.values()) > 1e-9
+            far += due.get(chosen, 99.0) - min(due.values()) > 1e-9
             ledger.serve(chosen, sizes[chosen])
-            gap = max(gap, *(abs(processor.lag(name) - lag) for name, lag in ledger.owed.items()))
+            far = max(far, *(abs(processor.lag(name) - lag) for name, lag in ledger.owed.items()))
         return {
-            "lags and what clients are owed": gap,
+            "lags and what clients are owed": far,
             "worst lags and the worst that is owed": abs(processor.worst_lag - ledger.worst),
         }
 
@@ -815,7 +784,7 @@ def on_traces():
             "remaining work": (trace.remaining_work, rest),
             "what was given": ([*trace.placement, *trace.work, *trace.capacities], [*places, *work, *capacities]),
         }  # fmt: skip
-        return {f"{name} and a path of each processor": off(*pair) for name, pair in pairs.items()}
+        return {f"{name} and a path of each processor": gap(*pair) for name, pair in pairs.items()}
 
     rng, some = np.random.default_rng(5), []
     for number, (J, P) in enumerate(((1, 1), (4, 1), (6, 2), (5, 3), (7, 4), (3, 8))):
@@ -862,14 +831,14 @@ def on_chains():
         goal = matrix @ some
         seen = markov.bicgstab(lambda vector: matrix @ vector, goal, 1e-12, 200)
         return {
-            "generators and sums of rates": off(Q.toarray(), dense),
-            "explored chains and those given": off(again, dense[np.ix_(found, found)]) + differs(found[0], 2 % states),
-            "laws by elimination of dense tables and solved ones": off(markov.gth(dense) / law, np.ones(states)),
-            "those of sparse ones": off(markov.gth(Q) / law, np.ones(states)),
-            "those by sparse elimination": off(markov.stationary(Q) / law, np.ones(states)),
-            "those by a Krylov method": off(markov.iterate(Q, np.ones(states)) / law, np.ones(states)),
-            "residuals": off(markov.residual(some, Q), sum(abs(some @ dense))),
-            "solutions of linear systems": off(seen, some),
+            "generators and sums of rates": gap(Q.toarray(), dense),
+            "explored chains and those given": gap(again, dense[np.ix_(found, found)]) + differs(found[0], 2 % states),
+            "laws by elimination of dense tables and solved ones": gap(markov.gth(dense) / law, np.ones(states)),
+            "those of sparse ones": gap(markov.gth(Q) / law, np.ones(states)),
+            "those by sparse elimination": gap(markov.stationary(Q) / law, np.ones(states)),
+            "those by a Krylov method": gap(markov.iterate(Q, np.ones(states)) / law, np.ones(states)),
+            "residuals": gap(markov.residual(some, Q), sum(abs(some @ dense))),
+            "solutions of linear systems": gap(seen, some),
         }
 
     found = cases("chain", [(1, 2), (2, 5), (3, 12), (4, 30)], seed=0).measure(one)
@@ -907,19 +876,19 @@ def on_partitions():
             whole = sorted(sets) == list(processors) and all(alike((g,), own) for g, own in zip(groups, whole))
         single = next((own for own in itertools.permutations(processors, len(required))
                        if all(alike((g,), (p,)) for g, p in zip(groups, own))), None)  # fmt: skip
-        gap = 0.0
+        far = 0.0
         for own in subsets(processors):
             part, jobs = sum(capacities[p] for p in own) / total, [0, 1, 2, 5]
             for share in (part, 0.6 * part):
                 found = partitions.partitioned_feasible_share(share, jobs, own, capacities)
-                gap += off(found, [min(share, part * n / len(own)) for n in jobs])
+                far += gap(found, [min(share, part * n / len(own)) for n in jobs])
         return {
             "sets that are split off and the first of all": differs(partitions.partition(required, capacities), first),
             "full partitions and all owners": differs(whole, True if owners else None),
             "processors one to one and all orders": differs(
                 partitions.one_to_one_partition(required, capacities), single
             ),
-            "shares on a group's own processors and counts": gap,
+            "shares on a group's own processors and counts": far,
         }
 
     rng = np.random.default_rng(6)

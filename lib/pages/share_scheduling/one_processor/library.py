@@ -10,12 +10,10 @@ from collections import Counter
 from fractions import Fraction
 
 import numpy as np
-from scipy import linalg, sparse, stats
-from scipy.sparse.linalg import spsolve
+from scipy import linalg, stats
 
 from clustershare import arrivals as streams
 from clustershare import fair_queueing, sizes, uniprocessor
-from clustershare import shares as share
 from clustershare.arguments import UnstableError
 from clustershare.results import NoExactAnswer
 from clustershare.uniprocessor import chain
@@ -23,20 +21,13 @@ from clustershare.uniprocessor.analysis import sharing_rule
 from clustershare.uniprocessor.model import Workload
 from compendium.press.clauses import cases, equalities, everywhere, fact
 from compendium.press.clauses.conditions import agrees, at_most, equal
+from pages.agreement import gap, reached, stationary
 from pages.share_scheduling.one_processor import printed
 from pages.share_scheduling.one_processor.simulated import IN_BOUND, bounded, estimates
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
 ROUNDING = 1e-9
 MEASURES = ("obtained_share", "probability_present", "job_share_deviation", "mean_jobs")
-
-
-def off(found, expected):
-    """The largest gap, relative to what is expected where that is above 1; of other shapes, or another nan, 9."""
-    found, expected = np.asarray(found, float), np.asarray(expected, float)
-    if found.shape != expected.shape or (np.isnan(found) != np.isnan(expected)).any():
-        return 9.0
-    return float(np.nanmax(np.abs(found - expected) / np.maximum(1, np.abs(expected)), initial=0.0))
 
 
 def whole(shares, arrivals, measures):
@@ -55,7 +46,7 @@ def told(result):
 
 def at_large(system, found, expected):
     """The gap of a result from the four measures."""
-    return off(told(found), whole(system[0], system[1], expected))
+    return gap(told(found), whole(system[0], system[1], expected))
 
 
 # Chains, state by state.
@@ -63,19 +54,8 @@ def at_large(system, found, expected):
 
 def solved(start, moves):
     """States reached from one, their stationary law, and the transitions between their places."""
-    place, states, rows = {start: 0}, [start], []
-    for row, state in enumerate(states):
-        for rate, target in moves(state):
-            if target not in place:
-                place[target] = len(states)
-                states.append(target)
-            rows.append((row, place[target], rate))
-    source, target, rate = (np.array(column) for column in zip(*rows))
-    count = len(states)
-    flow = sparse.coo_matrix((rate, (target, source)), (count, count)).tocsc()
-    balance = (flow - sparse.diags(np.asarray(flow.sum(axis=0)).ravel())).tocsc()
-    law = np.append(1.0, spsolve(balance[1:, 1:], -balance[1:, 0].toarray().ravel())) if count > 1 else np.ones(1)
-    return states, law / law.sum(), (source, target, rate)
+    states, rates = reached(start, moves)
+    return states, stationary(rates), (*rates.coords, rates.data)
 
 
 def classes(policy, shares):
@@ -313,15 +293,15 @@ def on_lines():
             counts = found.transient @ found.probability, found.jobs @ found.probability
             rows.append({
                 "a whole line and the chain of it": at_large(system, found.performance, measures),
-                "the law of its states and theirs": off(found.probability, [where[state] for state in theirs]),
+                "the law of its states and theirs": gap(found.probability, [where[state] for state in theirs]),
                 "its transitions and theirs": apart(flows(found.transitions, theirs), flows(ours[2], states)),
-                "its numbers of jobs and those": off(counts, (measures[3], measures[3] + permanent)),
-                "its starts and those": max(off(*both) for both in begun),
-                "its bound and what is lost": off(found.performance.error / bound, 1),
+                "its numbers of jobs and those": gap(counts, (measures[3], measures[3] + permanent)),
+                "its starts and those": max(gap(*both) for both in begun),
+                "its bound and what is lost": gap(found.performance.error / bound, 1),
             })  # fmt: skip
             if order == "first" and (answer := answer_of(policy, system)):
                 expected = whole(*system[:2], measures + unknown(policy, system[0], system[1], permanent))
-                answers.append(off(answer.error, 0) + off(np.isnan(told(answer)), np.isnan(expected)))
+                answers.append(gap(answer.error, 0) + gap(np.isnan(told(answer)), np.isnan(expected)))
                 pairs.append((np.nanmax(np.abs(told(answer)[:5] - expected[:5])), bound))
     found = cases("line", range(len(rows)), seed=31).measure(lambda k: rows[k])
     yield from equalities(found, ROUNDING)
@@ -376,7 +356,7 @@ def in_formulas():
             expected[2, last] = np.nan if many == 1 else expected[2, last]
             found = told(answer_of(policy, (shares, arrivals, services, permanent)))
             found[4:, last] = np.nan  # as on the line
-            gaps.append(off(found, whole(shares, arrivals, expected)))
+            gaps.append(gap(found, whole(shares, arrivals, expected)))
     for load in (0.6, 0.996):  # one of the first of two groups, next to saturation
         shares, arrivals, services, _ = drawn(rng, load, (0, 0))
         arrivals[1] = 0.0
@@ -384,7 +364,7 @@ def in_formulas():
         found = answer_of("HOL", ([0.7, 0.3], arrivals, services, [1, 2]))
         obtained, uneven = beside_one(arrivals, services)
         expected = [obtained, [1, 1], [uneven, obtained[1]]]
-        gaps.append(off(told(found)[1:4] / expected, np.ones((3, 2))))
+        gaps.append(gap(told(found)[1:4] / expected, np.ones((3, 2))))
     for number, policy in enumerate(("FCFS", "PS", "PPS", "HOL", "PQ") * 4):
         load, permanent = (0.2, 0.6, 0.95, 0.8)[number % 4], rng.permutation([0, 1, 2, 0][: 2 + number % 3])
         shares, arrivals, services, _ = drawn(rng, load, permanent, alike=policy != "PS")
@@ -405,7 +385,7 @@ def in_formulas():
         expected[3] = loads * (1 + lasting[first].sum()) / (1 - loads.sum())
         system = shares, arrivals, services, lasting.tolist()
         gaps.append(at_large(system, answer_of(policy, system), expected))
-    found = cases("system", gaps, seed=32).measure(lambda gap: gap)
+    found = cases("system", gaps, seed=32).measure(lambda far: far)
     yield everywhere("answers and formulas at any load", found, equal(ROUNDING))
 
 
@@ -453,7 +433,7 @@ def on_up_down():
             found = told(found)
             if system[3].count(0) == 1:
                 found[4:, system[3].index(max(system[3]))] = np.nan  # as on the line
-            gaps.append(off(found, whole(*system[:2], expected)))
+            gaps.append(gap(found, whole(*system[:2], expected)))
         else:
             gaps.append(0.0 if type(found) is type(expected) and found == expected else 9.0)
     for loads in ((0.42, 0.1), (0.1, 0.63)):  # a little more than the share of a group
@@ -461,8 +441,8 @@ def on_up_down():
             uniprocessor.exact("UD", (0.4, 0.6), loads, 1.0, (1, 1))
             gaps.append(9.0)
         except uniprocessor.UnboundedQueues as error:
-            gaps.append(off(error.overloaded, [int(np.argmax(loads))]))
-    found = cases("system", gaps, seed=33).measure(lambda gap: gap)
+            gaps.append(gap(error.overloaded, [int(np.argmax(loads))]))
+    found = cases("system", gaps, seed=33).measure(lambda far: far)
     yield everywhere("answers of UD and where its priorities go", found, equal(ROUNDING))
 
 
@@ -505,8 +485,8 @@ def on_sharing():
         ours = lost(*system[:3], law, np.array(states).T, most)
         for tolerance, wanted in ((1e-10, {}), (0.03, {"tolerance": 0.03})):
             found = uniprocessor.exact(policy, *system, **wanted)
-            gap = np.abs(told(found)[:5] - expected[:5]).max()
-            pairs.append((gap, found.error + ours) if found.error <= tolerance else (9.0, 0.0))
+            far = np.abs(told(found)[:5] - expected[:5]).max()
+            pairs.append((far, found.error + ours) if found.error <= tolerance else (math.inf, 0.0))
         level, work = 5, Workload(policy, *system)
         states, law, _ = numbers(policy, *system, level)
         slack = 1 - loads.sum()
@@ -519,9 +499,9 @@ def on_sharing():
         bound = lost(*system[:3], law, np.array(states).T, level, slack)
         order = sorted(each for each in itertools.product(range(level + 1), repeat=len(shares)) if sum(each) <= level)
         rows.append({
-            "a chain cut short and the one of its numbers": off(found, wanted) + off(transient.T, order),
-            "what is said to be lost at its end": off(chain.tail(work, transient[:, full], found[full]) / bound, 1),
-            "places of states and their order": off(chain.rank(level, transient), np.arange(len(order))),
+            "a chain cut short and the one of its numbers": gap(found, wanted) + gap(transient.T, order),
+            "what is said to be lost at its end": gap(chain.tail(work, transient[:, full], found[full]) / bound, 1),
+            "places of states and their order": gap(chain.rank(level, transient), np.arange(len(order))),
         })  # fmt: skip
     found = cases("system", range(len(rows)), seed=34).measure(lambda k: rows[k])
     yield from equalities(found, ROUNDING)
@@ -533,7 +513,7 @@ def on_sharing():
         g, lam, mu = np.array(weights), np.array(arrivals), np.array(services)
         part = lam * g / np.add.outer(mu * g, mu * g)
         expected = np.linalg.solve(np.diag(1 - part.sum(axis=1)) - part, 1 / mu)
-        return off(uniprocessor.discriminatory_response_times(7 * g, arrivals, services), expected)
+        return gap(uniprocessor.discriminatory_response_times(7 * g, arrivals, services), expected)
 
     found = cases("system", [(2, 0.5), (8, 0.9), (5, 0.98)], seed=34).measure(times)
     yield everywhere("response times and the equations of Fayolle, Mitrani and Iasnogorodski", found, equal(ROUNDING))
@@ -560,14 +540,14 @@ def overloads():
         found = uniprocessor.limiting(policy, shares, arrivals, services, permanent)
         rates = [0.0 if g in grown else rate for g, rate in enumerate(arrivals)]
         lasting = [max(1, n) if g in grown else n for g, n in enumerate(permanent)]
-        gaps.append(off(found["arrival_rates"], rates) + off(found.get("permanent_jobs", [0] * 3), lasting))
-        gaps[-1] += off(found["service_rates"], services) + off(found["required_shares"], shares)
+        gaps.append(gap(found["arrival_rates"], rates) + gap(found.get("permanent_jobs", [0] * 3), lasting))
+        gaps[-1] += gap(found["service_rates"], services) + gap(found["required_shares"], shares)
         try:
             Workload(policy, shares, arrivals, services, permanent)
             gaps[-1] += 9.0 * bool(grown)
         except uniprocessor.UnboundedQueues as error:
             gaps[-1] += 9.0 * (list(error.overloaded) != grown)
-    found = cases("system", gaps, seed=35).measure(lambda gap: gap)
+    found = cases("system", gaps, seed=35).measure(lambda far: far)
     yield everywhere("limits of overloads", found, equal(0))
     refused = 0
     for policy in uniprocessor.POLICIES:
@@ -613,8 +593,8 @@ def constants():
             seen = [found.records.jobs[group], *(estimate.value[group] for estimate in seen)]
             met = 2 * len(left), response, waits, response * system[2][group]
             rows.append({
-                "a simulation of constants and its path": off(values, whole(*system[:2], sums / elapsed)),
-                "its records and the jobs of the path": off(seen, met),
+                "a simulation of constants and its path": gap(values, whole(*system[:2], sums / elapsed)),
+                "its records and the jobs of the path": gap(seen, met),
             })  # fmt: skip
     found = cases("run", range(len(rows))).measure(lambda k: rows[k])
     return equalities(found, ROUNDING)
@@ -664,7 +644,7 @@ def by_chance():
         uniprocessor.simulate("UD", *between, **{**RUN, "replications": 3}, **more, seed=3)
         for more in ({}, {"sizes": sizes.Exponential()})
     )
-    gaps = [off(first.value, second.value) for first, second in zip(told(one), told(other))]
+    gaps = [gap(first.value, second.value) for first, second in zip(told(one), told(other))]
     yield everywhere("UD with and without a law", cases("measure", gaps).measure(float), equal(ROUNDING))
 
 
@@ -739,10 +719,10 @@ def on_laws():
     listed = list(laws())
     for number, (law, (mean, second, below), mixture) in enumerate(listed):
         sample = law.sample(np.random.default_rng(number), 10_000)
-        gap = off(told_moments(law), moments(mean, second / mean**2 - 1))
+        far = gap(told_moments(law), moments(mean, second / mean**2 - 1))
         if mixture:
-            gap += off(law.erlang_mixture(), np.transpose(mixture))
-        rows.append(gap)
+            far += gap(law.erlang_mixture(), np.transpose(mixture))
+        rows.append(far)
         if below:
             drawn_far.append(stats.kstest(sample, below).statistic)
         drawn_far.append(abs(sample.mean() - 1) / max(0.01, math.sqrt(second - 1)) / 3)
@@ -754,7 +734,7 @@ def on_laws():
         expected += [rates * (1 + wait), rates]
         found += [result.mean_jobs, result.obtained_share]
     rows += [
-        off([v for v in told_moments(law) if v < math.inf], [v for v in moments(*m) if v < math.inf])
+        gap([v for v in told_moments(law) if v < math.inf], [v for v in moments(*m) if v < math.inf])
         for law, *m in others()
     ]
     yield everywhere("moments of laws and those of what is given", cases("law", rows).measure(float), equal(ROUNDING))
@@ -835,13 +815,13 @@ def on_arrivals():
     parts = modulated.phases()
     chances = np.array(switching) / np.sum(switching, axis=1)[:, None]
     gaps = {
-        "laws of phases and their balance": off(modulated.stationary_law(), stationary)
-        + off(parts[0], rates) + off(parts[1], 1 / np.sum(switching, axis=1))
-        + off(parts[2], np.vstack([chances, stationary])),
-        "means of batches and theirs": off(streams.Batches(batches).mean, mean),
-        "rates of bursts and theirs": off(streams.Bursts((0.5, 3.0), (4.0, 1.0)).switching, (0.25, 1.0)),
+        "laws of phases and their balance": gap(modulated.stationary_law(), stationary)
+        + gap(parts[0], rates) + gap(parts[1], 1 / np.sum(switching, axis=1))
+        + gap(parts[2], np.vstack([chances, stationary])),
+        "means of batches and theirs": gap(streams.Batches(batches).mean, mean),
+        "rates of bursts and theirs": gap(streams.Bursts((0.5, 3.0), (4.0, 1.0)).switching, (0.25, 1.0)),
     }  # fmt: skip
-    yield from equalities({what: cases("process", [gap]).measure(float) for what, gap in gaps.items()}, ROUNDING)
+    yield from equalities({what: cases("process", [far]).measure(float) for what, far in gaps.items()}, ROUNDING)
     refused = 0
     for policy in uniprocessor.POLICIES:
         try:
@@ -968,18 +948,18 @@ def on_packets():
             apart = max(apart, np.abs(sent - wanted).max())
         order = rng.integers(0, 5, count).tolist()
         return {
-            "GPS and the work of its queues": off(found[0], starts) + off(found[1], ends) + off(curves, had.T),
-            "virtual times and their clock": off(fair_queueing.virtual_times(*given, plain), virtual),
-            "orders by GPS and packets sent so": off(
+            "GPS and the work of its queues": gap(found[0], starts) + gap(found[1], ends) + gap(curves, had.T),
+            "virtual times and their clock": gap(fair_queueing.virtual_times(*given, plain), virtual),
+            "orders by GPS and packets sent so": gap(
                 fair_queueing.fair_queueing("FQS", *given, plain), sent_in_order(virtual[0], arrivals, packets)
-            ) + off(fair_queueing.fair_queueing("FQF", *given, plain), sent_in_order(virtual[1], arrivals, packets)),
-            "any order and packets sent so": off(
+            ) + gap(fair_queueing.fair_queueing("FQF", *given, plain), sent_in_order(virtual[1], arrivals, packets)),
+            "any order and packets sent so": gap(
                 fair_queueing.in_order(order, arrivals, packets), sent_in_order(order, arrivals, packets)
             ),
-            "deficit round robin and its turns": off(
+            "deficit round robin and its turns": gap(
                 fair_queueing.deficit_round_robin(*given, [4, 1, 2]), round_robin(*given, [4, 1, 2])
             ),
-            "the largest difference and all bends": off(fair_queueing.largest_difference(begins, *given), apart),
+            "the largest difference and all bends": gap(fair_queueing.largest_difference(begins, *given), apart),
         }  # fmt: skip
 
     return equalities(cases("packets", [(1, 24), (2, 24), (3, 24), (4, 12)], seed=1).measure(gaps), ROUNDING)
@@ -988,76 +968,9 @@ def on_packets():
 # Shares and deviations of a moment.
 
 
-def on_shares():
-    """Shares of a state, added up over its jobs and processors in fractions."""
-
-    def gaps(seed):
-        rng = np.random.default_rng(seed)
-        groups, processors = 2 + seed % 2, (1, 2, 3, 8)[seed % 4]
-        speeds = sorted(rng.integers(1, 9, processors).tolist(), reverse=True)
-        required = rng.dirichlet(np.ones(groups)).tolist()
-        count = (0, 1, 3, 5, 9)[seed % 5]
-        of_job = rng.integers(0, groups - (seed % 3 == 0), count).tolist()
-        weights = rng.random((count, processors)) * (rng.random((count, processors)) < 0.7)
-        weights /= max(1.0, *weights.sum(axis=0), *weights.sum(axis=1))
-        jobs = [sum(own == g for own in of_job) for g in range(groups)]
-        rate = [sum(w * speed for w, speed in zip(row, speeds)) for row in weights.tolist()]
-        each = [one / sum(speeds) for one in rate]
-        obtained = [sum(one for one, own in zip(each, of_job) if own == g) for g in range(groups)]
-        on = [
-            [
-                sum(weights[j, p] * speeds[p] for j in range(count) if of_job[j] == g) / sum(speeds)
-                for p in range(processors)
-            ]
-            for g in range(groups)
-        ]
-        feasible = [min(r, n / processors) for r, n in zip(required, jobs)]
-        most = [sum(speeds[:n]) / sum(speeds) for n in [*jobs, count]]
-        promised = [min(r, one) for r, one in zip(required, most)]
-        worst = []
-        for g in range(groups):
-            mine = [one for one, own in zip(each, of_job) if own == g]
-            worst.append(max(1 - one * len(mine) / sum(mine) for one in mine) if sum(mine) else 0.0)
-        deviations = [(f - o) / r for f, o, r in zip(feasible, obtained, required)]
-        state = share.State(speeds, required, of_job, weights)
-        named = {
-            "jobs": jobs, "service_rates": rate, "obtained_job_shares": each, "obtained_on_processors": on,
-            "obtained_group_shares": obtained, "total_obtained_share": sum(each), "feasible_group_shares": feasible,
-            "maximum_feasible_group_shares": promised, "group_share_deviations": deviations,
-            "capacity_loss": most[-1] - sum(each), "job_share_deviations": worst,
-        }  # fmt: skip
-        return {
-            "a state and its jobs, one by one": max(off(getattr(state, name), value) for name, value in named.items()),
-            "shares and what they are made of": off(share.feasible_group_share(required, jobs, processors), feasible)
-            + off(share.group_share_deviation(feasible, obtained, required), deviations)
-            + off(share.maximum_obtainable_share([*jobs, count], speeds), most)
-            + off(share.maximum_feasible_group_share(required, jobs, speeds), promised)
-            + off(share.job_share_deviation([0.3, 0.1, 0.5]), 2 / 3) + off(share.job_share_deviation([0, 0]), 0)
-            + off(share.required_shares("shares", required), required)
-            + off(share.sorted_capacities("speeds", speeds), speeds),
-        }  # fmt: skip
-
-    yield from equalities(cases("state", range(20), seed=0).measure(gaps), ROUNDING)
-    wrong = (
-        lambda: share.required_shares("shares", (0.6, 0.3)),
-        lambda: share.required_shares("shares", (1.0, 0.0)),
-        lambda: share.sorted_capacities("speeds", (1, 2)),
-        lambda: share.State([2, 1], [0.5, 0.5], [0, 1], [[0.5, 0], [0.6, 0]]),
-        lambda: share.State([2, 1], [0.5, 0.5], [0, 1], [[0.5, 0.6], [0, 0]]),
-        lambda: share.State([2, 1], [0.5, 0.5], [0, 1], [[0.5, -0.1], [0, 0]]),
-    )
-    refused = 0
-    for one in wrong:
-        try:
-            one()
-        except ValueError:
-            refused += 1
-    yield fact("shares that are none are refused", refused == len(wrong), "shares that are none are not all refused")
-
-
 def answers():
     """Clauses: all that the library answers on the models of this chapter, held against witnesses."""
     return (
         *on_lines(), *in_formulas(), *on_up_down(), *on_sharing(), *overloads(), *constants(), *by_chance(),
-        *on_laws(), *on_arrivals(), *on_packets(), *on_shares(),
+        *on_laws(), *on_arrivals(), *on_packets(),
     )  # fmt: skip

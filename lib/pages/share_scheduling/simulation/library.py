@@ -13,28 +13,11 @@ from scipy import special
 from clustershare import estimates, randomness, run_length, truncation
 from clustershare.estimates import Estimate
 from compendium.press.clauses import cases, equalities, fact
+from pages.agreement import gap, refused
 
 ROUNDING = 1e-9
 PRIME, FACTOR, FIRST, SEED_FACTOR = 67_099_547, 8192, 907, 36_855  # (A.1)-(A.4)
 LEVELS = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)  # of Tables A.1 to A.5
-
-
-def off(found, expected):
-    """The largest gap, relative to what is expected where that is above 1; of other shapes or another inf 9."""
-    found, expected = np.asarray(found, float), np.asarray(expected, float)
-    if found.shape != expected.shape or (np.isfinite(found) != np.isfinite(expected)).any():
-        return 9.0
-    within = np.isfinite(expected)
-    return float(np.max(np.abs(found - expected)[within] / np.maximum(1, np.abs(expected[within])), initial=0.0))
-
-
-def refuses(function, *arguments):
-    """Whether a function refuses its arguments with a sentence."""
-    try:
-        function(*arguments)
-    except ValueError:
-        return True
-    return False
 
 
 def run(start, count, factor=FACTOR, prime=PRIME):
@@ -51,14 +34,14 @@ def on_generators():
 
     def one(start, count):
         return {
-            "states and products": off(randomness.states(start, count), run(start, count)),
-            "those of another generator": off(
+            "states and products": gap(randomness.states(start, count), run(start, count)),
+            "those of another generator": gap(
                 randomness.states(start % 1008 + 1, count, 11, 1009), run(start % 1008 + 1, count, 11, 1009)
             ),
-            "uniform numbers and states": off(
+            "uniform numbers and states": gap(
                 randomness.uniforms(start, count), [state / PRIME for state in run(start, count)]
             ),
-            "seeds and products": off(randomness.seeds(count), run(FIRST, count, SEED_FACTOR)),
+            "seeds and products": gap(randomness.seeds(count), run(FIRST, count, SEED_FACTOR)),
         }
 
     some = ((1, 1), (907, 3), (33_427_485, 40), (PRIME - 1, 300), (5, 64))
@@ -76,7 +59,7 @@ def on_generators():
         seen = [
             randomness.period_by_running(factor, prime, 1 + k % (prime - 1), chunk) for k, chunk in enumerate(chunks)
         ]
-        return off([randomness.multiplicative_order(factor, prime), *seen], [own] * 7)
+        return gap([randomness.multiplicative_order(factor, prime), *seen], [own] * 7)
 
     some = [(factor, prime) for prime in (2, 7, 31, 97, 1009) for factor in (1, 2, 3, 11, prime - 1) if factor < prime]
     yield from equalities({"periods and powers": cases("generator", some).measure(period)}, 0)
@@ -221,16 +204,16 @@ def on_tests():
             randomness.observed_frequencies([3.0, 1.0, 2.0, 2.0, 9.0], [0.5, 1.0, 2.0, 8.0, 9.0]), [0, 0.2, 0.6, 0.8, 1]
         ),
     }  # fmt: skip
-    found = cases("test", tests).measure(lambda name: off(*tests[name]))
+    found = cases("test", tests).measure(lambda name: gap(*tests[name]))
     yield from equalities({"tests and counts": found}, ROUNDING)
 
     def level(degrees, levels):
         """What is below the percentiles: of the law itself, or of the normal one of the printed expansion."""
         found = randomness.chi_square_percentiles(degrees, levels)
         if degrees <= 30:
-            return off(special.gammainc(degrees / 2, found / 2), levels)
+            return gap(special.gammainc(degrees / 2, found / 2), levels)
         roots = special.ndtri(levels)
-        return off(found, [degrees + math.sqrt(2 * degrees) * x + 2 * (x * x - 1) / 3 for x in roots])
+        return gap(found, [degrees + math.sqrt(2 * degrees) * x + 2 * (x * x - 1) / 3 for x in roots])
 
     some = [(degrees, levels) for degrees in (1, 3, 9, 30, 31, 99) for levels in (LEVELS, (0.1, 0.9))]
     yield from equalities({"levels of chi-square percentiles": cases("law", some).measure(level)}, ROUNDING)
@@ -243,15 +226,15 @@ def on_tests():
                     for j in range(math.floor(count * (1 - d)) + 1))
             for d in found.tolist()
         ]  # fmt: skip
-        return off(np.subtract(1, beyond), levels)
+        return gap(np.subtract(1, beyond), levels)
 
     some = [(count, levels) for count in (1, 2, 7, 30, 100) for levels in (LEVELS, (0.1, 0.9))]
     yield from equalities({"levels of percentiles of K+ and K-": cases("law", some).measure(above_of)}, ROUNDING)
     usual = tuple(randomness.PERCENTILES) == LEVELS and not (
-        off(randomness.chi_square_percentiles(5), randomness.chi_square_percentiles(5, LEVELS))
-        + off(randomness.kolmogorov_smirnov_percentiles(5), randomness.kolmogorov_smirnov_percentiles(5, LEVELS))
+        gap(randomness.chi_square_percentiles(5), randomness.chi_square_percentiles(5, LEVELS))
+        + gap(randomness.kolmogorov_smirnov_percentiles(5), randomness.kolmogorov_smirnov_percentiles(5, LEVELS))
     )
-    usual = usual and refuses(randomness.equidistribution_test, [0.5] * 9, 2, 5, 2)
+    usual = usual and refused(ValueError, randomness.equidistribution_test, [0.5] * 9, 2, 5, 2)
     yield fact("the levels are those of the text", usual, "the levels are not those of the text")
 
 
@@ -272,7 +255,7 @@ def on_estimates():
             mean = sum(rows) / count
             variance = sum((row - mean) ** 2 for row in rows) / (count - 1)
             found = estimates.from_replications(samples)
-            gaps["replications"] += off(found.value, mean) + off(found.half_width, half_widths(variance / count, count))
+            gaps["replications"] += gap(found.value, mean) + gap(found.half_width, half_widths(variance / count, count))
             if len(shape) > 1:
                 continue
             for lags in {0, 1, min(3, count - 1), count - 1}:
@@ -280,15 +263,15 @@ def on_estimates():
                 for lag in range(1, lags + 1):
                     covariance = sum((a - mean) * (b - mean) for a, b in zip(rows, rows[lag:])) / (count - 1)
                     own = own + 2 * (1 - lag / count) * covariance / count
-                gaps["variances"] += off(estimates.variance_of_mean(samples, lags), own)
+                gaps["variances"] += gap(estimates.variance_of_mean(samples, lags), own)
                 found = estimates.from_batches(samples, lags)
                 with np.errstate(invalid="ignore"):
                     expected = np.where(own < 0, -1, half_widths(own, count))
-                gaps["batches"] += off(found.value, mean)
-                gaps["batches"] += off(np.where(np.isnan(found.half_width), -1, found.half_width), expected)
+                gaps["batches"] += gap(found.value, mean)
+                gaps["batches"] += gap(np.where(np.isnan(found.half_width), -1, found.half_width), expected)
             plain = estimates.from_batches(samples)
-            gaps["batches"] += off(plain.half_width, half_widths(variance / count, count))
-            gaps["variances"] += off(estimates.variance_of_mean(samples), variance / count)
+            gaps["batches"] += gap(plain.half_width, half_widths(variance / count, count))
+            gaps["variances"] += gap(estimates.variance_of_mean(samples), variance / count)
         return {f"{name} and sums": gap for name, gap in gaps.items()}
 
     some = cases("set of samples", [(k, count) for k, count in enumerate((2, 3, 10, 30, 60, 200))], seed=0)
@@ -315,8 +298,8 @@ def on_estimates():
         constant = np.concatenate([seen[..., :1], np.full((count, batches, 1), 7.0), seen[..., 1:]], axis=2)
         of_more = estimates.with_controls(samples, constant, np.insert(means, 1, 5.0))
         return {
-            "means with controls and normal equations": off(estimates.with_controls(samples, seen, means), expected),
-            "those with a control that does not vary": off(of_more, expected),
+            "means with controls and normal equations": gap(estimates.with_controls(samples, seen, means), expected),
+            "those with a control that does not vary": gap(of_more, expected),
         }
 
     some = cases("set of batches", ((4, 6, 2, 2), (3, 2, 1, 1), (2, 3, 1, 1), (6, 3, 3, 3), (2, 4, 2, 1), (3, 1, 1, 1)))
@@ -332,7 +315,7 @@ def on_estimates():
         (3 - one, [1, -2], [0.3, 0.4]), (-2 * one, [-4, -10], [0.6, 0.8]), (one / 4, [0.5, 1.25], [0.075, 0.1]),
         (one[1], 5, 0.4), (1 + one, [3, 6], [0.3, 0.4]), (-one, [-2, -5], [0.3, 0.4]),
     ]  # fmt: skip
-    bad = sum(off(found.value, value) + off(found.half_width, half) for found, value, half in pairs)
+    bad = sum(gap(found.value, value) + gap(found.half_width, half) for found, value, half in pairs)
     sides = [one < 2.31, one < 2.29, one > 1.69, one > 1.71, one > other, one < other, one[1] < 5.41]
     said = [[True, False], [False, False], [True, True], [False, True], [True, False], [False, False], True]
     bad += sum(np.any(np.not_equal(found, wanted)) for found, wanted in zip(sides, said))
@@ -370,10 +353,10 @@ def on_run_lengths():
         and drawn(run_length.RunLength(replications=4, seed=11)) == children(np.random.SeedSequence(11), 4)
         and drawn(length) == drawn(length) == children(np.random.SeedSequence(5, spawn_key=(2,)), 3)
         and run_length.check_run_length({"jumps": 5, "seed": 3}) == run_length.RunLength(jumps=5, seed=3)
-        and refuses(run_length.check_run_length, {"jump": 5})
-        and refuses(run_length.RunLength, 0)
-        and refuses(run_length.RunLength, 5, -1)
-        and refuses(run_length.RunLength, 5, 0, 0)
+        and refused(ValueError, run_length.check_run_length, {"jump": 5})
+        and refused(ValueError, run_length.RunLength, 0)
+        and refused(ValueError, run_length.RunLength, 5, -1)
+        and refused(ValueError, run_length.RunLength, 5, 0, 0)
     )
     yield fact("replications have children of the seed", right, "replications have other random numbers")
 
@@ -416,8 +399,8 @@ def on_run_lengths():
                 break
         told = truncation.find_warmup(measured, memory, most)
         return {
-            "jumps to leave out": off(told.jumps, min(found, 20) * length),
-            "the pilot": off(told.pilot, 40 * length),
+            "jumps to leave out": gap(told.jumps, min(found, 20) * length),
+            "the pilot": gap(told.pilot, 40 * length),
             "what takes longest, or nothing,": float(told.quantity not in (("falls",) if found else ("falls", None))),
             "whether it is refused": float(told.refused != (found > 20)),
         }

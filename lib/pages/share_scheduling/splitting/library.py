@@ -9,11 +9,11 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import binom, nbinom
 
-from clustershare import fair_shares, partitions, proportional, splitting
+from clustershare import splitting
 from clustershare.results import NoExactAnswer
 from clustershare.splitting import certify_shares, curvature
 from compendium.press.clauses import cases, equalities, exact, fact
-from pages.share_scheduling.objectives.witnesses.ledgers import Ledger
+from pages.agreement import gap
 
 CLOSE = 1e-9
 
@@ -25,20 +25,14 @@ def answers():
     -------
     tuple of Clause
     """
-    parts = (numbers, splits, routings, searches, queues, mixes, patterns, sets, quanta, fair)
+    parts = (on_numbers, on_splits, on_routings, on_searches, on_queues, on_mixes, on_patterns)
     return tuple(clause for part in parts for clause in part())
 
 
 def _off(found, expected, least=1e-6):
-    """By how much numbers are off, relative to the largest, or to what counts as small; infinite if by their shape."""
-    found, expected = (np.asarray(values, float) for values in (found, expected))
-    if found.shape != expected.shape or (np.isfinite(found) != np.isfinite(expected)).any():
-        return np.inf
-    there = np.isfinite(expected)
-    if not np.array_equal(found[~there], expected[~there], equal_nan=True):
-        return np.inf
-    gap, size = np.abs(found[there] - expected[there]), np.abs(expected[there])
-    return float(gap.max(initial=0) / max(size.max(initial=0), least))
+    """As `gap`, relative to the largest that is expected, or to what counts as small."""
+    sizes = np.abs(np.asarray(expected, float))
+    return gap(found, expected, max(sizes[np.isfinite(sizes)].max(initial=0), least))
 
 
 def _agree(noun, seed, systems, function, within=CLOSE):
@@ -92,7 +86,7 @@ def _random_loads(rng, speeds, total, count):
     return total + part * (loads - total)
 
 
-def numbers():
+def on_numbers():
     """Laws, success and loss of given loads: few and many processors, empty, light, nearly full and overloaded ones."""
 
     def law(loads):
@@ -162,7 +156,7 @@ def _filled(speeds, total, weights):
     return np.maximum(1 - level * weights, 0)
 
 
-def splits():
+def on_splits():
     """The splits of one load: least loss, with and without proof, nearly least loss, short responses and waits."""
     rng = np.random.default_rng(42)
 
@@ -385,7 +379,7 @@ def _one_processor(rule, required, loads, rates, most):
     return numbers @ law, [np.bincount(own, weights=law) for own in (*numbers, numbers.sum(axis=0))]
 
 
-def routings():
+def on_routings():
     """Shares under any routing, the same mix everywhere, and processors of one's own; laws of a group's number."""
     rng = np.random.default_rng(45)
 
@@ -469,7 +463,7 @@ def routings():
     ]  # fmt: skip
 
 
-def searches():
+def on_searches():
     """The fairest routing, found and proven: its value, and no other that is better."""
     rng = np.random.default_rng(46)
 
@@ -529,7 +523,7 @@ def searches():
     ]
 
 
-def queues():
+def on_queues():
     """One stream over queues with sizes of any law: responses, and the fastest and the cheapest splits."""
     rng = np.random.default_rng(43)
 
@@ -582,7 +576,7 @@ def _waits(jobs, means, seconds, by_priority):
     return np.array(found)
 
 
-def mixes():
+def on_mixes():
     """Several classes and processors: costs of waiting and of responses by priority, their slopes, the least ones."""
     rng = np.random.default_rng(44)
 
@@ -685,7 +679,7 @@ def mixes():
     ]
 
 
-def patterns():
+def on_patterns():
     """Jobs sent by a pattern, from a chain of the place in it and of the number of jobs, cut where hardly any are."""
 
     def pattern(places, rate, rates):
@@ -717,190 +711,3 @@ def patterns():
 
     return _agree("pattern", 26, [([0, 1, 0, 0, 2], 1.0, [0.9, 0.5, 0.4, 1.0]), ([1, 1, 0], 1.2, [1.0, 1.3]),
                                   ([0], 0.5, [1.0])], pattern)  # fmt: skip
-
-
-def sets():
-    """Systems that can be partitioned: all sets of groups and of processors, one by one."""
-    rng = np.random.default_rng(27)
-
-    def subsets(count):
-        return [chosen for size in range(1, count) for chosen in itertools.combinations(range(count), size)]
-
-    def partition(wanted, capacities):
-        """Of whole numbers: what the groups require and what the processors have."""
-        whole, G, P = sum(capacities), len(wanted), len(capacities)
-        shares = [part / whole for part in wanted]
-        first = next(((groups, own) for groups in subsets(G) for own in subsets(P)
-                      if sum(wanted[g] for g in groups) == sum(capacities[p] for p in own)), None)  # fmt: skip
-        fully = any(all(sum(c for c, g in zip(capacities, to) if g == one) == part for one, part in enumerate(wanted))
-                    for to in itertools.product(range(G), repeat=P))  # fmt: skip
-        found, one = partitions.full_partition(shares, capacities), partitions.one_to_one_partition(shares, capacities)
-        kept = found is None or (
-            sorted(p for own in found for p in own) == list(range(P))
-            and [sum(capacities[p] for p in own) for own in found] == list(wanted)
-        )
-        alone = all(wanted.count(part) <= capacities.count(part) for part in wanted)
-        jobs, own = np.arange(P + 3), sorted(rng.choice(P, int(rng.integers(1, P + 1)), replace=False).tolist())
-        part = sum(capacities[p] for p in own) / whole
-        claims = [[min(share, part, part * n / len(own)) for n in jobs] for share in (part, part / 2, shares[0])]
-        return {
-            "the first sets that agree": float(partitions.partition(shares, capacities) != first),
-            "whether it is fully partitionable": float((found is not None) != fully),
-            "what each group has of its own": float(not kept),
-            "whether each group has one processor": float((one is not None) != alone),
-            "which processor it has": float(one is not None and (
-                len(set(one)) < G or [capacities[p] for p in one] != list(wanted)
-            )),
-            "what a group claims of its own processors": max(
-                _off(partitions.partitioned_feasible_share(share, jobs, own, capacities), claim)
-                for share, claim in zip((part, part / 2, shares[0]), claims)
-            ),
-        }  # fmt: skip
-
-    systems = [((5, 2, 3), (3, 3, 2, 2)), ((3, 3, 4), (4, 3, 3)), ((15, 5), (5, 5, 5, 5)),
-               ((5, 5), (3, 3, 2, 2)), ((1, 6, 3), (3, 3, 2, 2)),
-               ((3, 7), (3, 3, 2, 1, 1)), ((7, 5, 8), (6, 5, 4, 3, 2)), ((6, 6), (5, 4, 3)),
-               ((2, 4, 2, 4), (4, 4, 2, 2)),
-               ((2, 9, 9), (5, 5, 5, 5)), ((1, 1), (1, 1)),
-               ((19, 21), (20, 10, 10)), ((4, 6, 6), (6, 6, 4))]  # fmt: skip
-    return _agree("system", 27, systems, partition)
-
-
-def quanta():
-    """Quanta in proportion to tickets and weights: each choice made once more from what all have had and are owed."""
-    rng = np.random.default_rng(15)
-
-    def strides(tickets):
-        had, expected = [0] * len(tickets), []
-        for _ in range(200):
-            job = min(range(len(tickets)), key=lambda j: (Fraction(had[j] + 1, tickets[j]), j))
-            had[job] += 1
-            expected.append(job)
-        chosen, parts, gaps = proportional.stride(tickets, 200), np.array(tickets) / sum(tickets), []
-        for had in (chosen, np.arange(200) % max(1, len(tickets) - 1)):  # the last of several never runs in the second
-            worst = max(
-                abs(had[:k].tolist().count(job) - k * part) for job, part in enumerate(parts) for k in range(1, 201)
-            )
-            gaps.append(_off(proportional.worst_error(had, tickets), worst))
-        drawn = proportional.lottery(tickets, 20_000, rng)
-        seen = [(drawn == job).mean() for job in range(len(tickets))]
-        return {
-            "quanta of strides and of least passes": float(chosen.tolist() != expected),
-            "the worst error and that of counts": max(gaps),
-            "parts drawn and tickets, beyond four standard errors,":
-                float((abs(seen - parts) > 4 * np.sqrt(parts * (1 - parts) / 20_000)).any() or len(drawn) != 20_000),
-        }  # fmt: skip
-
-    def in_time(slopes, waiting, arrivals, constant):
-        """The classes and ends of 60 quanta; a waiting job is its class, since when, what it needs, and its number."""
-        waiting, chosen, ends = list(waiting), [], [np.nan] * len(arrivals)
-        for now in range(60):
-            waiting += [(k, now, work, job) for job, (came, k, work) in enumerate(arrivals) if came == now]
-            heads = [next((job for job in waiting if job[0] == k), None) for k in range(len(slopes))]
-            worth = [
-                -1 if head is None else slopes[k] * (1 if constant else now - head[1]) for k, head in enumerate(heads)
-            ]
-            k = int(np.argmax(worth))
-            chosen.append(-1 if heads[k] is None else k)
-            if heads[k] is not None:
-                waiting.remove(heads[k])
-                _, _, work, job = heads[k]
-                if work > 1:
-                    waiting.append((k, now + 1, work - 1, job))
-                else:
-                    ends[job] = now + 1
-        return chosen, ends
-
-    def functions(slopes, jobs, arrivals):
-        start, same = (
-            [(k, -(count - job) / count, np.inf, -1) for k, count in enumerate(counts) for job in range(count)]
-            for counts in (jobs, [4] * len(jobs))
-        )
-        gaps = []
-        for constant in (False, True):
-            permanent = proportional.time_function(slopes, jobs, 60, constant=constant)
-            alike = proportional.time_function(slopes, 4, 60, constant=constant)
-            gaps.append(float(permanent.tolist() != in_time(slopes, start, [], constant)[0]))
-            gaps.append(float(alike.tolist() != in_time(slopes, same, [], constant)[0]))
-            chosen, ends = proportional.time_function_jobs(slopes, arrivals, 60, constant=constant)
-            expected = in_time(slopes, [], arrivals, constant)
-            gaps.append(float(chosen.tolist() != expected[0]) + _off(ends, expected[1]))
-        return {"quanta by time functions, and when jobs end,": max(gaps)}
-
-    def clients(settle, seed):
-        """Clients of EEVDF that come, go, and change their weights, beside what each is owed in real time."""
-        rng, processor, ledger, requests = np.random.default_rng(seed), proportional.EEVDF(settle), Ledger(settle), {}
-        gap = 0.0
-        for step in range(150):
-            event, some = rng.random(), list(requests)
-            if step < 3 or event < 0.15:
-                requests[step], weight = rng.uniform(0.1, 1), 10 ** rng.uniform(-1, 1)
-                processor.join(step, weight, requests[step])
-                ledger.join(step, weight)
-            elif len(some) > 2 and event < 0.3:
-                gone = some[int(rng.integers(len(some)))]
-                processor.leave(gone)
-                ledger.leave(gone)
-                del requests[gone]
-            elif event < 0.4:
-                weight = 10 ** rng.uniform(-1, 1)
-                processor.reweigh(some[0], weight)
-                ledger.reweigh(some[0], weight)
-            ahead = {name: -owed / ledger.weights[name] for name, owed in ledger.owed.items()}
-            now = max(0.0, min(ahead.values()))
-            due = {
-                name: lead + requests[name] / ledger.weights[name] for name, lead in ahead.items() if lead <= now + 1e-9
-            }
-            expected, served = min(due, key=due.get), processor.serve()
-            ledger.serve(served, requests[served])
-            owed = [abs(processor.lag(name) - owed) for name, owed in ledger.owed.items()]
-            gap = max(gap, float(served != expected), *owed)
-        return {"who is served, and lags": gap, "the worst lag": abs(processor.worst_lag - ledger.worst)}
-
-    arrivals = [(0, 1, 3), (0, 0, 2), (2, 2, 1), (2, 1, 2), (9, 0, 4), (9, 2, 3), (30, 1, 40)]
-    return [
-        *_agree("tickets", 15, [([3, 2, 7],), ([5, 1],), ([4],)], strides),
-        *_agree(
-            "slopes", 15, [([1.0, 2.5, 0.7], [2, 1, 3], arrivals), ([0.5, 0.5, 3.0], [1, 4, 1], arrivals)], functions
-        ),
-        *_agree("clients", 15, itertools.product((True, False), (1, 2)), clients),
-    ]
-
-
-def fair():
-    """Fair shares: of one resource by the level of all, of several by what holds each user back."""
-    rng = np.random.default_rng(5)
-
-    def one(wanted, capacity, weights):
-        weight = np.ones(len(wanted)) if weights is None else weights
-        expected = wanted
-        if wanted.sum() > capacity:
-            most = (wanted / weight).max()
-            level = brentq(lambda x: np.minimum(wanted, weight * x).sum() - capacity, 0, most, xtol=1e-15)
-            expected = np.minimum(wanted, weight * level)
-        return {
-            "shares of one resource and one level": _off(fair_shares.max_min_fair(wanted, capacity, weights), expected)
-        }
-
-    def several(each, capacities, weights):
-        """Shares are fair if each user needs a resource that has run out, and no larger share does so."""
-        tasks = fair_shares.dominant_resource_fair(each, capacities, weights)
-        of_each = np.ones((len(each), 1)) if weights is None else np.reshape(weights, (len(each), -1))
-        shares, used = (each / capacities / of_each).max(axis=1) * tasks, tasks @ each
-        full = used >= capacities * (1 - 1e-10)
-        held = [any(full[r] and row[r] and share >= shares[each[:, r] > 0].max() * (1 - 1e-10)
-                    for r in range(len(capacities))) for row, share in zip(each, shares)]  # fmt: skip
-        return {
-            "what is used beyond what there is": float(max(0, (used / capacities).max() - 1)),
-            "whether something holds each user back": float(not all(held)),
-        }
-
-    demands = rng.exponential(1, 6) * (np.arange(6) != 2)
-    tables = rng.exponential(1, (3, 5, 3)) * (rng.random((3, 5, 3)) < 0.6) + 0.2 * np.eye(5, 3)
-    tables[:, 3:, 1] += 0.1
-    return [
-        *_agree("demands", 5, [(demands, part * demands.sum(), weights) for part in (0, 0.3, 0.8, 1.3)
-                               for weights in (None, rng.uniform(0.3, 3, 6))], one),
-        *_agree("users", 5, [(table, rng.uniform(1, 9, 3), weights) for table, weights in
-                             zip(tables, (None, rng.uniform(0.5, 2, 5), rng.uniform(0.5, 2, (5, 3))))], several),
-    ]  # fmt: skip
