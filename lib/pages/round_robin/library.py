@@ -5,14 +5,16 @@
 
 import numpy as np
 
-from pages.balanced_fairness import library
-from pages.balanced_fairness.library import BOTH, EXPONENTIAL, HYPER, Given, held, moments
+from pages.balanced_fairness.library.chain import of_chains, of_long_chain, of_one_line
+from pages.balanced_fairness.library.queue import of_balanced_fairness, of_graph
+from pages.balanced_fairness.library.shared import BOTH, EXPONENTIAL, HYPER, Given, held, in_order, moments, systems
+from pages.balanced_fairness.library.simulators import of_events, of_rules, of_simulators
 from pages.round_robin.systems import CLASSES
 
 
 def figure_1(load, law=EXPONENTIAL, seed=6):
     """The graph of Figure 1 with capacities and traffic at random, and jobs of a law in place of a mean of 1."""
-    ((given, traffic),) = library.systems(load, seed=seed, shapes=(CLASSES,))
+    ((given, traffic),) = systems(load, seed=seed, shapes=(CLASSES,))
     return given, traffic / moments(law)[0]
 
 
@@ -25,13 +27,13 @@ def answers():
     ]  # fmt: skip
     traffic = [figure_1(load, ((1, 1.0, 1.0),), seed) for load, seed in ((0.3, 5), (0.7, 6), (0.96, 7))]
     return (
-        *held("traffic", traffic, library.of_graph),
-        *held("traffic", traffic[1:], library.in_order),
-        *held("traffic", traffic, library.of_balanced_fairness),
-        *held("chain", chains, library.of_chains),
-        *held("chain", [(*figure_1(0.9), 0.4, 7)], library.of_long_chain),
-        *held("line", [line], library.of_one_line),
-        *held("log", [(traffic[0][0], [0.7, 1.9, 1.2]), (traffic[1][0], [2.0, 0.6, 1.1])], library.of_events),
-        *held("traffic", [(*traffic[1], 5)], library.of_simulators),
-        *held("line", [line], library.of_rules),
+        *held("traffic", traffic, of_graph),
+        *held("traffic", traffic[1:], in_order),
+        *held("traffic", traffic, of_balanced_fairness),
+        *held("chain", chains, of_chains),
+        *held("chain", [(*figure_1(0.9), 0.4, 7)], of_long_chain),
+        *held("line", [line], of_one_line),
+        *held("log", [(traffic[0][0], [0.7, 1.9, 1.2]), (traffic[1][0], [2.0, 0.6, 1.1])], of_events),
+        *held("traffic", [(*traffic[1], 5)], of_simulators),
+        *held("line", [line], of_rules),
     )

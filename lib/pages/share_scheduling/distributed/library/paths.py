@@ -1,8 +1,4 @@
-"""All that the library answers about processors that decide for themselves, held against a plain event loop and laws.
-
-The plain loop of the witnesses takes the library's random numbers, so that whatever a simulator tells of a short run is
-known to the last digits. Longer runs are held against closed forms.
-"""
+"""Every policy against the plain event loop, number by number."""
 
 import math
 import random
@@ -13,29 +9,17 @@ from fractions import Fraction as F
 import numpy as np
 
 from clustershare import dispatch
-from clustershare.arguments import UnstableError
-from clustershare.estimates import Estimate
 from clustershare.run_length import RunLength
 from clustershare.sizes import Deterministic, Exponential
-from compendium.press.clauses import cases, everywhere, fact, measured
-from compendium.press.clauses.conditions import agrees, equal
+from compendium.press.clauses import cases, everywhere
+from compendium.press.clauses.conditions import equal
 from pages.agreement import gap
-from pages.share_scheduling.distributed.printed import probing
+from pages.share_scheduling.distributed.library.shared import HALF, NO, PARTITIONS, SAME, joined
 from pages.share_scheduling.distributed.printed.rules import Partial
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.followed import arguments
 from pages.share_scheduling.distributed.witnesses.parts import MESSAGES, PLACEMENT, REPLY, Setting
 
-SAME, LITTLE = 1e-9, 1e-3  # gaps are relative to what is expected and a little more
-NO, HALF = F(0), F(1, 2)
-PARTITIONS = (
-    ((F(5, 8), F(3, 8)), ((1, 1, 0, HALF), (0, 0, 1, HALF))),
-    ((F(1, 6), F(5, 12), F(5, 12)), ((0, 0, F(2, 3), 0), (1, 0, F(1, 3), F(1, 3)), (0, 1, 0, F(2, 3)))),
-    ((F(1, 4), F(3, 4)), ((0, 0, F(3, 4)), (1, 1, F(1, 4)))),
-    ((F(1, 5), F(1, 2), F(3, 10)), ((1, 0, 0, 0, 0), (0, 1, 1, 0, HALF), (0, 0, 0, 1, HALF))),
-    ((F(3, 10), F(7, 10)), ((1, 1, 0, 0, 0, 0, 0, F(2, 5)), (0, 0, 1, 1, 1, 1, 1, F(3, 5)))),
-    ((F(2, 3), F(1, 3)), ((1, F(1, 3)), (0, F(2, 3)))),
-)  # fmt: skip
 POLICIES = ("Isolation", "JSQ", "HP", "SVP", "DVP", "D-HP", "Nice")
 PLACING = ("Isolation", "D-HP", "Nice")
 COMMON = (
@@ -49,54 +33,8 @@ OWN = {
 }  # fmt: skip
 RULES = ("I2", "M1", "M2", "M3", "M4")
 RUN = {"jumps": 28, "warmup": 7, "replications": 2}
-LONG = {"jumps": 8000, "warmup": 500, "replications": 10, "seed": 12}
 USUAL = Setting("JSQ", (HALF, HALF), (0.1, 0.1), 2, 0)  # for what is not said
 SAID = ("policy", "required_shares", "loads", "processors", "probe_limit")
-
-
-def answers():
-    """Clauses, one for each kind of answer: its function, and what else is known of the same."""
-    return (*_laws(), *_paths(), *_network(), *_exact(), *_refused())
-
-
-# Laws in fractions: whose processors are whose, where jobs arrive, who is asked.
-
-
-def _laws():
-    systems = [
-        (shares, X, g, own, limit)
-        for shares, X in PARTITIONS if len(X[0]) <= 5
-        for g in range(len(X)) for own in range(len(X[0])) for limit in range(len(X[0]))
-    ]  # fmt: skip
-    whose = cases("system", PARTITIONS).measure(
-        lambda shares, X: dispatch.partition(shares, len(X[0])).tolist() == [list(row) for row in X]
-    )
-    return (
-        everywhere("whole processors come first, and then those that are shared,", whose),
-        everywhere("jobs arrive by (r_g P) or anywhere", cases("system", PARTITIONS).measure(_arriving)),
-        everywhere("the probe set has its law", cases("probe set", systems).measure(_probed)),
-    )
-
-
-def _arriving(shares, X):
-    P = len(X[0])
-    laws = {
-        "VP": [[F(part) / (share * P) for part in row] for share, row in zip(shares, X)],
-        "HP": [[F(1, P)] * P for _ in X],
-    }
-    given = shares, tuple(map(float, shares))
-    return all(dispatch.arrival_law(name, one, P).tolist() == law for name, law in laws.items() for one in given)
-
-
-def _probed(shares, X, g, own, limit):
-    """Whether the library's probabilities to be asked are those of one draw after the other."""
-    P = len(X[0])
-    given = {"group": g, "own": own, "probe_limit": limit}
-    return all(
-        dispatch.probe_law(name, shares, P, **given)
-        == probing.inclusion(probing.probe_set_law(own, limit, P, X[g] if name == "VP" else None), P)
-        for name in ("VP", "HP")
-    )
 
 
 # Paths: every policy in many settings, by the plain loop with notes of all that a result tells.
@@ -279,12 +217,6 @@ def _measures(path, sums, integrals, began, busy, jobs, _):
     }  # fmt: skip
 
 
-def _joined(samples):
-    """Mean and half width of two replications: Student's law with one degree of freedom is Cauchy's."""
-    one, other = np.array(samples)
-    return np.array([(one + other) / 2, math.tan(0.475 * math.pi) * np.abs(one - other) / 2])
-
-
 def _told_apart(setting, seed, constant=False, clock=False, records=False, **longer):
     """The largest gap between any quantity of the simulator's result and what the plain loop says of it."""
     length = {**RUN, **longer, "seed": seed}
@@ -307,10 +239,10 @@ def _told_apart(setting, seed, constant=False, clock=False, records=False, **lon
         if answer is None or expected[0] is None:
             gaps.append(0.0 if answer is expected[0] else math.inf)
         else:
-            gaps.append(gap([answer.value, answer.half_width], _joined(expected)))
+            gaps.append(gap([answer.value, answer.half_width], joined(expected)))
     with np.errstate(divide="ignore", invalid="ignore"):
         rates = np.array(setting.loads) * setting.capacity * setting.processors / np.array(means)
-        times, jobs = found.mean_response_time, _joined([sample["mean_jobs"] for sample in samples])
+        times, jobs = found.mean_response_time, joined([sample["mean_jobs"] for sample in samples])
         gaps.append(gap([times.value, times.half_width], jobs / rates))
     if records:
         gaps.append(_records_apart(found.records, left, len(means)))
@@ -326,7 +258,7 @@ def _records_apart(records, left, groups):
         for of_run in every
     ]
     counts = [sum(len(of_run[g]) for of_run in every) for g in range(groups)]
-    expected = _joined(means)
+    expected = joined(means)
     gaps = [gap([one.value, one.half_width], expected[:, :, k]) for k, one in enumerate(found)]
     return max(*gaps, gap(records.jobs, counts))
 
@@ -367,7 +299,7 @@ def _setting(rng, policy, reading, shares, P, limit=None, migration=True):
     )  # fmt: skip
 
 
-def _paths():
+def on_paths():
     settings = list(enumerate(_settings()))
     every = cases("setting", settings, names=[f"{one.policy} {k}" for k, one in settings]).measure(
         lambda k, setting: _told_apart(setting, 10 + k, constant=k % 3 == 0)
@@ -390,138 +322,3 @@ def _paths():
         everywhere("the same of longer runs, where what is usual is not said,", longer, equal(SAME)),
         everywhere("the same of jobs that arrive by the clock, each with its record,", seen, equal(SAME)),
     )
-
-
-# The network by itself.
-
-
-def _network():
-    systems = [((0.2, 0.3), (1.0, 10.0)), ((0.6, 0.25), (0.5, 0.02)), ((0.3, 0.69), (1.0, 0.2))]  # the last is crowded
-    paths = cases("network", systems).measure(_network_apart)
-    found = dispatch.simulate_network(loads=(0.2, 0.4), service_times=(1.0, 5.0), jumps=20_000, warmup=1000, seed=8)
-    rows = [
-        (found.utilisation, 0.6), (found.mean_customers, 1.5), *zip(_each(found.mean_times), (2.5, 12.5)),
-        *zip(_each(found.number_law)[:10], 0.4 * 0.6 ** np.arange(10)),
-    ]  # fmt: skip
-    gaps = [(one.value - number, one.half_width) for one, number in rows]
-    return (
-        everywhere("a network alone, less one customer after the other in a plain loop,", paths, equal(SAME)),
-        everywhere("a network alone, less the closed forms,", measured(*zip(*gaps), runs=10, number=range(len(gaps))),
-                   agrees()),
-    )  # fmt: skip
-
-
-def _each(estimate):
-    return [estimate[k] for k in range(len(estimate.value))]
-
-
-def _network_apart(loads, sizes):
-    length = {"jumps": 200, "warmup": 50, "replications": 2, "seed": 10}
-    run, found = RunLength(**length), dispatch.simulate_network(loads=loads, service_times=sizes, **length)
-    samples = [_alone(rng, np.array(loads) / sizes, sizes, run) for rng in run.generators()]
-    names = "utilisation", "mean_customers", "number_law", "mean_times"
-    return max(
-        gap([getattr(found, name).value, getattr(found, name).half_width], _joined([one[k] for one in samples]))
-        for k, name in enumerate(names)
-    )
-
-
-def _alone(rng, rates, sizes, run):
-    """Utilisation, mean number, its law and the mean times of both kinds, by a list of customers."""
-    now, coming, present = 0.0, rng.standard_exponential() / sum(rates), []
-    for count in (run.warmup, run.jumps):
-        held, times = np.zeros(1000), ([], [])
-        for _ in range(count):
-            first = min(present, default=[math.inf])
-            done = now + first[0] * len(present) if present else math.inf
-            at, before = min(done, coming), now
-            held[len(present)] += at - before
-            now = at
-            for one in present:
-                one[0] -= (at - before) / len(present)
-            if done <= coming:
-                present.remove(first)
-                times[first[1]].append(now - first[2])
-            else:
-                coming = now + rng.standard_exponential() / sum(rates)
-                kind = int(rng.random() * sum(rates) >= rates[0])
-                present.append([sizes[kind] * (rng.standard_exponential() if kind else 1.0), kind, now])
-    law = held / held.sum()
-    shown = np.append(law[:19], law[19:].sum())
-    return 1 - law[0], law @ np.arange(1000), shown, np.array([np.mean(one) for one in times])
-
-
-# Closed forms, and the central policies.
-
-
-def _exact():
-    loads, P, rows = (0.45, 0.3), 3, []
-    at_once = {"probe_limit": 2, "probe_service_time": 0.0, "migration_service_time": 0.0}
-    for policy in ("JSQ", "HP", "SVP", "DVP"):  # nobody is idle while jobs wait
-        found = dispatch.simulate_distributed(
-            policy, required_shares=(0.3, 0.7), loads=loads, processors=P, local="PS", **at_once, **LONG
-        )
-        jobs, all_of = found.mean_jobs, _in_one_line(P, sum(loads))
-        if policy == "JSQ":  # which knows no groups
-            rows += zip(_each(jobs), np.array(loads) / sum(loads) * all_of)
-        rows += [(Estimate(jobs.value.sum(), jobs.half_width.sum()), all_of), (found.capacity_loss, 0.0)]
-        rows += zip(_each(found.obtained_share), loads)
-    loads = (0.2, 0.5)
-    found = dispatch.simulate_distributed(
-        "Isolation", required_shares=(0.5, 0.5), loads=loads, processors=P, probe_limit=2, local="PS", **LONG
-    )
-    feasible = [0.5 - np.array((0.5, 0.5 - 1 / 3, 0)) @ _of_three(load / (0.3 + load)) for load in loads]
-    rows += zip(_each(found.mean_jobs), (2.0, 5.0))
-    rows += zip(_each(found.group_share_deviation), (np.array(feasible) - loads) / 0.5)
-    rows.append((found.capacity_loss, 0.3 - np.array((1, 2 / 3, 1 / 3)) @ _of_three(0.7)))
-    gaps = [(one.value - number, one.half_width + SAME) for one, number in rows]
-    return (
-        everywhere("with messages of no length, or without any, a simulated quantity, less the exact one,",
-                   measured(*zip(*gaps), runs=LONG["replications"], quantity=range(len(gaps))), agrees()),
-    )  # fmt: skip
-
-
-def _in_one_line(P, load):
-    """Mean jobs of M/M/P."""
-    terms = [(P * load) ** n / math.factorial(n) for n in range(P)]
-    busy = (P * load) ** P / math.factorial(P) / (1 - load)
-    return P * load + busy / (sum(terms) + busy) * load / (1 - load)
-
-
-def _of_three(ratio):
-    """The probabilities of 0, 1 and 2 jobs on three processors with geometric numbers."""
-    return (1 - ratio) ** 3 * np.array((1, 3 * ratio, 6 * ratio**2))
-
-
-# What has no mean is refused.
-
-
-def _refused():
-    """Loads that sum to 1, and a network that is offered more than it can carry: just so, and just not so."""
-    system = {"required_shares": (0.75, 0.25), "processors": 6, "processor_capacity": 2.0, "sizes": Exponential(0.5)}
-    rate, found = 0.7 * 6 * 2 / 0.5, []
-    for policy, of_job, more in (
-        ("JSQ", 2, {}), ("SVP", 1, {"migration": False}), ("Nice", 1, {}), ("HP", 60 / rate, {"probe_period": 0.1}),
-    ):  # fmt: skip
-        most = 1 / (of_job * rate * (1 + 3))
-        for part in (0.999, 1.001):
-            given = system | {"loads": (0.4, 0.3), "probe_limit": 3, "probe_service_time": part * most} | more
-            found.append((policy, given, part > 1))
-    for loads in ((0.4, 0.599), (0.7, 0.3)):
-        found.append(("DVP", system | {"loads": loads, "probe_limit": 1}, sum(loads) >= 1))
-    for policy, limit in (("Isolation", 5), ("JSQ", 0)):  # nothing is sent
-        found.append((policy, system | {"loads": (0.4, 0.3), "probe_limit": limit, "probe_service_time": 9.0}, False))
-    slow = {"loads": (0.4, 0.3), "probe_limit": 3, "migration_service_time": 3.0}
-    right = cases("system", found).measure(lambda policy, given, refused: _is_refused(policy, given, 5) == refused)
-    return (
-        everywhere("a system without means is refused, and no other,", right),
-        fact("migrations that heap up are refused", _is_refused("JSQ", system | slow, 10_000), "they are not"),
-    )
-
-
-def _is_refused(policy, given, jumps):
-    try:
-        dispatch.simulate_distributed(policy, **given, jumps=jumps, warmup=0, replications=1)
-    except UnstableError:
-        return True
-    return False
