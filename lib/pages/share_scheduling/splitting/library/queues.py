@@ -52,12 +52,14 @@ def on_queues():
 
 def _waits(jobs, means, seconds, by_priority):
     """Mean waits at a processor: for who is in service and who is served before, also those who come later."""
-    loads, found = jobs * means, []
-    rest = (jobs * seconds).sum() / 2
+    loads, found, left, rest = jobs * means, [], 1.0, 0.0
+    for load, mean, second in zip(loads, means, seconds):  # in service is what those before leave of the time
+        rest += min(load, left) / mean * second / 2
+        left = max(left - load, 0.0)
     for k in range(len(jobs)):
-        before = loads[:k].sum()
-        ahead = sum(load * wait for load, wait in zip(loads, found))
-        found.append((rest + ahead) / (1 - before - loads[k]) if by_priority else rest / (1 - loads.sum()))
+        over = loads[: k + 1].sum() if by_priority else loads.sum()
+        ahead = sum(load * wait for load, wait in zip(loads, found)) if by_priority and over < 1 else 0.0
+        found.append((rest + ahead) / (1 - over) if over < 1 else np.inf)
     return np.array(found)
 
 
@@ -101,21 +103,21 @@ def on_mixes():
                 ),
                 f"its slopes {kind}": off(steep, [slopes(system, one, by_priority) for one in tables]),
             }
-        times = np.column_stack([
-            _waits(system.arrival_rates * table, system.mean_sizes / speed, system.second_moments / speed**2, True)
-            + system.mean_sizes / speed for table, speed in zip(routing.T, system.capacities)
-        ])  # fmt: skip
+
+        def times(system):
+            return np.column_stack([
+                _waits(system.arrival_rates * table, system.mean_sizes / speed, system.second_moments / speed**2, True)
+                + system.mean_sizes / speed for table, speed in zip(routing.T, system.capacities)
+            ])  # fmt: skip
+
         crowd = splitting.Classes(
             *(3 / system.load * np.array(x) if k == 0 else x for k, x in enumerate(vars(system).values()))
         )
         none = [cost(crowd, routing) for cost in (splitting.waiting_cost, splitting.priority_cost)]
-        over = (3 / system.load * system.arrival_rates * system.mean_sizes)[:, None] * routing / system.capacities
         return found | {
-            "response times by priority": off(splitting.priority_response_times(system, routing), times),
+            "response times by priority": off(splitting.priority_response_times(system, routing), times(system)),
             "costs of an overload": float(not all(value == np.inf and np.isnan(steep).all() for value, steep in none)),
-            "response times in an overload": float(
-                (np.isinf(splitting.priority_response_times(crowd, routing)) != (over.cumsum(axis=0) >= 1)).any()
-            ),
+            "response times in an overload": off(splitting.priority_response_times(crowd, routing), times(crowd)),
         }
 
     def least(one, other, by_priority):
