@@ -11,7 +11,7 @@ from clustershare import dispatch, sizes
 from clustershare.arrivals import Batches
 from compendium.press.clauses import cases, everywhere, fact, measured
 from compendium.press.clauses.conditions import agrees, equal
-from pages.agreement import gap
+from pages.agreement import gap, reached, stationary
 from pages.share_scheduling.central.library.shared import OF_POLICY, SAME, Model, measures_of, models
 from pages.share_scheduling.central.witnesses import lengths
 
@@ -51,25 +51,21 @@ def _law(model, loads, means=(1.0, 1.0, 1.0), capacities=None, most=MOST):
     G, P = len(model.shares), model.processors
     speeds = np.full(P, 1 / P) if capacities is None else np.array(capacities)
     rates = np.array(loads) / means[:G]
-    states, moves, shares = {((0,) * G,) * P: 0}, [], []
-    for jobs in (waiting := list(states)):
-        served = np.array([model.rules.served(p, row) for p, row in enumerate(jobs)], float) * speeds[:, None]
-        shares.append(served)
+
+    def obtained(jobs):
+        return np.array([model.rules.served(p, row) for p, row in enumerate(jobs)], float) * speeds[:, None]
+
+    def moves(jobs):
+        served = obtained(jobs)
         events = [(g, None, rates[g]) for g in range(G) if rates[g] and sum(map(sum, jobs)) < most]
         events += [(g, p, served[p, g] / means[g]) for p in range(P) for g in range(G) if jobs[p][g]]
         for g, p, rate in events:
             for to, chance in model.after(jobs, g, p).items():
-                if to not in states:
-                    states[to] = len(states)
-                    waiting.append(to)
-                moves.append((states[jobs], states[to], rate * float(chance)))
-    Q = np.zeros((len(states),) * 2)
-    for row, column, rate in moves:
-        Q[row, column] += rate
-        Q[row, row] -= rate
-    Q[:, 0] = 1.0
-    probability = np.linalg.solve(Q.T, np.eye(len(Q))[0])
-    return Law(model, np.array(list(states)), probability, np.array(shares), speeds, rates)
+                yield rate * float(chance), to
+
+    states, flows = reached(((0,) * G,) * P, moves)
+    shares = np.array([obtained(jobs) for jobs in states])
+    return Law(model, np.array(states), stationary(flows), shares, speeds, rates)
 
 
 def _gaps(found, law, names):
@@ -146,8 +142,8 @@ def on_queues():
         fact("beside a queue nothing is told of busy times", nothing, "busy times are told"),
         fact(
             "each reading is another run",
-            not on_readings(),
-            f"{', '.join(on_readings())} do not differ from our reading",
+            not alike_readings(),
+            f"{', '.join(alike_readings())} do not differ from our reading",
         ),
         _clause("what is simulated at high loads less what queues have", _heavy()),
         _clause("what jobs meet with less what is known of one processor", _one_processor(), RUN["replications"]),
@@ -155,7 +151,7 @@ def on_queues():
 
 
 @functools.cache
-def on_readings():
+def alike_readings():
     """Readings with which a simulator does what it does without: what they are is told by the chains."""
     system = {
         "migration": True, "required_shares": (0.5, 0.3, 0.2), "loads": (0.4, 0.25, 0.2), "processors": 4,

@@ -28,8 +28,8 @@ OF_POLICY = {
 OTHERS = (("JSQ(3)", None), ("JSQ(2)", "without replacement"), ("SPILL", None))
 
 
-class Weighed(Rules):
-    """Rules under any local policy: with "PPS" each job has the weight of its group."""
+class Weighed:
+    """Of printed rules, the local policy "PPS" too: each job has the weight of its group. It stands before them."""
 
     def served(self, p, row):
         """As `Rules.served`."""
@@ -37,6 +37,10 @@ class Weighed(Rules):
             return super().served(p, row)
         claims = [weight * count for weight, count in zip(self.weights[p], row)]
         return tuple(F(claim) / sum(claims) for claim in claims) if any(row) else (F(0),) * len(row)
+
+
+class AnyRules(Weighed, Rules):
+    """The rules of Chapter 5 under any local policy."""
 
 
 class Model(NamedTuple):
@@ -102,7 +106,7 @@ class Model(NamedTuple):
 def _rules(model):
     policy = model.policy if model.policy in MIGRATIONS else "JSQ"
     how = READINGS[model.reading] if model.policy in MIGRATIONS and model.reading else {}
-    return Weighed(policy, model.shares, model.processors, model.migration, model.local, **how)
+    return AnyRules(policy, model.shares, model.processors, model.migration, model.local, **how)
 
 
 def _fewest(some, key):

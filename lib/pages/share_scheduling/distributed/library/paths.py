@@ -4,7 +4,6 @@ import math
 import random
 from collections import Counter, defaultdict
 from dataclasses import fields, replace
-from fractions import Fraction as F
 
 import numpy as np
 
@@ -14,7 +13,8 @@ from clustershare.sizes import Deterministic, Exponential
 from compendium.press.clauses import cases, everywhere
 from compendium.press.clauses.conditions import equal
 from pages.agreement import gap
-from pages.share_scheduling.distributed.library.shared import HALF, NO, PARTITIONS, SAME, joined
+from pages.share_scheduling.central.library.shared import Weighed
+from pages.share_scheduling.distributed.library.shared import HALF, PARTITIONS, SAME, joined
 from pages.share_scheduling.distributed.printed.rules import Partial
 from pages.share_scheduling.distributed.witnesses.event_loop import PrintedNetwork
 from pages.share_scheduling.distributed.witnesses.followed import arguments
@@ -40,15 +40,8 @@ SAID = ("policy", "required_shares", "loads", "processors", "probe_limit")
 # Paths: every policy in many settings, by the plain loop with notes of all that a result tells.
 
 
-class Weighed(Partial):
-    """Rules under any local policy: with "PPS" each job has the weight of its group."""
-
-    def served(self, p, row):
-        """As `Rules.served`."""
-        if self.local != "PPS":
-            return super().served(p, row)
-        claims = [weight * count for weight, count in zip(self.weights[p], row)]
-        return tuple(F(claim) / sum(claims) for claim in claims) if any(row) else (NO,) * len(row)
+class AnyPartial(Weighed, Partial):
+    """The rules for the processors known, under any local policy."""
 
 
 class Noted(PrintedNetwork):
@@ -70,7 +63,7 @@ class Noted(PrintedNetwork):
         self._answered, self._unused, self._began, self.left = [False] * P, [False] * P, {}, []
         super().__init__(setting, rng)
         rules = {name: getattr(self._rules, name) for name in Partial.__dataclass_fields__}
-        self._rules = Weighed(**rules)
+        self._rules = AnyPartial(**rules)
         self._own = [[p for p, part in enumerate(row) if part] for row in self._rules.whole]
 
     def _begin(self):
