@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clustershare import dispatch, sizes
+from clustershare import dispatch, sizes, uniprocessor
 from clustershare.arrivals import Batches
 from compendium.press.clauses import cases, everywhere, fact, measured
 from compendium.press.clauses.conditions import agrees, equal
@@ -191,7 +191,7 @@ def _heavy():
 
 
 def _one_processor():
-    """Processor sharing, whatever the law of the sizes; with batches, what M^X/M/1 has."""
+    """Processor sharing, whatever the law of the sizes; with batches, what M^X/M/1 has; PPS and GPPS."""
     laws, load = [sizes.Deterministic(0.5), sizes.ErlangMixture(0.5, (1, 6), (0.6, 0.4))], 0.75
     system = {"required_shares": (0.7, 0.3), "processors": 1, "local": "PS", "loads": (0.45, 0.3)}
     found = dispatch.simulate_central("JSQ", **system, sizes=laws, records=True, **RUN, seed=5)
@@ -205,6 +205,12 @@ def _one_processor():
         "JSQ", **system, sizes=sizes.Exponential(2.0), arrivals=Batches((0.5, 0.5)), **RUN, seed=6
     )
     known.append((batches.mean_jobs, (load / (1 - load) * 4 / 3, 0.0)))  # (E X^2 / E X + 1) / 2
+    for policy, local in itertools.product(("JSQ", "SVP"), ("PPS", "GPPS")):  # where shares weigh much
+        shares, loads = (0.2, 0.8), (0.45, 0.3)
+        alone = uniprocessor.exact(local, shares, loads)
+        for simulate, run in ((dispatch.simulate_central, RUN), (dispatch.simulate_central_beside_queue, BESIDE)):
+            found = simulate(policy, required_shares=shares, loads=loads, processors=1, local=local, **run, seed=7)
+            known += [(getattr(found, name), getattr(alone, name)) for name in ("mean_jobs", "group_share_deviation")]
     for one, expected in known:
         for value, half, each in np.nditer([one.value, one.half_width, expected]):
             yield float(value - each), float(half)
