@@ -432,17 +432,17 @@ def _decisions(P, shares, migration):
     rng, parts = np.random.default_rng(0), np.array(whole_parts(shares, P), dtype=float)
     for known in itertools.chain(*(itertools.combinations(range(P), size) for size in range(1, P + 1))):
         seen = view.blank(len(known), service.GPPS, np.array(shares, dtype=float))
-        for number, jobs in enumerate(every_state(len(known), len(shares), MOST)):
-            turn = number % len(known)  # each of them decides in some of the states
-            order = list(known[turn:] + known[:turn])
-            seen.count[:, 1:] = jobs
-            seen.count[:, 0] = seen.count[:, 1:].sum(axis=1)
+        for own in range(len(known)):
+            order = list(known[own:] + known[:own])
             policy = static_vertical.StaticVerticalPartitioning(migration, np.empty((len(known), len(shares))))
             write_parts(policy.parts, parts.T, np.array(order), len(known))
-            for g in range(len(shares)):
-                needed = static_vertical.place(policy, seen, rng, g) < 0
-                none, early = not parts[g, order].any(), len(known) - 1 < P - np.count_nonzero(parts[g])
-                yield needed, none, bool(seen.count[:, 0].all()), early
+            for jobs in every_state(len(known), len(shares), MOST):
+                seen.count[:, 1:] = jobs
+                seen.count[:, 0] = seen.count[:, 1:].sum(axis=1)
+                for g in range(len(shares)):
+                    needed = static_vertical.place(policy, seen, rng, g) < 0
+                    none, early = not parts[g, order].any(), len(known) - 1 < P - np.count_nonzero(parts[g])
+                    yield needed, none, bool(seen.count[:, 0].all()), early
 
 
 @check("thesis-6-129", migration=False)
