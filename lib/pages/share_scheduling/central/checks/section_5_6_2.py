@@ -309,11 +309,12 @@ def when_queues_grow(below=False):
         sizes = sorted(np.diff([0, *cuts, P]).tolist(), reverse=True)
         last = sizes[-1] / P
         load = last + (1 - last) * rng.random() if number % 2 and not below else last * rng.random()
+        load = last if number % 10 == 1 and not below else load
         systems.append((P, sizes, last, load))
 
     def found(P, sizes, last, load):
-        number, own = vertical([last, 1 - last], [load, 0.0], P).mean_jobs[0], (partition(
-            [size / P for size in sizes], P)[-1] > 0).sum()  # fmt: skip
+        shares, loads = [size / P for size in sizes], [0.0] * (len(sizes) - 1) + [load]
+        number, own = vertical(shares, loads, P).mean_jobs[-1], (partition(shares, P)[-1] > 0).sum()
         each, grows = load * P / own, float(np.isinf(number))  # the load of one processor
         return {
             "printed": (load >= 1 / last) - grows, "corrected": (load >= last) - grows,
