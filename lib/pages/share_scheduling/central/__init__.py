@@ -13,5 +13,7 @@ diagrams   Figures 5.2, 5.3, 5.4: what part of each processor each group has; jo
 checks     the claims, a file for each section
 """
 
-# Shares and sets of groups, which it takes, are asked there.
-RESTS_ON = ("pages.share_scheduling.central", "pages.share_scheduling.objectives")
+# Shares and sets of groups, which it takes, and static policies, which it is compared with, are asked there.
+RESTS_ON = (
+    "pages.share_scheduling.central", "pages.share_scheduling.objectives", "pages.share_scheduling.splitting",
+)  # fmt: skip

@@ -8,3 +8,8 @@ library    what the library answers on these models, by the witnesses: no verdic
 figures    the curves
 checks     the claims, by section
 """
+
+# Its limits, with all known and with nobody asked, are asked there.
+RESTS_ON = (
+    "pages.share_scheduling.distributed", "pages.share_scheduling.central", "pages.share_scheduling.splitting",
+)  # fmt: skip

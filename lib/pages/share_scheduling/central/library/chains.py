@@ -145,6 +145,7 @@ def on_queues():
             not alike_readings(),
             f"{', '.join(alike_readings())} do not differ from our reading",
         ),
+        _clause("what is simulated where policies differ less what the library's chains have", _apart()),
         _clause("what is simulated at high loads less what queues have", _heavy()),
         _clause("what jobs meet with less what is known of one processor", _one_processor(), RUN["replications"]),
     )
@@ -169,8 +170,26 @@ def alike_readings():
     return found
 
 
+def _apart():
+    """Loads at which no policy, and no way to weigh the jobs of a processor, has what another one has."""
+    run = BESIDE | {"jumps": 20_000}
+    for seed, (policy, migration) in enumerate(itertools.product(("HP", "SVP", "DVP"), (False, True))):
+        for local, share in (("PS", 0.7), ("GPPS", 0.6)):
+            system = {
+                "policy": policy, "migration": migration, "local": local, "required_shares": (share, 1 - share),
+                "loads": (0.3, 0.2), "processors": 2,
+            }  # fmt: skip
+            chain = dispatch.exact_central(**system, most_jobs=14)
+            for simulate in (dispatch.simulate_central, dispatch.simulate_central_beside_queue):
+                found = simulate(**system, **run, seed=seed)
+                for name in ("group_share_deviation", "capacity_loss", "processors_held", "mixed_processors"):
+                    one = getattr(found, name)
+                    for value, half, known in np.nditer([one.value, one.half_width, getattr(chain, name)]):
+                        yield float(value - known), float(half + chain.error)
+
+
 def _heavy():
-    """One line for all, with three groups; and lines for each group, of which one grows."""
+    """One line for all, with three groups; lines for each group, of which one grows; and one that grows alone."""
     model = Model("JSQ", None, (F(1, 2), F(1, 5), F(3, 10)), 3, True)
     own = (0.3, 0.35, 0.15)
     line = dispatch.shortest_queue_with_migration([float(share) for share in model.shares], own, 3)
@@ -188,6 +207,11 @@ def _heavy():
             yield value - expected, half
     for g, expected in enumerate((two, 1.5)):
         yield found.mean_jobs.value[g] - expected, found.mean_jobs.half_width[g]
+    model = Model("SVP", None, (F(1, 2), F(1, 2)))
+    for simulate in (dispatch.simulate_central, dispatch.simulate_central_beside_queue):
+        found = simulate(loads=(0.0, 0.9), **model.arguments, **BESIDE, seed=9)
+        yield found.capacity_loss.value - 0.5, found.capacity_loss.half_width + SAME
+        yield found.obtained_share.value[1] - 0.5, found.obtained_share.half_width[1] + SAME
 
 
 def _one_processor():

@@ -39,7 +39,8 @@ def on_replays():
     systems = [
         (Model("JSQ", migration=True, local="PPS"), unequal), (Model("HP", migration=True, local="GPPS"), unequal),
         (Model("SVP", migration=True, local="PPS"), half), (Model("DVP", migration=False, local="GPPS"), half),
-        (Model("SPILL", migration=True), half), (Model("JSQ", processors=1, local="PPS"), (1.0,)),
+        (Model("SVP", local="GPPS"), half), (Model("SPILL", migration=True), half),
+        (Model("JSQ", processors=1, local="PPS"), (1.0,)),
     ]  # fmt: skip
     return (everywhere("ends of given jobs, and shares, and those of a course of the printed rules",
                        cases("system", systems, seed=57).measure(off), equal(SAME)),)  # fmt: skip
