@@ -12,7 +12,7 @@ from pages.share_scheduling.one_processor.library.shared import ROUNDING, RUN, b
 from pages.share_scheduling.one_processor.simulated import estimates
 from pages.share_scheduling.one_processor.witnesses.paths import intervals
 
-# Simulations.
+LONG = {"jumps": 60_000, "warmup": 20_000, "replications": 30}  # of heavy loads
 
 
 def constants():
@@ -71,15 +71,17 @@ def by_chance():
         ("PPS", 0.3, (2, 0), {}),
         ("GPPS", 0.6, (0, 0), {}),
         ("GPPS", 0.2, (0, 2, 0), {}),
+        *((policy, 0.004, (0, 0), {}) for policy in ("FCFS", "HOL", "PQ", "PS")),
+        *((policy, 0.95, (0, 0), {}) for policy in ("FCFS", "HOL", "PQ", "PS")),  # where lines outgrow their first room
     )
     for number, (policy, load, permanent, kind) in enumerate(listed):
         shares, arrivals, services, _ = drawn(rng, load, permanent, **kind)
         if policy == "UD" and not any(permanent):
             shares, arrivals = [0.1, 0.9], [0.45 * services[0], 0.2 * services[1]]
         system = shares, arrivals, services, by_class(shares, permanent)
-        answer = told(uniprocessor.exact(policy, *system))
+        answer, run = told(uniprocessor.exact(policy, *system)), LONG if load > 0.9 else RUN
         for drawn_times in ({}, {"sizes": sizes.Exponential(), "records": True}):
-            result = uniprocessor.simulate(policy, *system, **RUN, seed=number, **drawn_times)
+            result = uniprocessor.simulate(policy, *system, **run, seed=number, **drawn_times)
             expected += list(answer)
             found += list(told(result))
             if drawn_times:
