@@ -7,4 +7,7 @@ figures    planes of deviation against sensitivity, and differences from other p
 checks     the conclusions as claims
 """
 
-RESTS_ON = ("pages.share_scheduling.central", "pages.balanced_fairness", "pages.cluster_chain")
+RESTS_ON = (
+    "pages.share_scheduling.central", "pages.share_scheduling.distributed", "pages.balanced_fairness",
+    "pages.cluster_chain",
+)  # fmt: skip

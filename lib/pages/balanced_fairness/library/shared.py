@@ -99,9 +99,15 @@ def in_order(given, rates):
     part, ask = rates * (np.arange(given.classes) != 0), functools.partial(multiserver.balance_function, graph)
     measures = [multiserver.stationary_measure(graph, rates, line) for line in queues]
     measures += [multiserver.stationary_measure(graph, part, line) for line in ([0], [last])]
+    long, heavy = [0] * 12 + list(range(given.classes)) * 2, 9 * rates  # an overload, in which (1) is a measure too
+    grown = np.array([0.0] + [given.service_rate(set(long[: k + 1])) for k in range(len(long))])
     return {
-        "rates in line": ([multiserver.state_rates(graph, line) for line in queues], work),
+        "rates in line": ([multiserver.state_rates(graph, line) for line in (*queues, long)], [*work, np.diff(grown)]),
         "the measure": (measures, [*law, 0.0, part[last] / given.service_rate([last])]),
+        "the measure in an overload": (
+            [multiserver.stationary_measure(graph, heavy, line) for line in (*queues, long)],
+            [*(law * 9.0 ** counts.sum(axis=1)), np.prod(heavy[long] / grown[1:])],
+        ),
         "sums over all orders": (
             [value for x in phi for value in multiserver.over_all_orders(graph, rates, x)],
             [value for x, own in here.items() for value in (mass[x], law[own] @ served[own] / mass[x])],
