@@ -17,7 +17,7 @@ from compendium.press.clauses.conditions import at_least, at_most, equal, larger
 from compendium.press.findings import check
 from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points import simulated
-from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD, VERTICAL
+from pages.share_scheduling.central.points.by_case import CASES, LOSS, SPREAD
 from pages.share_scheduling.central.points.growing import PROCESSORS
 from pages.share_scheduling.central.printed.rules import Rules, changed_by, outcomes, placement
 from pages.share_scheduling.central.systems import LOADS, LOCAL, POLICIES
@@ -181,7 +181,7 @@ def neither_too_low_nor_too_high(one_group=False):
     """The ends of each curve against half of its peak; in the control one group brings all, under SVP on two."""
     curves = {
         "the loss on two processors": points.of("two processors", LOSS), "the loss on ten": points.of("case 1", LOSS),
-        "the deviation on ten under SVP and DVP": points.of("case 1").at(policy=VERTICAL),
+        "the deviation on ten": points.of("case 1"),
     }  # fmt: skip
     if one_group:  # one processor with all jobs, and one with none
         curves = {"the loss": cases("load", LOADS).measure(

@@ -401,11 +401,8 @@ def chance_deviates_much_more(static=("HPRS", "VPRS"), dynamic=POLICIES):
     """HPRS and VPRS against the worst dynamic combination; the control has SVP against DVP."""
     ours = points.of(TEN, policies=static).at(local_policy="PS")
     worst = points.by_combination(points.of(TEN).at(policy=dynamic)).largest("combination of policies")
-    return conclude(
-        at_each(f"half the deviation under {' and '.join(static)} less the largest under the others, as estimated,",
-                points.estimates(ours.scaled(0.5) - worst), larger()),
-        at_each("all of it less that", ours - worst, larger()),
-    )  # fmt: skip
+    less = f"the deviation under {' and '.join(static)}, less the largest under the others,", ours - worst
+    return conclude(at_each(*less, larger("much")), at_each(*less, larger()))
 
 
 @check("thesis-5-151", policies=("VPRS",))

@@ -71,7 +71,8 @@ def substantially(migration=True):
             at_each(f"{WHERE[case]}what migration takes off the deviation", each, condition)
             for condition in (larger(), larger("clear")) for case, each in found.items()
         ),
-        provided=[everywhere("on very many processors, what migration takes off the deviation", _of_very_many(),
+        provided=[points.as_exact_with_migration(),
+                  everywhere("on very many processors, what migration takes off the deviation", _of_very_many(),
                              short_of("clear"))],
     )  # fmt: skip
 

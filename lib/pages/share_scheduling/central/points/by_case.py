@@ -300,16 +300,18 @@ def equal_groups(policy, processors, loads, quantity=DEVIATION):
 
 
 def alike_in_whole_processors(found):
-    """A clause that stored points without migration agree, if all shares are whole processors: of both quantities."""
+    """A clause that stored points without migration agree, if all shares are whole processors: of the loss and each group."""
     parts = {
-        f"{case}, {name}": (case, quantity)
+        f"{case}, {name}": (case, quantity, group)
         for case in tuple(CASES)[1:]
-        for quantity, name in ((LOSS, "loss"), (DEVIATION, "deviation"))
-    }
+        for quantity, group, name in (
+            (LOSS, None, "loss"), (DEVIATION, 0, "deviation of group 1"), (DEVIATION, 1, "deviation of group 2"),
+        )
+    }  # fmt: skip
 
     def gap(name):
-        case, quantity = parts[name]
-        each = of(case, quantity)
+        case, quantity, group = parts[name]
+        each = of(case, quantity, group=group)
         return found(each.at(**{each.axes[-1][0].replace(" ", "_"): CASES[case].some(True)}))
 
     return everywhere("their difference in stored points with whole processors", over(parts, gap),

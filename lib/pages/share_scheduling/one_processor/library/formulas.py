@@ -81,6 +81,7 @@ def in_formulas():
         if policy != "FCFS":  # and permanent jobs of the last class, if that is one group
             shares, arrivals, services, _ = drawn(rng, load, (0,) * groups)
             last, many = int(np.argmin(shares)), 1 + number % 3
+            arrivals[last] *= number % 2  # or nobody else of it
             permanent = np.where(np.arange(groups) == last, many, 0).tolist()
             expected = in_order(policy, shares, arrivals, services, last)
             expected[2, last] = np.nan if many == 1 else expected[2, last]

@@ -159,7 +159,7 @@ def on_splits():
             ),
         }
 
-    pairs = [(np.array([c, 1 - c]), load) for c, load in ((0.62, 0.3), (0.7, 0.8), (0.9, 0.1))]
+    pairs = [(np.array([c, 1 - c]), load) for c, load in ((0.62, 0.3), (0.7, 0.8), (0.9, 0.1), (0.8, 0.995))]
     more = [(np.sort(rng.dirichlet(np.full(P, 3.0)))[::-1], load) for P, load in ((3, 0.1), (4, 0.6), (3, 0.97))]
     more.append((np.array([0.4, 0.25, 0.25, 0.1]), 0.35))
     same = [(np.full(P, 1 / P), load) for P, load in ((1, 0.7), (3, 0.4), (9, 0.9))]
