@@ -1,16 +1,17 @@
 """Claims of `ctmc`, Section 3: the chain against the system in words, with numbered servers."""
 
 import functools
+from unittest import mock
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from clustershare import markov
-from clustershare.cluster_chain import ServiceCluster, solve_directly, uniform_sizes
+from clustershare.cluster_chain import ServiceCluster, direct, solve_directly, uniform_sizes
 from clustershare.cluster_chain.direct import eliminate_levels
 from compendium.press.clauses import aside, besides, cases, conclude, equalities, everywhere, exact, grid, none
-from compendium.press.clauses.conditions import between, equal, smaller
+from compendium.press.clauses.conditions import at_most, between, equal, smaller
 from compendium.press.findings import check
 from pages.cluster_chain.systems import figure_3, figure_5, figure_7, figure_10, figure_11
 from pages.cluster_chain.witnesses.words import RIGHT, Words, chain, random_clusters
@@ -343,11 +344,26 @@ def elimination_by_levels(rules=RIGHT):
              zeros.sum() + (capacity - 5) * zeros[3]] for capacity in CAPACITIES
         ], C=CAPACITIES, way=("level by level", "whole", "skipping zeros"))  # fmt: skip
 
-    models = cases("model", random_clusters(30, 71, 5, (1, 4)))
+    def solver(capacity):
+        """How far it is off, and how many systems of equations it solves, and how large ones."""
+        cluster = ServiceCluster(4, capacity, uniform_sizes(4), 3, 7, 1)
+        with mock.patch.object(direct.la, "solve", wraps=direct.la.solve) as solve:
+            found = solve_directly(cluster).probabilities()
+        unknowns = [len(call.args[0]) for call in solve.call_args_list]
+        return {
+            "off": apart_where_likely(found, markov.gth(cluster.generator().toarray())),
+            "systems": len(unknowns) - (capacity + 1),
+            "unknowns": max(unknowns, default=np.inf) - sum(cluster.level_sizes),
+        }
+
+    models, large = cases("model", random_clusters(30, 71, 5, (1, 4))), grid(C=(5, 10)).measure(solver)
     work = grid(N=(4, 6)).measure(multiplications)
     by_level, growth = work.at(way="level by level"), work.at(C=40).value / work.at(C=5).value
     return conclude(
         everywhere("the probabilities of states, by level and by the whole matrix,", models.measure(gap), equal(1e-9)),
+        everywhere("the same at N = 4", large["off"], equal(1e-9)),
+        everywhere("the systems that the solver solves, less the levels,", large["systems"], between(0, 0)),
+        everywhere("the most unknowns of one, less the states of a level,", large["unknowns"], at_most(0)),
         everywhere("the multiplications by level, less those of the whole matrix,", by_level - work.at(way="whole"),
                    smaller()),
         *(

@@ -300,7 +300,7 @@ def equal_groups(policy, processors, loads, quantity=DEVIATION):
 
 
 def alike_in_whole_processors(found):
-    """A clause that stored points without migration agree, if all shares are whole processors: of the loss and each group."""
+    """A clause that stored points without migration agree, if all shares are whole processors: the loss, each group."""
     parts = {
         f"{case}, {name}": (case, quantity, group)
         for case in tuple(CASES)[1:]
