@@ -155,18 +155,6 @@ def drawn(seed, jobs=60, load=0.9, groups=3, whole=False):
     return (np.floor(arrivals), np.ceil(sizes), groups) if whole else (arrivals, sizes, groups)  # many in one instant
 
 
-@pytest.mark.parametrize("policy", uniprocessor.POLICIES)
-@pytest.mark.parametrize("whole", [False, True])
-def test_one_processor_does_what_a_plain_loop_does(policy, whole):
-    for seed in range(3):
-        shares = [(0.5, 0.3, 0.2), (0.4, 0.4, 0.2), (0.2, 0.3, 0.5)][seed]
-        arrivals, sizes, groups = drawn(seed, load=1.1, whole=whole)
-        speed = 1.0 if whole else 1.25  # with a rounding, what happens in one instant would not
-        found = replay_processor(Workload(arrivals + 7, sizes, groups), policy, shares, speed)
-        plain = plain_replay.processor(list(zip(arrivals, sizes, groups)), policy, shares, speed)
-        assert found.end - 7 == pytest.approx(plain)
-
-
 @pytest.mark.parametrize("interruptions", [0, 2.5])
 def test_compatible_servers_do_what_a_plain_loop_does(interruptions):
     graph = CompatibilityGraph([{0, 1}, {1, 2}, {2}, {0, 1, 2, 3}], [1, 0.5, 0.7, 0.3])
