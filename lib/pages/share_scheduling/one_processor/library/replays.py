@@ -10,7 +10,7 @@ from pages.share_scheduling.one_processor.witnesses.replays import processor
 
 
 def on_replays():
-    """Ends of jobs, and what groups meet with by them, under every policy, in an overload: many come in one instant, or none does."""
+    """Ends of jobs, and what groups meet with by them, under every policy, in an overload, many at once or none."""
 
     def off(policy, shares, whole):
         rng = np.random.default_rng(59)
