@@ -323,7 +323,7 @@ def first_come_first_served_is_sensitive(interruptions=0):
     """The service rates of FCFS under the four laws (`balanced`, Figures 1, 2, 3, 4)."""
     found = laws_apart(FIGURES, interruptions)
     apart = at_each("the difference of the mean service rates of the four laws", found, larger("much"))
-    return conclude(apart, provided=[on_paths([0]), delays_fit(FIGURES, "abc", [interruptions])])
+    return conclude(apart, provided=[on_paths([0], FIGURES, "abc"), delays_fit(FIGURES, "abc", [interruptions])])
 
 
 @check("balanced-073", of={1: 4, 2: 4, 3: 4, 4: 3}.get)

@@ -202,12 +202,13 @@ def flat_then_drops(loss=least):
 @check("thesis-4-065", loss=proportional)
 def no_loss_in_the_limit(loss=least):
     """The loss on the way to one processor."""
-    found = exact(loss(NEARLY_ONE, FEW_LOADS), c=map(str, NEARLY_ONE), load=FEW_LOADS)
+    loads = (*FEW_LOADS, 0.99, 0.999)
+    found = exact(loss(NEARLY_ONE, loads), c=map(str, NEARLY_ONE), load=loads)
     return conclude(
         everywhere("the loss", found.steps("c"), falls()),
         everywhere("the loss", found.at(c="0.9999"), at_most(1e-3)),
         aside("the largest loss", found.largest("load")),
-        provided=by_cubic(NEARLY_ONE, FEW_LOADS),
+        provided=by_cubic(NEARLY_ONE, loads),
         whole=True,
     )
 

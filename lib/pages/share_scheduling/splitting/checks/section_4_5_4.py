@@ -246,11 +246,11 @@ def still_worse(one_each=False):
 
 @check("thesis-4-116", share=0.3)
 def letter_of_the_share(share=0.5):
-    """No tau is defined; with r = 0.5 the figure is what the text says of it."""
+    """No tau is defined in Chapter 4; with r = 0.5 the figure is what the text says of it."""
     points = {"P": (10, 20), "load": LOADS}
     apart = [both(P, share)[1] - [loss(P // 2, load) for load in LOADS] for P in points["P"]]
     return mended(
-        fact("tau is defined", False, "the text calls it r, and tau is nowhere defined"),
+        fact("tau_g is defined", False, "the text of case 1 calls it r, and no tau_g is defined in Chapter 4"),
         everywhere("with these shares for r, the curve of VPRS and the loss of half the processors",
                    exact(apart, **points), equal(EXACT)),
     )  # fmt: skip
