@@ -51,7 +51,7 @@ def answers():
     return (
         *held("graph", systems(0.4, 0.7, 0.9, 0.96, seed=11), of_graph),
         *held("line", systems(0.4, 0.7, 0.9, 0.96, seed=12), in_order),
-        *held("system", systems(0.4, 0.7, 0.9, 0.96, seed=13), of_balanced_fairness),
+        *held("system", systems(0.4, 0.7, 0.9, 0.96, seed=13) + systems(*[0.99999] * 4, seed=14), of_balanced_fairness),
         *held("numbers of jobs", [(two[0], (1000, 400))], of_many_jobs),
         *held("capacities", capacities, of_three_servers),
         *held("assignment", [(4, 2, 0.8), (4, 3, 0.3), (3, 1, 0.6)], of_random_assignment),

@@ -40,6 +40,7 @@ def of_graph(given, rates):
     ]  # fmt: skip
     return {
         "mu of a set": tuple([one.service_rate(A) for A in [(), *sets(given)]] for one in (graph, given)),
+        "mu of a line": tuple([one.service_rate([*A, *A][::-1]) for A in sets(given)] for one in (graph, given)),
         "mu of all sets": (graph.service_rates_of_subsets(order), given.service_rates_of_subsets(order)),
         "what sets bring": (loads_of_sets(graph, rates), [work, served[1:]]),
         "a merged graph": ([new_class, small.service_rates_of_subsets(range(len(kinds)))], [kind_of, served]),
@@ -96,8 +97,9 @@ def of_random_assignment(S, d, load, most=600):
     """Servers drawn at random: by all classes if these are few; total rates by lines, and the mean number by them."""
     graph, rate, few = multiserver.RandomAssignment(S, d), load * S / 1.6, list(itertools.combinations(range(S), d))
     expected, law = fair_drawn(S, d, load), sizes.Exponential(1.6)
+    alike = sizes.Deterministic(1.6), sizes.Gamma(1.6, 0.5)
     total = multiserver.total_rates(graph, most)
-    weights = np.cumprod(np.concatenate([[1.0], S * load / total[1:]])) / 1.0
+    weights = np.cumprod(np.concatenate([[1.0], S * load / total[1:]]))
     weights /= weights.sum()
     exact = [module.exact(graph, rate, law, 3) for module in (multiserver, interruptions)]
     overloaded = [refused(multiserver.random_assignment, S, d, up) == tuple(range(S)) for up in (1.0, 1.5)]
@@ -106,10 +108,10 @@ def of_random_assignment(S, d, load, most=600):
         "the number of jobs by total rates": ([weights @ np.arange(most + 1), weights[0]], [expected[0], expected[3]]),
         "exact answers of an assignment": (
             [
-                said(multiserver.balanced_fairness(graph, rate, sizes.Deterministic(1.6)), PERFORMANCE),
+                *(said(multiserver.balanced_fairness(graph, rate, one), PERFORMANCE) for one in alike),
                 *map(said, exact),
             ],
-            [fair_drawn(S, d, load, 1.6), *[[*fair_drawn(S, d, load, 1.6), 3]] * 2],
+            [*[fair_drawn(S, d, load, 1.6)] * 2, *[[*fair_drawn(S, d, load, 1.6), 3]] * 2],
         ),
         "an overloaded assignment": (overloaded, [True, True]),
     }
