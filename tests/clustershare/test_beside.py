@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from clustershare import interruptions, multiserver, sizes
+from clustershare import multiserver, sizes
 from clustershare.estimates import from_replications
 from clustershare.multiserver import beside
 from compilation import printed
@@ -15,61 +15,12 @@ UNEQUAL = [0.9, 0.4]
 simulate = multiserver.simulate_beside_balanced_fairness
 
 
-@pytest.mark.parametrize("size", [HYPER, sizes.bimodal_phases(), sizes.Deterministic(1.0)])
-@pytest.mark.parametrize("m", [0, 1, 8])
-def test_it_estimates_what_the_plain_simulator_does(size, m):
-    ours = simulate(THREE, UNEQUAL, size, m, jumps=60_000, warmup=20_000, replications=16, seed=3)
-    other = interruptions.simulate(THREE, UNEQUAL, size, m, jumps=60_000, warmup=20_000, replications=16, seed=4)
-    for name in ("mean_jobs", "plain_jobs"):
-        found = getattr(ours, name)
-        error = np.hypot(found.half_width, other.mean_jobs.half_width)
-        assert (np.abs(found.value - other.mean_jobs.value) < 2 * error).all()
-    assert (np.abs(ours.interruptions_per_job.value - m) <= 1.8 * ours.interruptions_per_job.half_width).all()
-    assert (ours.mean_jobs.half_width < ours.plain_jobs.half_width).all()
-    np.testing.assert_allclose(ours.mean_delay.value * UNEQUAL, ours.mean_jobs.value)
-    np.testing.assert_allclose(ours.distance.value, ours.mean_jobs.value / ours.fair_jobs - 1)
-
-
-@pytest.mark.parametrize("size", [HYPER, sizes.Pareto(1.0, 2.5), sizes.zipf_phases(20)])
-def test_the_companion_has_the_mean_of_balanced_fairness(size):
-    """Whatever the sizes: in one class beside others, a chain of three, and at a load of 0.9 as well."""
-    chain = multiserver.CompatibilityGraph([{0, 1}, {1, 2}, {2}], [1, 2, 0.5])
-    for graph, work in ((THREE, [0.9, 0.4]), (THREE, [1.35, 1.35]), (chain, [0.6, 0.9, 0.2])):
-        rates = np.array(work) / size.mean
-        found = simulate(graph, rates, size, 0.1, jumps=60_000, warmup=30_000, replications=40, seed=2)
-        off = (found.companion_jobs.value - found.fair_jobs) / found.companion_jobs.half_width
-        assert (np.abs(off) < 1.8).all()
-        if size is HYPER:
-            assert (found.companion_jobs.half_width < 0.1 * found.fair_jobs).all()
-
-
-def test_it_meets_the_exact_chain():
-    """At a load so low that the ordered chain may be cut."""
-    rates = [0.15, 0.3]
-    for m in (1, 10):
-        exact = multiserver.interrupted_queue(THREE, rates, HYPER, m, 6)
-        fair = multiserver.interrupted_queue(THREE, rates, sizes.Exponential(), 0, 6)
-        ours = simulate(THREE, rates, HYPER, m, jumps=400_000, warmup=5_000, replications=20, seed=6).distance
-        cut = exact.mean_jobs / fair.mean_jobs - 1
-        assert (np.abs(ours.value - cut) < 1.8 * ours.half_width + 0.02 * cut).all()
-        assert (ours.half_width < 0.15 * cut).all()
-
-
-def test_it_meets_the_coefficient():
-    """m = 50 at load 0.4, where what is left after the first order is small beside the interval."""
-    exact = multiserver.first_order_distance(THREE, [0.6, 0.6], HYPER, 15)
-    ours = simulate(THREE, [0.6, 0.6], HYPER, 50, jumps=3_000_000, warmup=50_000, replications=20, seed=9)
-    found = ours.total_distance
-    assert 50 * found.half_width < 0.06 * exact.distance[0]
-    assert abs(50 * found.value - exact.distance[0]) < 1.8 * 50 * found.half_width + exact.error
-
-
 def test_the_intervals_cover():
     """Of 150 intervals from 8 short runs each, as many as 95 % of them cover, within what chance allows."""
-    long = simulate(THREE, [0.6, 0.6], HYPER, 2, jumps=2_000_000, warmup=50_000, replications=40, seed=1).mean_jobs
+    long = simulate(THREE, [0.6, 0.6], HYPER, 2, jumps=600_000, warmup=20_000, replications=40, seed=1).mean_jobs
     inside, errors = np.zeros(2), []
     for seed in range(150):
-        found = simulate(THREE, [0.6, 0.6], HYPER, 2, jumps=20_000, warmup=2_000, replications=8, seed=100 + seed)
+        found = simulate(THREE, [0.6, 0.6], HYPER, 2, jumps=6000, warmup=1000, replications=8, seed=100 + seed)
         inside += found.mean_jobs.contains(long.value)
         errors.append((found.mean_jobs.value - long.value) / found.mean_jobs.half_width)
     least, most = stats.binom.interval(0.9999, 150, 0.95)

@@ -1,66 +1,15 @@
 """A random assignment beside processor sharing: the total rates, both queues, and what the companion takes away."""
 
-import itertools
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from clustershare import interruptions, multiserver, sizes
+from clustershare import multiserver, sizes
 from clustershare.arguments import UnstableError
 from clustershare.multiserver import RandomAssignment, beside_assignment, total_rates
 from compilation import printed
 
 HYPER = sizes.bimodal_hyperexponential()
 simulate = multiserver.simulate_assignment_beside_processor_sharing
-
-
-@settings(max_examples=12, deadline=None, derandomize=True)
-@given(st.integers(1, 60), st.integers(1, 60), st.floats(0.05, 0.85))
-def test_processor_sharing_at_the_total_rates_has_the_mean_of_balanced_fairness(servers, degree, load):
-    """A birth-and-death chain against the closed form, which knows nothing of total rates."""
-    degree = min(degree, servers)
-    rates = total_rates(RandomAssignment(servers, degree), 40 * servers + 400)
-    law = np.exp(np.cumsum(np.log(np.append(1.0, load * servers / rates[1:]))))
-    law /= law.sum()
-    assert law[-1] < 1e-9
-    assert law @ np.arange(len(law)) == pytest.approx(multiserver.random_assignment(servers, degree, load).mean_jobs)
-
-
-@pytest.mark.parametrize("servers, degree", [(3, 2), (4, 2), (4, 3), (3, 1)])
-def test_total_rates_are_those_of_the_graph_of_all_sets(servers, degree):
-    classes = list(itertools.combinations(range(servers), degree))
-    graph = multiserver.CompatibilityGraph(classes, np.ones(servers))
-    rates = total_rates(RandomAssignment(servers, degree), 4)
-    for jobs in range(1, 5):
-        states = [x for x in itertools.product(range(jobs + 1), repeat=len(classes)) if sum(x) == jobs]
-        weights = np.array([multiserver.balance_function(graph, x) for x in states])
-        served = np.array([np.sum(multiserver.service_rates(graph, x)) for x in states])
-        assert rates[jobs] == pytest.approx(weights @ served / weights.sum(), rel=1e-12)
-
-
-@pytest.mark.parametrize("servers, degree, m", [(7, 3, 1), (30, 2, 4), (5, 5, 0), (6, 1, 2)])
-@pytest.mark.parametrize("size", [HYPER, sizes.Deterministic(2.0), sizes.Pareto(1.0, 3.5)])
-def test_it_estimates_what_the_plain_simulator_does(servers, degree, m, size):
-    assignment, rate = RandomAssignment(servers, degree), 0.7 * servers / size.mean
-    run = {"jumps": 60_000, "warmup": 20_000, "replications": 16}
-    ours = simulate(assignment, rate, size, m, **run, seed=3)
-    other = interruptions.simulate(assignment, rate, size, m, **run, seed=4)
-    for name in ("mean_jobs", "plain_jobs"):
-        found = getattr(ours, name)
-        error = np.hypot(found.half_width, other.mean_jobs.half_width)
-        assert (np.abs(found.value - other.mean_jobs.value) < 2.2 * error).all()
-    assert (np.abs(ours.interruptions_per_job.value - m) <= 2 * ours.interruptions_per_job.half_width).all()
-
-
-@pytest.mark.parametrize("size", [HYPER, sizes.Pareto(1.0, 2.5), sizes.zipf_phases(20), sizes.Deterministic(1.0)])
-def test_the_companion_has_the_mean_of_balanced_fairness(size):
-    for servers, degree, load in ((20, 2, 0.8), (4, 3, 0.6)):
-        run = {"jumps": 60_000, "warmup": 30_000, "replications": 40, "seed": 2}
-        found = simulate(RandomAssignment(servers, degree), load * servers / size.mean, size, 0.1, **run)
-        assert (np.abs(found.companion_jobs.value - found.fair_jobs) < 1.8 * found.companion_jobs.half_width).all()
-        assert (found.companion_jobs.half_width < 0.1 * found.fair_jobs).all()
 
 
 @pytest.mark.parametrize("load", [0.5, 0.9])

@@ -18,22 +18,6 @@ def errors(estimate, exact):
     return np.abs(estimate.value - exact) / np.maximum(estimate.half_width, 1e-12) * 2
 
 
-@pytest.mark.parametrize("policy, migration, local", [("JSQ", False, "PS"), ("JSQ", False, "GPPS"), ("HP", True, "PS")])
-def test_it_meets_the_chain(policy, migration, local):
-    exact = dispatch.exact_central(policy, local=local, migration=migration, **TWO)
-    found = dispatch.simulate_central_beside_queue(policy, local=local, migration=migration, **TWO, **LENGTH)
-    for name in ("mean_jobs", "group_share_deviation", "capacity_loss", "processors_held"):
-        assert np.max(errors(getattr(found, name), getattr(exact, name))) < 5, name
-
-
-def test_it_meets_the_formula_where_the_line_is_the_policy():
-    exact = dispatch.shortest_queue_with_migration(**TWO)
-    found = dispatch.simulate_central_beside_queue("JSQ", migration=True, **TWO, **LENGTH)
-    assert np.max(errors(found.mean_jobs, exact.mean_jobs)) < 5
-    assert np.max(found.mean_jobs.half_width / exact.mean_jobs) < 2e-3
-    assert found.capacity_loss.value == pytest.approx(0, abs=1e-12)
-
-
 def test_the_line_has_its_own_means_whatever_the_policy():
     """Which is what makes the estimate unbiased."""
     required, loads, P = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.1, 0.5]), 4

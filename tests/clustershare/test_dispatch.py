@@ -14,7 +14,7 @@ from clustershare.compiled.encoding import encode
 from clustershare.dispatch import kernel, orders, state
 from clustershare.dispatch.central import LOCAL, policy_of, with_more_room
 from clustershare.results import NoExactAnswer
-from clustershare.sizes import Deterministic, ErlangMixture, Exponential, Pareto
+from clustershare.sizes import Deterministic, Exponential, Pareto
 
 THESIS = ("JSQ", "HP", "SVP", "DVP")
 EXAMPLE = [Fraction(3, 10), Fraction(1, 5), *[Fraction(2, 15)] * 3, Fraction(1, 10)]
@@ -83,29 +83,6 @@ COMMON = {"required_shares": (0.7, 0.3), "loads": (0.25, 0.2), "processors": 2}
 RUN = {"jumps": 100_000, "warmup": 2000, "replications": 10, "seed": 5}
 
 
-def agree(exact, simulated):
-    """Within twice the intervals: each of a dozen comparisons holds with a probability of 0.999 or more."""
-    for name in (
-        "group_share_deviation", "capacity_loss", "obtained_share", "mean_jobs", "growth", "processors_held",
-        "mixed_processors", "busy_spread",
-    ):  # fmt: skip
-        found = getattr(simulated, name)
-        if getattr(exact, name) is None:
-            continue
-        assert (np.abs(getattr(exact, name) - found.value) <= 2 * found.half_width + 10 * exact.error + 1e-9).all(), (
-            name
-        )
-
-
-@pytest.mark.parametrize("migration", [False, True])
-@pytest.mark.parametrize("policy", THESIS)
-def test_chain_and_events(policy, migration):
-    for local in LOCAL:
-        settings_ = {"local": local, "migration": migration, **COMMON}
-        exact = dispatch.exact_central(policy, most_jobs=16, **settings_)
-        agree(exact, dispatch.simulate_central(policy, **settings_, **RUN))
-
-
 @pytest.mark.parametrize("policy", dispatch.POLICIES)
 @pytest.mark.parametrize("share", [1e-9, 1e-12, 1e-300])
 def test_shares_next_to_nothing(policy, share):
@@ -129,14 +106,6 @@ def test_shares_next_to_nothing(policy, share):
                 assert (off <= 2 * getattr(found, name).half_width + 10 * chain.error + 1e-9).all(), name
 
 
-def test_join_the_shortest_queue_with_migration():
-    formula = dispatch.shortest_queue_with_migration(**COMMON)
-    chain = dispatch.exact_central("JSQ", migration=True, most_jobs=24, **COMMON)
-    assert np.abs(formula.group_share_deviation - chain.group_share_deviation).max() < 1e-6
-    assert np.abs(formula.mean_jobs - chain.mean_jobs).max() < 1e-5
-    agree(formula, dispatch.simulate_central("JSQ", migration=True, **COMMON, **RUN))
-
-
 def test_a_processor_for_each_group():
     """Without migration, SVP on two processors is two queues: what vertical random splitting is."""
     common = {"required_shares": (0.5, 0.5), "loads": (0.35, 0.2), "processors": 2}
@@ -146,14 +115,6 @@ def test_a_processor_for_each_group():
     )
     assert np.abs(exact.group_share_deviation).max() < 1e-3
     assert abs(exact.capacity_loss - chance.capacity_loss) < 1e-2
-
-
-@pytest.mark.parametrize("policy", ["JSQ", "SVP"])
-def test_drawn_sizes_that_are_exponential(policy):
-    """The loop with clocks and heaps, for a law that the loop without them knows as well."""
-    drawn = ErlangMixture(1.0, (1,), (1.0,))
-    exact = dispatch.exact_central(policy, migration=True, most_jobs=16, **COMMON)
-    agree(exact, dispatch.simulate_central(policy, migration=True, sizes=drawn, **COMMON, **RUN))
 
 
 @pytest.mark.parametrize("sizes", [Deterministic(1.0), Pareto(1.0, 2.5), (Exponential(1.0), Exponential(0.25))])
@@ -222,22 +183,6 @@ def test_after_every_event(policy, migration):
         if policy == "SVP":
             guests = (jobs * (chosen.parts == 0)).sum(axis=1)
             assert guests.max() <= (1 if migration else 0), "guests"
-
-
-@pytest.mark.parametrize(
-    ("policy", "reading"),
-    [(name, each) for name in THESIS for each in getattr(dispatch.POLICIES[name], "readings", {})],
-)
-def test_other_readings(policy, reading):
-    """Other readings keep the books right, and are not ours: some state follows that ours does not lead to."""
-    apart = False
-    for shares, P in (((0.5, 0.3, 0.2), 5), ((1 / 3, 1 / 3, 1 / 3), 3)):
-        loads = np.array(shares) * 0.9
-        ours = [system.count.copy() for _, system, _ in steps(policy, True, shares, loads, P, 3000, 9)]
-        for k, (_, system, _) in enumerate(steps(policy, True, shares, loads, P, 3000, 9, reading=reading)):
-            assert (system.count[:, 0] == system.count[:, 1:].sum(axis=1)).all() and system.count.max() < 1000
-            apart |= (system.count != ours[k]).any()
-    assert apart
 
 
 def test_more_room_keeps_the_jobs():

@@ -38,14 +38,6 @@ def by_chain(policy, reading=None):
     return dispatch.exact_central(policy, reading=reading, most_jobs=17, **COMMON)
 
 
-@pytest.mark.parametrize("reading", [None, OTHERS])
-@pytest.mark.parametrize("choices", [1, 2])
-def test_choices_by_a_chain_and_by_events(choices, reading):
-    policy = f"JSQ({choices})"
-    found = dispatch.simulate_central(policy, reading=reading, **COMMON, **RUN)
-    assert apart(by_chain(policy, reading), found) < 2
-
-
 def test_with_and_without_replacement():
     """All of them are Join Shortest Queue, one is random splitting; that two may be one costs capacity."""
     one, two, both = by_chain("JSQ(1)"), by_chain("JSQ(2)"), by_chain("JSQ(2)", OTHERS)

@@ -15,20 +15,6 @@ HYPER = sizes.bimodal_hyperexponential()
 ONE = CompatibilityGraph([{0}], [1.0])
 
 
-@pytest.mark.parametrize("m", [0, 1, 4])
-@pytest.mark.parametrize(
-    "graph, rates", [(UNEQUAL, [0.9, 0.4]), (RandomAssignment(7, 2), 5.5)], ids=["graph", "assignment"]
-)
-def test_exponential_timers_are_algorithm_1(graph, rates, m):
-    plain = interruptions.simulate(graph, rates, HYPER, m, jumps=120_000, warmup=5_000, seed=3)
-    quick = multiserver.simulate(graph, rates, HYPER, m, jumps=400_000, warmup=20_000, seed=4)
-    for name in ("mean_jobs", "mean_delay", "mean_service_rate", "probability_empty", "interruptions_per_job"):
-        one, other = getattr(plain, name), getattr(quick, name)
-        allowed = STANDARD_ERRORS / 2.262 * np.hypot(one.half_width, other.half_width)
-        assert (np.abs(one.value - other.value) <= allowed).all(), name
-    assert np.all(plain.mean_jobs.half_width < 0.1 * plain.mean_jobs.value)
-
-
 @pytest.mark.parametrize("rule", RULES)
 def test_without_interruptions_every_rule_is_pollaczek_khinchine(rule):
     load = 0.7
@@ -38,15 +24,6 @@ def test_without_interruptions_every_rule_is_pollaczek_khinchine(rule):
         result = interruptions.simulate(ONE, [load / distribution.mean], distribution, 0, rule, jumps=150_000, seed=2)
         assert agrees(result.mean_jobs, expected)
         assert result.mean_jobs.half_width < 0.05 * expected
-
-
-@pytest.mark.parametrize("m, rule", [(2, "timer"), (0, "quantum"), (0, "tasks")])
-def test_exact_answers_are_those_of_the_simulation(m, rule):
-    system = UNEQUAL, [0.45, 0.2], sizes.Exponential(2.0), m, rule
-    found, expected = interruptions.simulate(*system, jumps=150_000, seed=6), interruptions.exact(*system)
-    for name in ("mean_jobs", "mean_delay", "mean_service_rate", "probability_empty"):
-        assert agrees(getattr(found, name), getattr(expected, name)), name
-    assert found.method == "simulation" and expected.method != "simulation"
 
 
 @pytest.mark.parametrize(

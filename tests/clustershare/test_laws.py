@@ -33,7 +33,6 @@ OF_MEAN_1 = {
     "hyper-Erlang": sizes.HyperErlang((0.25, 3.0), (2, 1), (0.8, 0.2)),
 }  # fmt: skip
 GRAPH = multiserver.CompatibilityGraph([{0, 2}, {1, 2}], [1, 1, 1])
-ONE = multiserver.CompatibilityGraph([{0}, {0}], [2.0])
 RUN = {"jumps": 200_000, "warmup": 5000, "replications": 10, "seed": 1}
 
 
@@ -178,23 +177,6 @@ def test_one_processor_by_pollaczek_and_khinchine_and_by_insensitivity(law):
     assert agrees(found.mean_jobs, np.array(rates) * (0.6 * (1 + law.squared_variation) / (2 * 0.4) + 1))
     found = uniprocessor.simulate("PS", (0.6, 0.4), rates, sizes=law, **RUN)
     assert agrees(found.mean_jobs, np.array(rates) / 0.4)
-
-
-def test_one_line_by_pollaczek_and_khinchine_with_a_law_for_each_class():
-    laws, rates = [OF_MEAN_1["data"], sizes.LogNormal(1.5, 0.5)], [0.5, 0.4]
-    times = np.array([1.0, 1.5]) / 2
-    wait = (0.5 * 0.5**2 * (1 + laws[0].squared_variation) + 0.4 * 0.75**2 * 1.5) / 2 / (1 - 0.55)
-    exact = multiserver.exact(ONE, rates, laws, 0)
-    np.testing.assert_allclose(exact.mean_jobs, rates * (wait + times), rtol=1e-12)
-    found = multiserver.simulate(ONE, rates, laws, 0, **(RUN | {"jumps": 60_000}))
-    assert agrees(found.mean_jobs, exact.mean_jobs) and agrees(found.mean_service_rate, exact.mean_service_rate)
-    assert agrees(found.probability_empty, exact.probability_empty) and abs(exact.probability_empty - 0.45) < 1e-12
-    interrupted = multiserver.simulate(ONE, rates, laws, 3, **(RUN | {"jumps": 60_000}))
-    assert agrees(interrupted.interruptions_per_job, 3 * np.array([1.0, 1.5]) / (1.1 / 0.9))  # 3 a job of mean size
-    drawn_at_random = multiserver.RandomAssignment(2, 2)
-    assert multiserver.exact(drawn_at_random, 0.9, laws[1], 0).mean_jobs == pytest.approx(
-        multiserver.exact(ONE, [0.5, 0.4], [laws[1]] * 2, 0).mean_jobs.sum()
-    )
 
 
 def test_many_servers_with_laws_of_classes_are_close_to_balanced_fairness():

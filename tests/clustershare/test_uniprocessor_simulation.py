@@ -11,51 +11,6 @@ from simulated_shares import EQUAL, RUN, UNEQUAL, agree, off
 
 # --- Simulation against the exact answers ----------------------------------------------------------------------------
 
-CASES = [
-    ("FCFS", UNEQUAL, (0.3, 0.4), 1.0, 0),
-    ("FCFS", UNEQUAL, (0.3, 0.1), (1.0, 0.3), 0),
-    ("FCFS", (0.5, 0.3, 0.2), (0.1, 0.2, 0.1), 1.0, (0, 1, 2)),
-    ("FCFS", UNEQUAL, (0.3, 0.2), 1.0, (60, 20)),  # the line outgrows its ring while it moves
-    ("HOL", UNEQUAL, (0.3, 0.4), 1.0, 0),
-    ("HOL", (0.4, 0.6), (0.3, 0.1), (1.0, 0.3), 0),
-    ("HOL", (0.25, 0.5, 0.25), (0.2, 0.2, 0.1), (1.0, 0.7, 2.0), 0),
-    ("HOL", UNEQUAL, (0.3, 0.0), 1.0, (2, 1)),
-    ("PQ", UNEQUAL, (0.3, 0.4), 1.0, 0),
-    ("PQ", (0.4, 0.6), (0.3, 0.1), (1.0, 0.3), 0),
-    ("PQ", (0.25, 0.5, 0.25), (0.2, 0.2, 0.1), (1.0, 0.7, 2.0), 0),
-    ("PQ", UNEQUAL, (0.3, 0.0), 1.0, (1, 1)),
-    ("PS", UNEQUAL, (0.3, 0.4), (1.0, 2.0), (0, 2)),
-    ("PPS", (0.8, 0.2), (0.3, 0.4), 1.0, 0),
-    ("PPS", (0.8, 0.2), (0.3, 0.2), (1.0, 0.5), (1, 2)),
-    ("PPS", EQUAL, (0.3, 0.4), 1.0, (1, 0)),
-    ("GPPS", UNEQUAL, (0.3, 0.4), 1.0, 0),
-    ("GPPS", (0.8, 0.2), (0.3, 0.2), (1.0, 0.5), 0),
-    ("GPPS", UNEQUAL, (0.3, 0.3), 1.0, (2, 0)),
-    ("GPPS", (0.5, 0.3, 0.2), (0.2, 0.1, 0.15), 1.0, 0),
-]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[2]}-{case[4]}")
-def test_simulation_agrees_with_exact(case):
-    simulated, expected = uniprocessor.simulate(*case, **RUN), uniprocessor.exact(*case)
-    agree(simulated, expected)
-    assert simulated.method == "simulation"
-    assert expected.method == ("chain" if case[0] in ("PPS", "GPPS") and case[1] != EQUAL else "formula")
-    assert expected.error < 1e-9
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[2]}-{case[4]}")
-def test_drawn_exponential_sizes_agree_with_exact(case):
-    agree(uniprocessor.simulate(*case, sizes=sizes.Exponential(1.0), **RUN), uniprocessor.exact(*case))
-
-
-def test_the_comparison_tells_policies_apart():
-    # a negative control: 4 standard errors are narrow enough to reject the next policy
-    hol, pq = (uniprocessor.exact(policy, UNEQUAL, (0.3, 0.4)) for policy in ("HOL", "PQ"))
-    simulated = uniprocessor.simulate("HOL", UNEQUAL, (0.3, 0.4), **RUN)
-    assert off(simulated.group_share_deviation, hol.group_share_deviation) < 4
-    assert off(simulated.group_share_deviation, pq.group_share_deviation) > 20
-
 
 # --- General sizes ---------------------------------------------------------------------------------------------------
 
@@ -131,29 +86,6 @@ def test_up_down_is_hol_where_the_small_group_is_always_ahead():
         up_down = uniprocessor.simulate("UD", EQUAL, rates, **{**RUN, "warmup": 10_000})
         agree(up_down, hol)
     assert hol.group_share_deviation[1] > -0.8
-
-
-@pytest.mark.parametrize(
-    ("shares", "arrivals", "services", "permanent"),
-    [
-        (EQUAL, (0.16, 0.64), 1.0, 0),
-        ((0.8, 0.2), (0.4, 0.4), 1.0, 0),
-        ((0.3, 0.7), (0.2, 0.2), (1.0, 0.6), 0),
-        ((0.85, 0.15), (0.25, 0.1), 1.0, 1),
-        ((0.7, 0.3), (0.2, 0.1), 1.0, 2),
-        ((0.5, 0.3, 0.2), (0.2, 0.1, 0.1), 1.0, (2, 3, 2)),
-        ((0.7, 0.3), (0.1, 0.1), 1.0, (0, 2)),
-    ],
-)
-def test_up_down_where_it_is_known(shares, arrivals, services, permanent):
-    exact = uniprocessor.exact("UD", shares, arrivals, services, permanent)
-    run = {**RUN, "jumps": 100_000, "warmup": 50_000}
-    found = uniprocessor.simulate("UD", shares, arrivals, services, permanent, **run)
-    for name in ("group_share_deviation", "job_share_deviation", "obtained_share", "mean_jobs"):
-        expected, estimate = getattr(exact, name), getattr(found, name)
-        known = ~np.isnan(expected)
-        error = np.maximum(estimate.half_width / stats.t.ppf(0.975, RUN["replications"] - 1), 2e-5)
-        assert (np.abs(estimate.value - expected) < 4 * error)[known].all(), name
 
 
 def naive_up_down(shares, arrivals, events, rng):
