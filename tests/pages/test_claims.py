@@ -28,7 +28,8 @@ COUNTED = {  # what a rule counts that is made of other numbers: of laws, loads,
 def test_the_verdict_is_the_committed_one(identifier):
     """The one that is kept if its proof is current, or that its page found in this run; otherwise it is found here."""
     row = ROWS[identifier]
-    assert CHECKS[identifier]().verdict == row["verdict"]
+    found = CHECKS[identifier]()
+    assert (found.verdict, found.part) == (row["verdict"], row["part"])
     assert row["statement"] and row["expected"] and row["rule"]
 
 
@@ -92,6 +93,11 @@ def test_a_changed_verdict_fails(monkeypatch, capsys):
     monkeypatch.setattr(scorecard, "findings", lambda: changed)
     assert main(["scorecard"]) == 1
     assert "balanced-016: the verdict was 'agrees' and is now 'differs'." in capsys.readouterr().err
+    in_part = next(row for row in ROWS.values() if row["part"])
+    changed = {in_part["id"]: findings.Finding("2", findings.PART, "1/1000")}
+    assert scorecard.changes(changed) == [
+        (in_part["id"], f"agrees in part, {in_part['part']}", "agrees in part, 1/1000")
+    ]  # fmt: skip
 
 
 def test_each_claim_stands_on_a_page():

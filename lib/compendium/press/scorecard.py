@@ -26,21 +26,29 @@ def rests():
 
 
 def changes(found):
-    """The claims whose verdict is not the committed one: (identifier, committed, found now)."""
-    committed = {row["id"]: row["verdict"] for row in claims.table()}
-    return [
-        (identifier, committed[identifier], finding.verdict)
-        for identifier, finding in found.items()
-        if committed[identifier] != finding.verdict
-    ]
+    """The claims whose verdict, or its part, is not the committed one: (identifier, committed, found now)."""
+    committed = {row["id"]: with_part(row["verdict"], row["part"]) for row in claims.table()}
+    now = {identifier: with_part(finding.verdict, finding.part) for identifier, finding in found.items()}
+    return [(name, committed[name], verdict) for name, verdict in now.items() if committed[name] != verdict]
+
+
+def with_part(verdict, part):
+    """A verdict with the part that it grants: "agrees in part" is another verdict at other points of the domain.
+
+    Examples
+    --------
+    >>> with_part("agrees", ""), with_part("agrees in part", "3/4")
+    ('agrees', 'agrees in part, 3/4')
+    """
+    return f"{verdict}, {part}" if part else verdict
 
 
 def accept(found):
-    """Commit the verdicts found to ``data/claims.csv``."""
+    """Commit the verdicts found, and their parts, to ``data/claims.csv``."""
     rows = claims.table()
     for row in rows:
         if row["id"] in found:
-            row["verdict"] = found[row["id"]].verdict
+            row["verdict"], row["part"] = found[row["id"]].verdict, found[row["id"]].part
     claims.write(rows)
 
 
