@@ -2,6 +2,7 @@
 
 import pytest
 
+import proving
 from clustershare import multiserver
 from compendium.press import claims, library
 from compendium.press.findings import AGREES, UNCONFIRMED
@@ -9,7 +10,9 @@ from compendium.press.findings import AGREES, UNCONFIRMED
 
 @pytest.mark.parametrize("part", library.parts())
 def test_the_library_answers_as_the_witnesses(part):
-    found = library.ask(part)
+    """Of those that are proven of today's code, one in twenty is asked again."""
+    found = None if proving.again(part) else library.current(part)
+    found = found or library.ask(part)
     assert found.verdict == AGREES, found.computed
 
 
