@@ -99,6 +99,17 @@ def test_a_proof_that_was_edited_does_not_stand(a_copy, monkeypatch):
     assert check().computed == "equal" and not proofs.current(check).stands(proofs.prove(check))
 
 
+def test_what_stands_is_left_as_it_was_kept(a_copy, monkeypatch):
+    """Found again with other files, as beside other claims; what is found otherwise is written down."""
+    (check,) = claims.checks("balanced-001").values()
+    kept_one, before = proofs.current(check), proofs.KEPT.file.read_bytes()
+    for changes, left in (({"files": ("data/claims.csv",)}, True), ({"computed": "otherwise"}, False)):
+        again = dataclasses.replace(kept_one, **changes)
+        monkeypatch.setattr(proofs, "side_by_side", lambda function, groups, again=again: [[again]])
+        assert list(proofs.renew([check])) == [(kept_one, again)]
+        assert (proofs.KEPT.file.read_bytes() == before) == left
+
+
 def test_a_kept_finding_is_not_computed(monkeypatch):
     monkeypatch.delenv("COMPENDIUM_FINDINGS")
     (check,) = claims.checks("balanced-001").values()

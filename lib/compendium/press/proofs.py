@@ -162,7 +162,8 @@ def renew(checks):
         groups[check.identifier.rpartition("-")[0]].append(check.identifier)
     with progress(total=len(checks), desc="claims", unit="claim") as shown:
         for found in side_by_side(_prove_all, sorted(groups.values(), key=len, reverse=True)):
-            keep(found)
+            # What stands is left as it was kept: of the same code it may have noted files that another claim read.
+            keep([proof for proof in found if not (kept := before[proof.claim]) or not kept.stands(proof)])
             shown.update(len(found))
             for proof in found:
                 yield before[proof.claim], proof
