@@ -46,14 +46,10 @@ def ask(part):
 _asked = functools.cache(ask)
 
 
+@functools.cache  # every claim of a part asks
 def digest(part):
     """The digest of all that the clauses of a part reach."""
-    return _reach(part).digest(version=version)
-
-
-@functools.cache
-def _reach(part):
-    return Reach([f"{part}{ROOM}:answers"], SCOPE)
+    return Reach([f"{part}{ROOM}:answers"], SCOPE).digest(version=version)
 
 
 def current(part):

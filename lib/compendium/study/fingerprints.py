@@ -81,12 +81,16 @@ def fingerprint(*places, words=None, asked=None):
     str
         16 hexadecimal digits.
     """
-    absent = () if asked is None else (name for name, by in _LATER.items() if not _asks(by, asked))
-    return _digest(places, None if words is None else _keys(places).intersection(words), frozenset(absent))
+    absent = frozenset() if asked is None else _absent(frozenset(asked))
+    return _digest(places, None if words is None else _keys(places).intersection(words), absent)
 
 
-def _asks(by, asked):
-    return any(re.fullmatch(one, each) for one in by for each in asked)
+@functools.cache
+def _absent(asked):
+    """Of `_LATER`, what none of these asks for."""
+    return frozenset(
+        name for name, by in _LATER.items() if not any(re.fullmatch(one, each) for one in by for each in asked)
+    )
 
 
 @functools.cache
@@ -540,6 +544,7 @@ def _names(statement):
     return {getattr(one, "name", None) or getattr(one, "id", None) for one in named}
 
 
+@functools.cache
 def _bound(node):
     """The names that a statement or target binds in its own scope."""
     found, waiting = set(), [node]
@@ -554,7 +559,7 @@ def _bound(node):
             found.add(part.name)
         if not isinstance(part, (*_FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)):
             waiting += ast.iter_child_nodes(part)
-    return found
+    return frozenset(found)
 
 
 def _contents(module):
