@@ -1,15 +1,26 @@
-"""A Sphinx extension: as many processes write the pages as there are processors.
-
-They are read by one process: `sphinx_proof` cannot put together what several have read.
-"""
+"""A Sphinx extension: as many processes read the pages as there are processors, and as many write them."""
 
 import joblib
+
+UNDECLARED = ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex")  # they work on what all have read
 
 
 def setup(app):
     """What Sphinx calls."""
+    app.connect("builder-inited", read_side_by_side)
     app.connect("env-updated", write_side_by_side)
     return {"parallel_read_safe": True}
+
+
+def read_side_by_side(app):
+    """Let Sphinx fork once its extensions are there."""
+    from sphinx_proof.domain import ProofDomain
+
+    # Its own list of theorems is put together by `sphinx_proof` itself; the domain has nothing besides.
+    ProofDomain.merge_domaindata = lambda domain, names, other: None
+    for name in UNDECLARED:
+        app.extensions[name].parallel_read_safe = True
+    app.parallel = joblib.cpu_count()
 
 
 def write_side_by_side(app, env):
