@@ -193,9 +193,6 @@ def test_the_table_of_jobs_grows(few):
     assert (time, area[0], interrupted[0]) == pytest.approx((expected_time, expected_area, expected_interrupted))
 
 
-# Simulation and formulas
-
-
 # Runs
 
 
