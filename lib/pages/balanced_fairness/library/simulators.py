@@ -113,13 +113,18 @@ def uncut(given, rates, components, m, most):
     return [np.array(jobs), rates * found[0].sigma / jobs, jobs / rates, empty, np.full(given.classes, m)]
 
 
+def cut(given):
+    """The graph with each server in so many equal parts that there are five servers or more, which are not few."""
+    parts = 1 + 4 // given.servers
+    own = [[parts * s + part for s in servers for part in range(parts)] for servers in given.servers_of_class]
+    return multiserver.CompatibilityGraph(own, np.repeat(given.capacities, parts) / parts)
+
+
 def of_simulators(given, rates, most=6):
-    """Every simulator of a graph: few servers, any graph (each server in two halves), in real time, and beside."""
+    """Every simulator of a graph: few servers, any graph (the servers cut in parts), in real time, and beside."""
     law, m, graph = law_of(HYPER), 1.3, given.graph
     light, heavy, one = 0.4 * rates / law.mean, rates / 1.7, sizes.Exponential(1.7)
     expected, exponential = uncut(given, light, HYPER, m, most), [*fair(given, rates, 1.7), np.full(given.classes, m)]
-    twice = [[2 * s + half for s in own for half in (0, 1)] for own in given.servers_of_class]
-    halves = multiserver.CompatibilityGraph(twice, np.repeat(given.capacities, 2) / 2)
     beside = multiserver.simulate_beside_balanced_fairness(graph, light, law, m, **run(20_000))
     few = multiserver.simulate(graph, light, law, m, **run(60_000))
     plain = interruptions.simulate(graph, light, law, m, **run(30_000))
@@ -128,7 +133,7 @@ def of_simulators(given, rates, most=6):
         "few servers": estimates(few, expected),
         "delays and rates of mean numbers": by_numbers(few, light, law.mean),
         "delays and rates of mean numbers in real time": by_numbers(plain, light, law.mean),
-        "any graph": estimates(multiserver.simulate(halves, light, law, m, **run(60_000)), expected),
+        "any graph": estimates(multiserver.simulate(cut(given), light, law, m, **run(60_000)), expected),
         "real time": estimates(plain, expected),
         "few servers at exponential sizes": estimates(
             multiserver.simulate(graph, heavy, one, m, **run(60_000)), exponential
@@ -189,10 +194,21 @@ def of_drawn(S, d, load):
     }
 
 
+def phases(capacity, rates, most=6):
+    """Zipf numbers of phases, rates of a load of 0.6, and first come, first served by all servers together."""
+    k = np.arange(1, most + 1)
+    chance = 1 / k**2 / np.sum(1 / k**2)
+    mean, squared = chance @ k, chance @ (k * (k + 1))
+    slow = 0.6 * capacity / mean * rates / rates.sum()
+    delay = slow.sum() * squared / capacity**2 / 0.8 + mean / capacity
+    return sizes.zipf_phases(most), slow, [slow * delay, np.full(len(slow), mean / delay), delay, 0.4]
+
+
 def of_rules(given, rates):
     """Simulators where sizes have no phases, differ between classes, or are interrupted by other rules."""
     (laws, expected), capacity, m, size = one_line(given, rates), sum(given.capacities), 1.5, sizes.Exponential(1.7)
     often = 1 / (math.exp(1 / m) - 1)  # quanta that an exponential size outlasts
+    zipf, slow, in_phases = phases(capacity, rates)
     fast = rates / rates.sum() * 0.6 * capacity / 1.7
     jobs = 1.5 * rates / rates.sum()
     alone = [jobs, fast * 1.7 / jobs, jobs / fast, 0.4, often]
@@ -200,6 +216,12 @@ def of_rules(given, rates):
         "sizes of classes in one line": estimates(
             multiserver.simulate(given.graph, rates, laws, 0, **run(20_000)), expected[:4], PERFORMANCE
         ),
+        **{
+            f"numbers of phases, {word}": estimates(
+                multiserver.simulate(graph, slow, zipf, 0, **run(60_000)), in_phases, PERFORMANCE
+            )
+            for word, graph in (("few servers", given.graph), ("any graph", cut(given)))
+        },
         "quanta": estimates(interruptions.simulate(given.graph, fast, size, m, "quantum", **run(20_000)), alone),
         "tasks": estimates(
             interruptions.simulate(given.graph, rates, laws, 2, "tasks", **run(20_000)), (2,), QUANTITIES[4:]
