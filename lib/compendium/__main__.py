@@ -203,10 +203,10 @@ def mutants(arguments):
 
 
 def faults(arguments):
-    """Make faults in what claims' checks run, keep in data/proofs/faults.csv how many are noticed, name the others."""
+    """Make faults in what checks and rooms run, keep in data/proofs/faults.csv which are noticed, name the others."""
     from compendium.press import faults as making
 
-    for line in making.survey(arguments.claims, arguments.faults or making.NUMBER, arguments.stale):
+    for line in making.survey(arguments.claims, arguments.faults, arguments.stale):
         print(f"{line['claim']:15} {line['turned'] + line['failed']} of {line['tried']} noticed", flush=True)
         for fault in json.loads(line["unseen"]):
             print(f"{'':15} not: {fault}", flush=True)
@@ -290,9 +290,9 @@ def parser():
     judged.add_argument("identifiers", nargs="*", help="of data/mutants.csv; all of them if none is named")
     judged.add_argument("--sample", type=_value, help="only so many, drawn at random")
     made = command("faults", faults)
-    made.add_argument("claims", nargs="*", help="of data/claims.csv; all of them if none is named")
-    made.add_argument("--faults", type=_value, help="so many for each claim")
-    made.add_argument("--stale", action="store_true", help="only claims whose line is not of today's code")
+    made.add_argument("claims", nargs="*", help="of data/claims.csv, or parts such as pages.round_robin; default: all")
+    made.add_argument("--faults", type=_value, help="so many for each")
+    made.add_argument("--stale", action="store_true", help="only those whose line is not of today's code")
     proven = command("prove", prove)
     proven.add_argument("claims", nargs="*", help="of data/claims.csv; all of them if none is named")
     proven.add_argument("--stale", action="store_true", help="only those whose proof is not of today's code and data")

@@ -8,7 +8,7 @@ from scipy import stats
 
 from clustershare import shares
 from compendium.__main__ import main
-from compendium.press import claims, fault_sites, fault_trials, faults, findings, reaching
+from compendium.press import claims, fault_sites, fault_trials, faults, findings, library, reaching
 from compendium.press.fault_sites import Fault
 from compendium.press.fault_trials import FAILED, NOTHING, NOTICED, TOLD, TURNED, UNENDED, VOID
 
@@ -191,6 +191,22 @@ def test_the_report_has_each_claim_of_todays_code_once():
         tried, told, unseen = int(line["tried"]), int(line["told"]), faults.names(line["unseen"])
         assert faults.number(line) + told <= tried
         assert bool(unseen) == (faults.number(line) < tried)
+
+
+def test_a_room_is_asked_with_faults_of_the_models_alone():
+    outcomes, _ = faults.judged("pages.round_robin", 3, 7)
+    assert len(outcomes) == 3 and set(outcomes.values()) <= {TURNED, TOLD, NOTHING}
+    assert TURNED in outcomes.values() and all(fault.module.startswith("clustershare.") for fault in outcomes)
+
+
+def test_each_room_stands_once_in_its_report(monkeypatch):
+    """One whose faults were made of other code is to be asked again."""
+    line = {"tried": "4", "turned": "3", "failed": "0", "unseen": '["m:f: another number: 2"]'}
+    monkeypatch.setattr(faults, "of_rooms", lambda: {"pages.round_robin": line})
+    rows = {row[0]: row[1:] for row in faults.report_of_rooms().rows}
+    assert len(rows) == len(library.parts())
+    assert rows.pop("round robin") == ("3 of 4", "m:f: another number: 2")
+    assert set(rows.values()) == {(faults.AGAIN, "")}
 
 
 def test_a_reason_is_of_a_claim_that_needs_one():

@@ -4,6 +4,9 @@ A fault counts if it reaches the check: if something that the check is given by 
 noticed if the verdict is another one, or the part of the statement that it grants, or if the check ends in an error.
 That a fault is not noticed does not condemn a check: not every fault makes the statement wrong. A check that notices
 few is one to be read. How faults are drawn and tried is told in `compendium.press.fault_trials`.
+
+What a check does not notice, the rooms of its part may, which ask all that the library answers there (see
+`compendium.press.library`): to each room faults of the models alone are put, and they count and are noticed alike.
 """
 
 import csv
@@ -15,26 +18,32 @@ import time
 from collections import Counter
 
 from compendium import places
-from compendium.press import claims, proofs, scorecard
+from compendium.press import claims, library, proofs, scorecard
 from compendium.press.fault_trials import FAILED, NOTHING, NOTICED, TOLD, TURNED, UNENDED, VOID, apart, drawn, noticed
 from compendium.press.kept import Kept
-from compendium.press.reaching import Given, known, watched
+from compendium.press.reaching import MODELS, Given, known, watched
 from compendium.progress import progress
 from compendium.side_by_side import side_by_side
 
-NUMBER = 8  # faults of a claim: with so many, all claims take less than two hours on two cores
+NUMBER, OF_ROOMS = 8, 40  # faults of a claim, and of a room: with so many, all take about two hours on two cores
 KEPT = Kept("faults", ("claim", "digest", "seconds", "tried", "turned", "failed", "told", "unended", "seen", "unseen"))
 SHOWN = 3  # faults of a kind that are kept by name
 SHARES = ("none", "less than half", "half or more", "every fault", "no fault reaches it")  # how much a claim notices
-UNREAD = "not read yet"
+UNREAD, AGAIN = "not read yet", "to be made again"
 
 
-def judged(identifier, number=NUMBER, seed=0, again=()):
-    """How many faults a claim notices.
+def _asked(name):
+    """The check of a claim, or a part's room as one."""
+    return library.room(name) if name in library.parts() else claims.checks(name)[name]
+
+
+def judged(name, number=NUMBER, seed=0, again=()):
+    """How many faults a claim notices, or a part's room.
 
     Parameters
     ----------
-    identifier : str
+    name : str
+        The claim's identifier, or the part.
     number : int
         Of faults tried.
     seed : int
@@ -49,7 +58,7 @@ def judged(identifier, number=NUMBER, seed=0, again=()):
     seconds : float
         Of the check itself.
     """
-    check = claims.checks(identifier)[identifier]
+    check = _asked(name)
     check.function()  # what is compiled is read, and what is stored
     known().forget()
     with tempfile.TemporaryDirectory() as folder:
@@ -63,9 +72,11 @@ def judged(identifier, number=NUMBER, seed=0, again=()):
         expected, before, seconds = apart(look, 3600, folder)
         run = apart(lambda: watched(check), 3600, folder)
         if run is None or run.finding != expected:
-            raise RuntimeError(f"{identifier}: its check finds something else each time.")
+            raise RuntimeError(f"{name}: its check finds something else each time.")
         outcomes = {}
-        waiting = drawn(run, identifier, seed)
+        waiting = drawn(run, name, seed)
+        if name in library.parts():
+            waiting = [fault for fault in waiting if fault.module.startswith(MODELS)]
         named = [fault for fault in waiting if str(fault) in again]
         for fault in (*named, *waiting):
             if len(outcomes) == number + len(named):
@@ -79,44 +90,53 @@ def judged(identifier, number=NUMBER, seed=0, again=()):
     return outcomes, seconds
 
 
-def row(identifier, number=NUMBER):
-    """The line of a claim in ``data/proofs/faults.csv``."""
-    outcomes, seconds = judged(identifier, number)
+def row(name, number=None):
+    """The line of a claim or of a part's room in ``data/proofs/faults.csv``."""
+    outcomes, seconds = judged(name, number or (OF_ROOMS if name in library.parts() else NUMBER))
     counts = Counter(outcomes.values())
     seen = [str(fault) for fault, outcome in outcomes.items() if outcome in NOTICED]
     unseen = [str(fault) for fault, outcome in outcomes.items() if outcome in (NOTHING, TOLD)]
-    proof = proofs.KEPT.rows().get((identifier,), {"files": ""})
-    function = claims.checks(identifier)[identifier].function
     return {
-        "claim": identifier, "digest": proofs.digest(function, proof["files"].split()), "seconds": f"{seconds:.2g}",
+        "claim": name, "digest": _digest(name), "seconds": f"{seconds:.2g}",
         "tried": len(outcomes) - counts[UNENDED], "turned": counts[TURNED], "failed": counts[FAILED],
         "told": counts[TOLD], "unended": counts[UNENDED],
         "seen": json.dumps(seen[:SHOWN], ensure_ascii=False), "unseen": json.dumps(unseen[:SHOWN], ensure_ascii=False),
     }  # fmt: skip
 
 
-def survey(identifiers=(), number=NUMBER, stale=False):
-    """Make faults for claims, side by side, and keep what comes of them as it comes.
+def _digest(name):
+    """Of all that a claim or a part's room depends on."""
+    if name in library.parts():
+        return library.digest(name)
+    proof = proofs.KEPT.rows().get((name,), {"files": ""})
+    return proofs.digest(_asked(name).function, proof["files"].split())
+
+
+def survey(names=(), number=None, stale=False):
+    """Make faults for claims and rooms, side by side, and keep what comes of them as it comes.
 
     Parameters
     ----------
-    identifiers : sequence of str
-        All claims if none is given.
-    number : int
+    names : sequence of str
+        Of claims and parts; all of them if none is given.
+    number : int, optional
         Of faults for each.
     stale : bool
-        Only for claims whose line is not of today's code.
+        Only where the line is not of today's code.
 
     Yields
     ------
     dict
-        The line of a claim.
+        The line of a claim or of a part's room.
     """
-    chosen = [check.identifier for check in proofs.chosen(identifiers)]
+    chosen = [one for one in library.parts() if one in names or not names]
+    named = [one for one in names if one not in chosen]
+    if named or not names:
+        chosen += [check.identifier for check in proofs.chosen(named)]
     if stale:
-        kept = current()
+        kept = {**current(), **of_rooms()}
         chosen = [one for one in chosen if one not in kept]
-    order = [(one["id"],) for one in claims.table()]
+    order = [(one["id"],) for one in claims.table()] + [(part,) for part in library.parts()]
     if not chosen:
         return
     with progress(total=len(chosen), desc="claims", unit="claim") as shown:
@@ -138,8 +158,14 @@ def names(text):
 
 def current():
     """The kept lines that are of today's checks, as far as the proofs of the claims are: by claim."""
-    of_proofs = proofs.KEPT.rows()
-    return {key[0]: line for key, line in KEPT.rows().items() if line["digest"] == of_proofs.get(key, line)["digest"]}
+    of_proofs = {name: row["digest"] for (name,), row in proofs.KEPT.rows().items()}
+    return {name: line for (name,), line in KEPT.rows().items() if line["digest"] == of_proofs.get(name)}
+
+
+def of_rooms():
+    """The kept lines that are of today's rooms: by part."""
+    found = {part: KEPT.rows().get((part,)) for part in library.parts()}
+    return {part: line for part, line in found.items() if line and line["digest"] == library.digest(part)}
 
 
 def share(line):
@@ -194,6 +220,16 @@ def report():
     return claims.Table(head, rows, "claims scorecard")
 
 
+def report_of_rooms():
+    """The faults of the models that each room was asked with, and those it notices, as a table."""
+    today, rows = of_rooms(), []
+    for part in library.parts():
+        line = today.get(part)
+        told = (f"{number(line)} of {line['tried']}", "; ".join(names(line["unseen"]))) if line else (AGAIN, "")
+        rows.append((library.words(part), *told))
+    return claims.Table(("part", "noticed", "not noticed, among others"), rows, "claims scorecard")
+
+
 def totals():
     """Claims, faults and how many were noticed, by chapter, and of how many claims the faults are to be made again: a
     table."""
@@ -215,4 +251,4 @@ def totals():
             (chapter, len(lines), sum(int(line["tried"]) for line in lines), sum(map(number, lines)),
              *(told[name] for name in SHARES), older[chapter])
         )  # fmt: skip
-    return claims.Table(("source", "claims", "faults", "noticed", *SHARES, "to be made again"), rows)
+    return claims.Table(("source", "claims", "faults", "noticed", *SHARES, AGAIN), rows)

@@ -97,13 +97,26 @@ def told_of(part):
     return (None if os.environ.get("COMPENDIUM_FRESH") else current(part)) or _asked(part)
 
 
+def room(part):
+    """The clauses of a part as a check that no claim names, for faults to be put in what it runs."""
+    from compendium.press.claims import Check
+
+    def function():
+        return ask(part)
+
+    function.__module__ = part + ROOM
+    return Check(part, function, {})
+
+
+def words(part):
+    """A part's name in words."""
+    return part.rpartition(".")[2].replace("_", " ")
+
+
 def report():
     """In how many statements the library's answers are asked for in each part, and what came of them: a table."""
     from compendium.press.claims import Table
 
     told = {part: told_of(part) for part in parts()}
-    rows = [
-        (part.rpartition(".")[2].replace("_", " "), found.came_out.count("; ") + 1, found.verdict)
-        for part, found in told.items()
-    ]
+    rows = [(words(part), found.came_out.count("; ") + 1, found.verdict) for part, found in told.items()]
     return Table(("part", "statements on the library's answers", "verdict"), rows)

@@ -21,6 +21,7 @@ from compendium.study import points
 MODELS, PAGES = "clustershare", "pages"
 # What refuses, shows or draws decides nothing of a statement.
 APART = {"arguments", "calls", "names", "progress", "plain", "figures", "diagrams", "checks"}
+ASKING = {"checks", "library"}  # the rooms of pages that ask
 MOST = {"calls": 25, "lines": 3000}  # looked at anew, of one function, while nothing new is seen
 
 
@@ -131,13 +132,15 @@ def watched(check):
 
 
 class Given:
-    """A digest of all that a check is given by what it calls, to seven digits.
+    """A digest of all that a check is given by what it calls, or a part's room, to seven digits.
 
-    Of a record it is given the fields that its module names, wherever it does.
+    Of a record it is given the fields that its module names, wherever it does; a room, those that any room names.
     """
 
     def __init__(self, module):
-        self.named = set(re.findall(r"\w+", sources(module)[0]))
+        asks = [name for name in sys.modules if name.startswith(PAGES) and "library" in name.split(".")]
+        modules = asks if module in asks else [module]
+        self.named = set(re.findall(r"\w+", " ".join(sources(name)[0] for name in modules)))
         self.digest, self.kinds = hashlib.sha256(), {}
 
     def __enter__(self):
@@ -161,7 +164,8 @@ class Given:
         kind = self.kinds.get(frame.f_code)
         if kind is None:
             package, *rest = (frame.f_globals.get("__name__") or "").split(".")
-            kind = 0 if package not in (MODELS, PAGES, "compendium") else 1 if "checks" in rest else 2
+            ours = package in (MODELS, PAGES, "compendium")
+            kind = 0 if not ours else 1 if package == PAGES and ASKING.intersection(rest) else 2
             self.kinds[frame.f_code] = kind
         return kind
 
