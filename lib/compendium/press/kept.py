@@ -25,8 +25,9 @@ except ImportError:  # on Windows
 # Of the machinery, what shows, keeps and divides work, and decides nothing.
 APART = (
     "compendium.progress", "compendium.side_by_side", "compendium.study.dask_cluster", "compendium.study.engines",
-    "compendium.study.fingerprints", "compendium.study.store", "compendium.press.claims", "compendium.press.kept",
-    "compendium.press.library", "compendium.press.proofs", "compendium.press.page_proofs",
+    "compendium.study.fingerprints", "compendium.study.remembering", "compendium.study.store",
+    "compendium.press.claims", "compendium.press.kept", "compendium.press.library", "compendium.press.proofs",
+    "compendium.press.page_proofs",
 )  # fmt: skip
 SCOPE = Scope(("clustershare", "compendium", "pages"), wide=True, apart=APART)
 HEARD = ("data", "chapters")  # folders whose files count where they are read; ``lib`` counts by definition

@@ -16,6 +16,7 @@ from compendium.press.clauses.conclusions import conclude
 from compendium.press.findings import AGREES, UNCONFIRMED, Finding
 from compendium.press.kept import SCOPE, Kept, version
 from compendium.study.fingerprints import Reach
+from compendium.study.remembering import remembered
 
 ROOM = ".library"
 KEPT = Kept("library", ("part", "digest", "verdict", "computed"))
@@ -49,7 +50,8 @@ _asked = functools.cache(ask)
 @functools.cache  # every claim of a part asks
 def digest(part):
     """The digest of all that the clauses of a part reach."""
-    return Reach([f"{part}{ROOM}:answers"], SCOPE).digest(version=version)
+    place = f"{part}{ROOM}:answers"
+    return remembered(lambda: Reach([place], SCOPE).digest(version=version), "room", place)
 
 
 def current(part):

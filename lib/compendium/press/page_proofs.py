@@ -18,6 +18,7 @@ from compendium import places
 from compendium.press import claims, kept, notebooks, proofs
 from compendium.press.kept import APART, SCOPE, Kept, digest_of_files, places_of, version
 from compendium.study.fingerprints import Reach, changed
+from compendium.study.remembering import remembered
 
 KEPT = Kept("pages", ("page", "parameters", "digest", "claims", "files", "values"), keys=2)
 CODE = "page"  # the name of a page's code, as a module and as its only function
@@ -45,25 +46,30 @@ def digest(path, parameters, asked, files):
     -------
     str
     """
-    reach, cells, outputs = _reach(path, path.stat().st_mtime_ns)
+    code, cells, outputs = _read(path, path.stat().st_mtime_ns)
     names = [] if parameters else _drawn(path, path.stat().st_mtime_ns)  # committed, and drawn again
     figures = digest_of_files(f"figures/{name}.{suffix}" for name in names for suffix in ("svg", "csv"))
     outputs = [] if parameters else [outputs, *figures]
     asked = _claims(_stamp()) if "*" in asked else asked
-    return reach.digest(*cells, _written(parameters), *outputs, *map(_of_claim, asked), *digest_of_files(files),
-                        version=version)  # fmt: skip
+    rest = [*cells, _written(parameters), *outputs, *map(_of_claim, asked), *digest_of_files(files)]
+    return remembered(lambda: _reach(code).digest(*rest, version=version), "page", *rest)
 
 
 @functools.cache
-def _reach(path, changed_at):
-    """What the code of a page reaches, the code, and all of the notebook but its prose, which no execution reads."""
+def _reach(code):
+    return reach_of(code, *(f"{notebooks.__name__}:{name}" for name in MADE_BY))
+
+
+@functools.cache
+def _read(path, changed_at):
+    """The code of a page, its cells, and all of the notebook but its prose, which no execution reads."""
     notebook = notebooks.read(path)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    code = [json.dumps((cell.source, cell.metadata.get("tags"))) for cell in cells]
-    reach = reach_of("\n".join(cell.source for cell in cells), *(f"{notebooks.__name__}:{name}" for name in MADE_BY))
+    tagged = [json.dumps((cell.source, cell.metadata.get("tags"))) for cell in cells]
+    code = "\n".join(cell.source for cell in cells)
     for cell in notebook.cells:
         cell.source = cell.source if cell.cell_type == "code" else ""
-    return reach, code, json.dumps(notebook, sort_keys=True)
+    return code, tagged, json.dumps(notebook, sort_keys=True)
 
 
 def reach_of(code, *places):

@@ -17,6 +17,7 @@ from compendium.press.kept import SCOPE, Kept, digest_of_files, hearing, places_
 from compendium.progress import progress
 from compendium.side_by_side import side_by_side
 from compendium.study.fingerprints import Reach
+from compendium.study.remembering import remembered
 
 KEPT = Kept("claims", ("claim", "digest", "verdict", "part", "turned", "files", "computed"))
 
@@ -90,7 +91,8 @@ def taken(check):
 
 def digest(function, files):
     """The digest of a check, and of files by their names from the root of the project."""
-    return _reach(f"{function.__module__}:{function.__qualname__}").digest(*digest_of_files(files), version=version)
+    place, files = f"{function.__module__}:{function.__qualname__}", digest_of_files(files)
+    return remembered(lambda: _reach(place).digest(*files, version=version), "claim", place, *files)
 
 
 @functools.cache

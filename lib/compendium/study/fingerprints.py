@@ -27,6 +27,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from compendium.study.remembering import PACKAGES, remembered
+
 # What says nothing about behaviour: contexts, hints for type checkers; nor do statements if TYPE_CHECKING.
 _SKIPPED = {"ctx", "kind", "type_comment", "annotation", "returns", "type_params", "type_ignores"}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -95,13 +97,20 @@ def _absent(asked):
 
 @functools.cache
 def _digest(places, words, absent):
-    return Reach(places, Scope((_package(places),), words, absent=absent)).digest()
+    scope = Scope((_package(places),), words, absent=absent)
+    about = *places, repr(words and sorted(words)), repr(sorted(absent))
+    return _remembered(lambda: Reach(places, scope).digest(), places, "row", *about)
 
 
 @functools.cache
 def _keys(places):
     """The keys of all tables that can be reached: other words make no difference."""
-    return frozenset(Reach(places, Scope((_package(places),))).keys)
+    found = _remembered(lambda: sorted(Reach(places, Scope((_package(places),))).keys), places, "keys", *places)
+    return frozenset(found)
+
+
+def _remembered(make, places, *about):
+    return remembered(make, *about) if _package(places) in PACKAGES else make()
 
 
 def _package(places):
@@ -201,6 +210,11 @@ def changed(module, text):
         yield
     finally:
         del _changed[module]
+
+
+def is_changed():
+    """Whether some module has another text than its file."""
+    return bool(_changed)
 
 
 def _home(module, name, scope):
