@@ -9,5 +9,5 @@ checks     the conclusions as claims
 
 RESTS_ON = (
     "pages.share_scheduling.central", "pages.share_scheduling.distributed", "pages.balanced_fairness",
-    "pages.cluster_chain",
+    "pages.cluster_chain", "pages.share_scheduling.one_processor",
 )  # fmt: skip

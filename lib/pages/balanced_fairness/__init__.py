@@ -8,3 +8,6 @@ figures    drawings: Figures 1, 2, 3, 4, and the distances
 library    what the library answers on these models, by the witnesses: no verdict is given unless it holds
 checks     the claims, a file for each section; those of Sections 3, 4, 5 by subject
 """
+
+# Laws of sizes, which its simulators take, are asked there.
+RESTS_ON = ("pages.balanced_fairness", "pages.share_scheduling.one_processor")

@@ -7,3 +7,6 @@ diagrams   drawings: Figures 1, 2, 3
 library    what the library answers on this model, by the witnesses: no verdict is given unless it holds
 checks     the claims, by section
 """
+
+# Balanced fairness and its chains, and laws of sizes, are asked there.
+RESTS_ON = ("pages.round_robin", "pages.balanced_fairness", "pages.share_scheduling.one_processor")

@@ -9,7 +9,8 @@ figures    the curves
 checks     the claims, by section
 """
 
-# Its limits, with all known and with nobody asked, are asked there.
+# Its limits, with all known and with nobody asked, and laws of sizes are asked there.
 RESTS_ON = (
     "pages.share_scheduling.distributed", "pages.share_scheduling.central", "pages.share_scheduling.splitting",
+    "pages.share_scheduling.one_processor",
 )  # fmt: skip

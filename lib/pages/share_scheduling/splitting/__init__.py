@@ -10,5 +10,7 @@ diagrams   Figures 4.1, 4.2, 4.3: who is served where and when
 checks     the claims, a file for each section
 """
 
-# Shares and sets of groups, which it takes, are asked there.
-RESTS_ON = ("pages.share_scheduling.splitting", "pages.share_scheduling.objectives")
+# Shares and sets of groups, and one processor, which it takes, are asked there.
+RESTS_ON = (
+    "pages.share_scheduling.splitting", "pages.share_scheduling.objectives", "pages.share_scheduling.one_processor",
+)  # fmt: skip
