@@ -81,7 +81,7 @@ def test_what_a_check_reads_makes_it_stale(a_copy):
 
 def test_another_version_of_a_package_makes_it_stale(a_copy, monkeypatch):
     """One that the lock does not have: those of all Pythons are in it."""
-    monkeypatch.setattr(proofs, "remembered", lambda make, *about: make())  # of what is installed
+    monkeypatch.setattr(proofs, "made_once", lambda make, *about: make())  # of what is installed
     (check,) = claims.checks("balanced-001").values()
     assert proofs.current(check)
     monkeypatch.setattr(kept.importlib.metadata, "version", lambda package: "99.0")

@@ -25,7 +25,7 @@ except ImportError:  # on Windows
 # Of the machinery, what shows, keeps and divides work, and decides nothing.
 APART = (
     "compendium.progress", "compendium.side_by_side", "compendium.study.dask_cluster", "compendium.study.engines",
-    "compendium.study.fingerprints", "compendium.study.remembering", "compendium.study.store",
+    "compendium.study.fingerprints", "compendium.study.made_once", "compendium.study.store",
     "compendium.press.claims", "compendium.press.kept", "compendium.press.library", "compendium.press.proofs",
     "compendium.press.page_proofs",
 )  # fmt: skip

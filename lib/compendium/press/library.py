@@ -16,7 +16,7 @@ from compendium.press.clauses.conclusions import conclude
 from compendium.press.findings import AGREES, UNCONFIRMED, Finding
 from compendium.press.kept import SCOPE, Kept, version
 from compendium.study.fingerprints import Reach
-from compendium.study.remembering import remembered
+from compendium.study.made_once import made_once
 
 ROOM = ".library"
 KEPT = Kept("library", ("part", "digest", "verdict", "computed"))
@@ -51,7 +51,7 @@ _asked = functools.cache(ask)
 def digest(part):
     """The digest of all that the clauses of a part reach."""
     place = f"{part}{ROOM}:answers"
-    return remembered(lambda: Reach([place], SCOPE).digest(version=version), "room", place)
+    return made_once(lambda: Reach([place], SCOPE).digest(version=version), "room", place)
 
 
 def current(part):

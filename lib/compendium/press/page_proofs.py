@@ -18,7 +18,7 @@ from compendium import places
 from compendium.press import claims, kept, notebooks, proofs
 from compendium.press.kept import APART, SCOPE, Kept, digest_of_files, places_of, version
 from compendium.study.fingerprints import Reach, changed
-from compendium.study.remembering import remembered
+from compendium.study.made_once import made_once
 
 KEPT = Kept("pages", ("page", "parameters", "digest", "claims", "files", "values"), keys=2)
 CODE = "page"  # the name of a page's code, as a module and as its only function
@@ -52,7 +52,7 @@ def digest(path, parameters, asked, files):
     outputs = [] if parameters else [outputs, *figures]
     asked = _claims(_stamp()) if "*" in asked else asked
     rest = [*cells, _written(parameters), *outputs, *map(_of_claim, asked), *digest_of_files(files)]
-    return remembered(lambda: _reach(code).digest(*rest, version=version), "page", *rest)
+    return made_once(lambda: _reach(code).digest(*rest, version=version), "page", *rest)
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from compendium.press.kept import SCOPE, Kept, digest_of_files, hearing, places_
 from compendium.progress import progress
 from compendium.side_by_side import side_by_side
 from compendium.study.fingerprints import Reach
-from compendium.study.remembering import remembered
+from compendium.study.made_once import made_once
 
 KEPT = Kept("claims", ("claim", "digest", "verdict", "part", "turned", "files", "computed"))
 
@@ -92,7 +92,7 @@ def taken(check):
 def digest(function, files):
     """The digest of a check, and of files by their names from the root of the project."""
     place, files = f"{function.__module__}:{function.__qualname__}", digest_of_files(files)
-    return remembered(lambda: _reach(place).digest(*files, version=version), "claim", place, *files)
+    return made_once(lambda: _reach(place).digest(*files, version=version), "claim", place, *files)
 
 
 @functools.cache

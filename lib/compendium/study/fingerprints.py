@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from compendium.study.remembering import PACKAGES, remembered
+from compendium.study.made_once import PACKAGES, made_once
 
 # What says nothing about behaviour: contexts, hints for type checkers; nor do statements if TYPE_CHECKING.
 _SKIPPED = {"ctx", "kind", "type_comment", "annotation", "returns", "type_params", "type_ignores"}
@@ -99,18 +99,18 @@ def _absent(asked):
 def _digest(places, words, absent):
     scope = Scope((_package(places),), words, absent=absent)
     about = *places, repr(words and sorted(words)), repr(sorted(absent))
-    return _remembered(lambda: Reach(places, scope).digest(), places, "row", *about)
+    return _made_once(lambda: Reach(places, scope).digest(), places, "row", *about)
 
 
 @functools.cache
 def _keys(places):
     """The keys of all tables that can be reached: other words make no difference."""
-    found = _remembered(lambda: sorted(Reach(places, Scope((_package(places),))).keys), places, "keys", *places)
+    found = _made_once(lambda: sorted(Reach(places, Scope((_package(places),))).keys), places, "keys", *places)
     return frozenset(found)
 
 
-def _remembered(make, places, *about):
-    return remembered(make, *about) if _package(places) in PACKAGES else make()
+def _made_once(make, places, *about):
+    return made_once(make, *about) if _package(places) in PACKAGES else make()
 
 
 def _package(places):

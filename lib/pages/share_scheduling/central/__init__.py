@@ -13,7 +13,7 @@ diagrams   Figures 5.2, 5.3, 5.4: what part of each processor each group has; jo
 checks     the claims, a file for each section
 """
 
-# Shares, sets of groups and laws of sizes, which it takes, and static policies, as beside it, are asked there.
+# Shares, sets of groups and laws of sizes, which it takes, and static policies beside it, are asked there.
 RESTS_ON = (
     "pages.share_scheduling.central", "pages.share_scheduling.objectives", "pages.share_scheduling.splitting",
     "pages.share_scheduling.one_processor",

@@ -1,4 +1,4 @@
-"""What is made of the text of the packages alone, such as digests of it: made by one process, remembered for all.
+"""What is made of the text of the packages alone, such as digests of it: made by one process for all.
 
 It is kept beside compiled Python, in a file for the text and the versions of today; those of earlier ones go.
 """
@@ -17,7 +17,7 @@ PACKAGES = ("clustershare", "compendium", "pages")
 _known, _read = {}, {}  # by key; so much of each file
 
 
-def remembered(make, *about):
+def made_once(make, *about):
     """What a function gives, or what it gave another process for the same.
 
     Parameters
