@@ -227,7 +227,7 @@ def report_of_rooms():
         line = today.get(part)
         told = (f"{number(line)} of {line['tried']}", "; ".join(names(line["unseen"]))) if line else (AGAIN, "")
         rows.append((library.words(part), *told))
-    return claims.Table(("part", "noticed", "not noticed, among others"), rows, "claims scorecard")
+    return claims.Table(("part", "noticed", "not noticed, among others"), rows)
 
 
 def totals():
