@@ -1,5 +1,7 @@
 """What processes remember of the text of the packages: once made, and gone with the text."""
 
+import os
+
 import pytest
 
 from compendium.study import fingerprints
@@ -19,11 +21,11 @@ def process(tmp_path, monkeypatch):
         module.write_text(text)
         monkeypatch.setattr(its_module, "_known", {})
         monkeypatch.setattr(its_module, "_read", {})
-        its_module._file.cache_clear()
-        return its_module._file()
+        its_module._today.cache_clear()
+        return its_module._today()[0]
 
     yield begin
-    its_module._file.cache_clear()
+    its_module._today.cache_clear()
 
 
 def never():
@@ -54,6 +56,13 @@ def test_other_text_is_made_anew_and_the_old_is_gone(process):
     after = process("a = 2")
     assert after != before and not before.exists()
     assert made_once(lambda: 2, "a") == 2
+
+
+def test_what_was_edited_meanwhile_is_not_kept(process):
+    file = process()
+    (module,) = its_module._today()[1]
+    os.utime(module, ns=(0, module.stat().st_mtime_ns + 1))
+    assert made_once(lambda: 1, "a") == 1 and not file.exists()
 
 
 def test_what_a_fault_is_put_in_is_not_remembered(process):

@@ -25,12 +25,17 @@ def made_once(make, *about):
     make : callable
         Without arguments: gives what JSON can write, of the text of the packages, the versions of others, and `about`.
     *about : str
+
+    Returns
+    -------
+    object
+        As JSON reads it.
     """
     from compendium.study import fingerprints  # here, because it imports this module
 
     if fingerprints.is_changed():
         return make()
-    key, file = hashlib.sha256("\n".join(about).encode()).hexdigest()[:32], _file()
+    key, (file, texts, changed) = hashlib.sha256("\n".join(about).encode()).hexdigest()[:32], _today()
     with suppress(OSError):
         if file.stat().st_size > _read.get(file, 0):
             with open(file, "rb") as lines:
@@ -44,15 +49,25 @@ def made_once(make, *about):
                     _known[known] = value
     if key not in _known:
         _known[key] = json.dumps(make())
-        with suppress(OSError), open(file, "a", encoding="ascii") as lines:  # where it cannot be kept, it is made again
-            lines.write(f"\n{key} {_known[key]}\n")  # apart from a line that was cut short
+        with suppress(OSError):  # where it cannot be kept, it is made again
+            if _changed(texts) == changed:  # or it may be of what somebody has edited meanwhile
+                with open(file, "a", encoding="ascii") as lines:
+                    lines.write(f"\n{key} {_known[key]}\n")  # apart from a line that was cut short
     return json.loads(_known[key])
 
 
+def _changed(texts):
+    """When files were changed last."""
+    return [path.stat().st_mtime_ns for path in texts]
+
+
 @functools.cache
-def _file():
+def _today():
+    """The file for the text and the versions of today, the files of the text, and when they were changed last."""
     here, stamp = Path(__file__).parents[2], hashlib.sha256()
-    for path in sorted(path for package in PACKAGES for path in (here / package).rglob("*.py")):
+    texts = sorted(path for package in PACKAGES for path in (here / package).rglob("*.py"))
+    changed = _changed(texts)
+    for path in texts:
         stamp.update(path.relative_to(here).as_posix().encode() + path.read_bytes())
     with suppress(OSError):
         stamp.update((places.ROOT / "requirements.lock").read_bytes())
@@ -63,4 +78,4 @@ def _file():
         for other in file.parent.glob("digests-*"):
             if other != file:
                 other.unlink()
-    return file
+    return file, texts, changed
