@@ -66,7 +66,7 @@ def test_no_claim_shows_how_a_file_writes_mathematics():
 
 def test_tables_of_claims_have_signs_and_nothing_else(tmp_path):
     (tmp_path / "page.ipynb").touch()
-    table = claims.Table(claims.COLUMNS, [("ctmc-001", "eq (2)", "mu_1 < 1", "1e-9", "2e-10", "agrees")])
+    table = claims.Table(claims.COLUMNS, [("ctmc-001", ["own_loads >= 1"], "mu_1 < 1", "1e-9", "2e-10", "agrees")])
     other = "<table class='dataframe'><td>mu_1</td></table>"
     cells = [
         {"cell_type": "markdown", "source": "mu_1"},
@@ -78,6 +78,7 @@ def test_tables_of_claims_have_signs_and_nothing_else(tmp_path):
     first, (shown, same), last = (cell.get("outputs", cell) for cell in json.loads(source[0])["cells"])
     page = shown["data"]["text/html"]
     assert "<td>μ<sub>1</sub> &lt; 1</td>" in page and '<span class="verdict-agrees">agrees</span>' in page
+    assert "<td><code>own_loads &gt;= 1</code></td>" in page  # code stays as it is written
     assert re.findall(r"10<sup>(.*?)</sup>", page) == ["−9", "−10"] and "<td>ctmc-001</td>" in page
     assert (first, same, last) == (cells[0], cells[1]["outputs"][1], cells[2]["outputs"])
     claim_signs.read(SimpleNamespace(srcdir=tmp_path), "text", plain := ["# no notebook"])

@@ -65,7 +65,7 @@ def read(app, page, source):
         for output in cell.get("outputs", []):
             table = "".join(output.get("data", {}).get("text/html", ""))
             if '<table class="claims' in table:
-                output["data"]["text/html"] = re.sub(r"(?<=>)[^<>]+(?=<)", _cell, table)
+                output["data"]["text/html"] = re.sub(r"(?<=>)[^<>]+(?=<(?!/code>))", _cell, table)
     source[0] = json.dumps(notebook)
 
 

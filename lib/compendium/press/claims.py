@@ -123,7 +123,8 @@ def write(rows):
 
 
 class Table:
-    """Rows shown as text in a terminal and as a table in a notebook. A cell may be a (text, link) pair.
+    """Rows shown as text in a terminal and as a table in a notebook. A cell may be a (text, link) pair, or a list of
+    pieces of code.
 
     What ``assets/book.js`` does with a table depends on its `kind`, "claims" or "claims scorecard".
     """
@@ -132,9 +133,7 @@ class Table:
         self.head, self.rows, self.kind = head, rows, kind
 
     def __repr__(self):
-        return "\n".join(
-            " | ".join(cell[0] if isinstance(cell, tuple) else str(cell) for cell in row) for row in self.rows
-        )
+        return "\n".join(" | ".join(map(self._text, row)) for row in self.rows)
 
     def _repr_html_(self):
         page = pd.DataFrame(self.rows, columns=self.head).to_html(
@@ -143,7 +142,13 @@ class Table:
         return page.replace('class="dataframe ', 'class="', 1)  # no stripes: these cells hold sentences
 
     @staticmethod
+    def _text(cell):
+        return cell[0] if isinstance(cell, tuple) else "; ".join(cell) if isinstance(cell, list) else str(cell)
+
+    @staticmethod
     def _cell(cell):
+        if isinstance(cell, list):
+            return "; ".join(f"<code>{html.escape(piece)}</code>" for piece in cell)
         if isinstance(cell, tuple):
             return f'<a href="{html.escape(cell[1])}">{html.escape(cell[0])}</a>'
         text = html.escape(str(cell))

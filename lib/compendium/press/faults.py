@@ -139,7 +139,7 @@ def survey(names=(), number=None, stale=False):
     order = [(one["id"],) for one in claims.table()] + [(part,) for part in library.parts()]
     if not chosen:
         return
-    with progress(total=len(chosen), desc="claims", unit="claim") as shown:
+    with progress(total=len(chosen), desc="faults") as shown:
         for found in side_by_side(functools.partial(row, number=number), chosen):
             KEPT.keep([found], lambda every: order)
             shown.update()
@@ -212,7 +212,7 @@ def report():
     rows = [
         (
             (line["claim"], scorecard.place(pages[line["claim"]])), f"{number(line)} of {line['tried']}", line["told"],
-            "; ".join(names(line["unseen"])), share(line), read.get(line["claim"], "" if enough(line) else UNREAD),
+            names(line["unseen"]), share(line), read.get(line["claim"], "" if enough(line) else UNREAD),
         )
         for line in sorted(lines, key=_least)
     ]  # fmt: skip
@@ -225,7 +225,7 @@ def report_of_rooms():
     today, rows = of_rooms(), []
     for part in library.parts():
         line = today.get(part)
-        told = (f"{number(line)} of {line['tried']}", "; ".join(names(line["unseen"]))) if line else (AGAIN, "")
+        told = (f"{number(line)} of {line['tried']}", names(line["unseen"])) if line else (AGAIN, [])
         rows.append((library.words(part), *told))
     return claims.Table(("part", "noticed", "not noticed, among others"), rows)
 
