@@ -507,9 +507,14 @@ def whole_processors(less=0):
     ]  # fmt: skip
     # min(r, m / P) = r from kappa + 1 on, and is m / P < r before kappa; so is no term below 0.
     wrong = sum(not ((k + 1) * b > a * P and (k - 1) * b < a * P and k * b <= a * P) for k, a, b, P in found)
+    beside = [
+        dispatch.own_processors((k + by) / P, P) - less == k - (by < 0)
+        for P in range(1, 61) for k in range(1, P) for by in (-1e-6, 1e-6)
+    ]  # fmt: skip
     return conclude(
         none(len(found), "system", "had sums that miss a number or hold one too many", wrong),
         none(len(found), "system", "was told otherwise by rounding", sum(k != a * P // b for k, a, b, P in found)),
+        none(len(beside), "share", "that is 1e-6 beside some k / P was taken for another", beside.count(False)),
         fact("0.29 times 100 is 29", dispatch.own_processors(0.29, 100) - less == 29, "0.29 times 100 is not 29"),
         whole=True,
     )

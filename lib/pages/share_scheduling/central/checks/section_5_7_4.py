@@ -7,7 +7,7 @@ import numpy as np
 
 from clustershare.dispatch import simulate_central
 from compendium.press.clauses import at_each, cases, conclude, everywhere, grid, measured
-from compendium.press.clauses.conditions import larger, not_larger, short_of, within
+from compendium.press.clauses.conditions import equal, larger, not_larger, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
 from pages.share_scheduling.central.points import by_case as points
@@ -108,5 +108,6 @@ def vertical_is_better(chance=False):
             everywhere(f"in case 1 at low loads, by how much the deviation of {own} is higher than that of {theirs}",
                        -each.at(load=points.LOW), not_larger())
             for case, (theirs, own), each in every if case == "case 1"
-        ],
+        ] + [everywhere("the deviation in case 2 at fraction 0",
+                        points.of("case 2", migration=True).at(fraction=0.0), equal(1e-9))],
     )  # fmt: skip

@@ -214,11 +214,15 @@ def too_much_promised(policy="UD"):
     short = exact((found.low(wide) > 0) & (of_hol.value > 1e-9) & worse.value.astype(bool), **axes)
     high = tuple(r for r in SHARES if r >= 0.7)
     figure = over_r(policy)
-    low = figure.low(figure.widened(figure.asked)).max(axis=1)[-len(high) :]
-    in_figure = exact([one > 0 and larger_at("HOL", r) > 0 for r, one in zip(high, low)], required_share=high)
+    low, drawn_there = (each[-len(high) :] for each in (figure.low(figure.widened(figure.asked)), figure.value))
+    in_figure = exact(
+        [one[0] > 0 and held[0] > 0 and both.argmax() == held.argmax() == 0
+         for one, both, held in zip(low, drawn_there, (exact_of_two_groups("HOL", 0.5, r) for r in high))],
+        required_share=high,
+    )  # fmt: skip
     return conclude(
         at_each(f"group 1 falls short, and shorter than group 2, under {policy} and HOL", short),
-        at_each("somebody falls short in the figure under both", in_figure),
+        at_each("group 1 falls short in the figure, and shorter than group 2, under both", in_figure),
         aside(f"group 1's deviation under {policy}", found), aside("under HOL", of_hol),
         provided=[as_simulated(policy, systems), *[known_ones] * (policy == "UD")],
     )  # fmt: skip
