@@ -268,6 +268,8 @@ def better_than_branching(equal=False):
             time = by_chance([load / 2] * 2, speeds) if load / 2 < speeds.min() else np.inf
         else:
             most = [math.ceil(math.log(1e-5) / math.log(load) * speed) + 6 for speed in speeds]
+            while routing.stationary_law(policy, speeds.tolist(), load, most)[1] > 1e-6:  # one has more than its part
+                most = [math.ceil(1.3 * one) for one in most]
             time = routing.mean_response_time(policy, speeds.tolist(), load, most)
         return 1 - time / by_chance(load * speeds, speeds)
 
@@ -278,7 +280,7 @@ def better_than_branching(equal=False):
             policy, speeds, load, 60
         )
 
-    gains = grid(policy=routing.POLICIES, ratio=(2, 3, 5), load=LOADS).measure(gain)
+    gains = grid(policy=routing.POLICIES, ratio=(1.1, 1.5, 2, 3, 5, 10, 20), load=LOADS).measure(gain)
     speeds = np.array([0.75, 0.25])
     branching = cases("load", LOADS).measure(lambda load: by_chance(load * speeds, speeds) * (1 - load) - 2)
     off = np.column_stack([on_paths("MRTP", 2, 0.5), on_paths("MSTP", 5, 0.7), on_paths("MTP", 3, 0.6)])
