@@ -109,10 +109,12 @@ def on_decisions():
                 events += [(model, jobs, g, None), *([(model, jobs, g, q)] if jobs[q][g] else [])]
 
     least = Model("DVP", None, (F(1, 10**10), 1 - F(1, 10**10)), 3)  # a group with too much on its only processor
+    bound = Model("DVP", None, (F(1, 2), F(1, 2)), 3)  # a group that has its share and a processor more, no less
     one = Model("SVP", None, (F(3, 8), F(1, 8), F(1, 2)), 4, True)  # guests on processors with unlike parts of a group
     two = Model("SVP", None, (F(1, 3), F(1, 6), F(1, 4), F(1, 4)), 4, True)  # guests who may come to unlike parts
     events += [
         (least, ((1, 0), (0, 1), (0, 0)), 0, None),
+        (bound, ((0, 1), (0, 2), (2, 2)), 1, None),
         (one, ((0, 0, 1),) * 4, 0, None),
         (two, ((0, 1, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0)), 1, 3),
     ]
