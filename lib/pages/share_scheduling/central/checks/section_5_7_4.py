@@ -6,7 +6,7 @@ from fractions import Fraction as F
 import numpy as np
 
 from clustershare.dispatch import simulate_central
-from compendium.press.clauses import at_each, cases, conclude, everywhere, grid, measured
+from compendium.press.clauses import at_each, cases, conclude, everywhere, exact, grid, measured
 from compendium.press.clauses.conditions import equal, larger, not_larger, short_of, within
 from compendium.press.findings import check
 from compendium.press.words import SCALE
@@ -38,6 +38,7 @@ def no_loss(migration=True):
             processors=P, jumps=10_000, warmup=0, replications=1, seed=66,
         ).capacity_loss.value
     )  # fmt: skip
+    many = [loss for (_, _, moves, *_), (loss, _) in very_many.values("capacity_loss").items() if moves == migration]
     return conclude(
         everywhere("the largest loss in a state that two processors reach", states, within(1e-12)),
         everywhere("the loss on paths of three groups", paths, within(1e-12)),
@@ -45,6 +46,7 @@ def no_loss(migration=True):
             everywhere(f"that of the stored runs of {case}", points.of(case, points.LOSS, migration), within(1e-12))
             for case in MIGRATED
         ),
+        everywhere("that of the stored runs on 10, 100 and 500 processors", exact(many, run=None), within(1e-12)),
         *by_library_chain(*POLICIES),
         whole=True,
     )
