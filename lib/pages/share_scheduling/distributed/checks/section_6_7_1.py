@@ -2,7 +2,6 @@
 
 import functools
 import itertools
-import re
 from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
@@ -10,7 +9,6 @@ from fractions import Fraction
 import numpy as np
 
 from clustershare.dispatch import shortest_queue_with_migration
-from clustershare.dispatch.rules import static_vertical
 from compendium.press.clauses import aside, at_each, besides, cases, conclude, everywhere, exact, fact, grid, mended
 from compendium.press.clauses.conditions import agrees, at_most, equal, falls, larger, within
 from compendium.press.findings import check
@@ -57,6 +55,7 @@ from pages.share_scheduling.distributed.witnesses.alone import (
     same_path,
 )
 from pages.share_scheduling.distributed.witnesses.followed import answers_apart
+from pages.share_scheduling.distributed.witnesses.small_states import every_decision
 
 SOME = LIMITS[1:]
 OTHERS = ("JSQ", "HP", "DVP")
@@ -360,11 +359,12 @@ def central_if_all_are_probed(limit=9):
 
 @check("thesis-6-049", name="I5")
 def name_of_the_rule(name="15"):
-    """The rules that the library's policy has by name; the control takes the name that is right."""
-    rules = [word for word in vars(static_vertical) if re.fullmatch(r"[IM]\d", word)]
+    """The rules by which the library's SVP goes to processors not known; the control takes the name that is right."""
+    by = {
+        rule for (_, _, known), jobs, g, svp in every_decision("SVP") for rule, p in svp.placement(known, jobs, g)
+        if p is None
+    }  # fmt: skip
     return mended(
-        fact(
-            f"there is a rule {name} among those of SVP", name in rules, f"there is no rule {name} among those of SVP"
-        ),
-        fact(f"there is a rule I5 among {', '.join(sorted(rules))}", "I5" in rules, "there is no rule I5"),
+        fact(f"a rule {name} places jobs on processors not known", name in by, f"no rule {name} places jobs there"),
+        fact("I5 alone does", by == {"I5"}, f"{', '.join(sorted(by))} do"),
     )
