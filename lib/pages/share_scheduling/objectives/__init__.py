@@ -12,3 +12,8 @@ queues         small queueing systems by formulas and chains, for these chapters
 paths          small systems step by step, for these chapters and 4
 checks         the claims, one file per section
 """
+
+# What these chapters define, of one processor and of several, the library answers on models that are asked there.
+RESTS_ON = (
+    "pages.share_scheduling.objectives", "pages.share_scheduling.one_processor", "pages.share_scheduling.central",
+)  # fmt: skip
