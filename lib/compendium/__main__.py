@@ -155,11 +155,11 @@ def execute(arguments):
 
 def prove(arguments):
     """Compute what claims find and the library answers, and keep it in data/proofs; succeed if it is as committed."""
-    from compendium.press import claims, library, proofs
+    from compendium.press import library, proofs
+    from compendium.press import scorecard as card
     from compendium.press.findings import AGREES
-    from compendium.press.scorecard import with_part
 
-    committed, changed = {row["id"]: with_part(row["verdict"], row["part"]) for row in claims.table()}, 0
+    committed, changed = card.committed(), 0
     for part in [] if arguments.claims else library.parts():
         if not (arguments.stale and library.current(part)):
             told = library.prove(part)
@@ -171,7 +171,7 @@ def prove(arguments):
         if before and not before.stands(proof):
             was, now = (f"{one.verdict} ({one.computed}), {one.turned}" for one in (before, proof))
             faults.append(f"of the same code and data it was '{was}' and is now '{now}'")
-        if (told := with_part(proof.verdict, proof.part)) != committed[proof.claim]:
+        if (told := card.told_of(proof.finding)) != committed[proof.claim]:
             faults.append(f"the verdict was '{committed[proof.claim]}' and is now '{told}'")
         if proof.turned == proof.verdict:
             faults.append("its control does not turn")

@@ -29,7 +29,7 @@ def test_the_verdict_is_the_committed_one(identifier):
     """The one that is kept if its proof is current, or that its page found in this run; otherwise it is found here."""
     row = ROWS[identifier]
     found = CHECKS[identifier]()
-    assert (found.verdict, found.part) == (row["verdict"], row["part"])
+    assert (found.verdict, found.part, scorecard.untold(found)) == (row["verdict"], row["part"], row["untold"])
     assert row["statement"] and row["expected"] and row["rule"]
 
 
@@ -96,8 +96,10 @@ def test_a_changed_verdict_fails(monkeypatch, capsys):
     in_part = next(row for row in ROWS.values() if row["part"])
     changed = {in_part["id"]: findings.Finding("2", findings.PART, "1/1000")}
     assert scorecard.changes(changed) == [
-        (in_part["id"], f"agrees in part, {in_part['part']}", "agrees in part, 1/1000")
+        (in_part["id"], scorecard.committed()[in_part["id"]], "agrees in part, 1/1000")
     ]  # fmt: skip
+    fewer = {"balanced-016": findings.Finding("above 0 at 3 of 9 points, 6 cannot be told", findings.AGREES)}
+    assert scorecard.changes(fewer) == [("balanced-016", "agrees", "agrees, 6 untold")]
 
 
 def test_each_claim_stands_on_a_page():

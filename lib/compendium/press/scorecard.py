@@ -2,12 +2,14 @@
 
 import csv
 import hashlib
+import re
 from collections import Counter
 
 from compendium import places
 from compendium.press import claims, proofs
-from compendium.press.findings import BEYOND, OPEN, PART, VERDICTS
+from compendium.press.findings import BEYOND, OPEN, PART, VERDICTS, Finding
 
+JUDGED = ("verdict", "part", "untold")  # what is committed of a finding
 ASKED = "across"  # the source of the claims that are of no source
 
 
@@ -27,28 +29,46 @@ def rests():
 
 def changes(found):
     """The claims whose verdict, or its part, is not the committed one: (identifier, committed, found now)."""
-    committed = {row["id"]: with_part(row["verdict"], row["part"]) for row in claims.table()}
-    now = {identifier: with_part(finding.verdict, finding.part) for identifier, finding in found.items()}
-    return [(name, committed[name], verdict) for name, verdict in now.items() if committed[name] != verdict]
+    told, now = committed(), {name: told_of(finding) for name, finding in found.items()}
+    return [(name, told[name], verdict) for name, verdict in now.items() if told[name] != verdict]
 
 
-def with_part(verdict, part):
-    """A verdict with the part that it grants: "agrees in part" is another verdict at other points of the domain.
+def committed():
+    """The committed verdicts in words, by claim: with the part that they grant, and how many points cannot be told.
+
+    At other points of the domain, or with fewer that can be told, it is another verdict.
+    """
+    return {row["id"]: _in_words(*(row[name] for name in JUDGED)) for row in claims.table()}
+
+
+def told_of(finding: Finding):
+    """A finding's verdict in the same words.
 
     Examples
     --------
-    >>> with_part("agrees", ""), with_part("agrees in part", "3/4")
-    ('agrees', 'agrees in part, 3/4')
+    >>> told_of(Finding("the loss is above 0 at 3 of 4 points, 2 cannot be told", "agrees in part", "3/4"))
+    'agrees in part, 3/4, 2 untold'
     """
-    return f"{verdict}, {part}" if part else verdict
+    return _in_words(finding.verdict, finding.part, untold(finding))
+
+
+def untold(finding):
+    """How many points cannot be told, in all clauses together: a number as text, empty if there are none."""
+    number = sum(map(int, re.findall(r"(\d+) cannot be told", finding.came_out)))
+    return str(number or "")
+
+
+def _in_words(verdict, part, untold):
+    return ", ".join(filter(None, (verdict, part, untold and f"{untold} untold")))
 
 
 def accept(found):
-    """Commit the verdicts found, and their parts, to ``data/claims.csv``."""
+    """Commit the verdicts found, their parts, and how much cannot be told, to ``data/claims.csv``."""
     rows = claims.table()
     for row in rows:
         if row["id"] in found:
-            row["verdict"], row["part"] = found[row["id"]].verdict, found[row["id"]].part
+            one = found[row["id"]]
+            row |= dict(zip(JUDGED, (one.verdict, one.part, untold(one)), strict=True))
     claims.write(rows)
 
 
