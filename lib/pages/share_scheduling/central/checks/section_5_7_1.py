@@ -1,6 +1,5 @@
 """Claims of `thesis`, Section 5.7.1: two groups that are alike, with migration."""
 
-import functools
 import itertools
 
 import numpy as np
@@ -46,18 +45,17 @@ def most_benefit(vertical=points.VERTICAL, spread=points.SPREAD):
     The control exchanges JSQ and SVP.
     """
 
-    def more(quantity, case):
-        return points.less(points.gains(case, quantity), vertical, spread)
+    def gained(quantity):
+        return points.over(("case 1", points.ALONG), lambda case: points.gains(case, quantity))
 
-    clauses, told = [], []
-    for quantity, name in ((points.LOSS, "lost capacity"), (points.DEVIATION, "deviation")):
-        what = f"the gain of {name} under {' and '.join(vertical)} less that under {' and '.join(spread)}"
-        found = points.over(("case 1", points.ALONG), functools.partial(more, quantity))
-        busy, along = more(quantity, "case 1").at(load=points.HIGH), more(quantity, points.ALONG)
-        clauses.append(at_each(what, found, larger()))
-        told.append(everywhere(f"at loads of {points.BUSY:g} and more {what}", busy, larger()))
-        told.append(everywhere(f"on any number of processors {what}", along, larger()))
-    return conclude(*clauses, provided=told, together=("local policy", "point"))
+    return conclude(
+        *(
+            at_each(f"the gain of {name} under {' and '.join(vertical)} less that under {' and '.join(spread)}",
+                    points.less(gained(quantity), vertical, spread), larger())
+            for quantity, name in ((points.LOSS, "lost capacity"), (points.DEVIATION, "deviation"))
+        ),
+        together=("local policy", "point"),
+    )  # fmt: skip
 
 
 @check("thesis-5-185", migration=False)
