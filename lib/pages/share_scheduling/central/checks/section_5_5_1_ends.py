@@ -13,6 +13,7 @@ from pages.share_scheduling.central.points import by_case as points
 from pages.share_scheduling.central.points import growing
 from pages.share_scheduling.central.points.by_case import ALONG, DEVIATION, LOSS
 from pages.share_scheduling.central.points.growing import EXACT_LOADS, LOADS, NUMBER
+from pages.share_scheduling.central.systems import LOCAL
 from pages.share_scheduling.central.witnesses import lengths
 from pages.share_scheduling.objectives import queues
 
@@ -37,7 +38,7 @@ def one_queue_at_both_ends(shortest=True):
     def simulated(case, **places):
         """The mean number of jobs in the library's simulations."""
         found = [points.of(case, "mean_jobs", policies=("JSQ",), group=g) for g in (0, 1)]
-        one, other = (each.at(policy="JSQ", local_policy="PS", **places) for each in found)
+        one, other = (each.at(policy="JSQ", **places) for each in found)
         return one.less(-other, np.add)
 
     two = tuple(load for load in (*low, *high) if load in LOADS)
@@ -49,11 +50,18 @@ def one_queue_at_both_ends(shortest=True):
         lambda P, load: _in_one_line(P, load) / (P * load * queues.one_line(P, load)) - 1
     )
 
-    def by_chain(P, load, cut):
-        own = exact_central("JSQ", required_shares=(0.5, 0.5), loads=(load / 2,) * 2, processors=P, most_jobs=cut)
+    def by_chain(local, P, load, cut):
+        own = exact_central(
+            "JSQ", local=local, required_shares=(0.5, 0.5), loads=(load / 2,) * 2, processors=P, most_jobs=cut
+        )
         return own.mean_jobs.sum() / mean(P, load) - 1
 
-    few = [(P, load, cut + P) for P in (2, 3) for load, cut in ((0.1, 6), (0.05, 5), (0.02, 4), (0.01, 3))]
+    few = [
+        (local, P, load, cut + P)
+        for local in LOCAL
+        for P in (2, 3)
+        for load, cut in ((0.1, 6), (0.05, 5), (0.02, 4), (0.01, 3))
+    ]
     found = {name: gaps(*end) for name, end in ends.items()}
     good = {name: bool((np.diff(each.value) < 0).all() and 0 <= each.value[-1] <= 0.05) for name, each in found.items()}
     return conclude(

@@ -113,6 +113,8 @@ def nobody_waits(on_demand=False):
         everywhere(f"the longest wait of {len(waited)} jobs for information", exact(max(waited)), NONE),
         recorded.taken(paths),
         everywhere("the mean wait in figures, in message times,", waits, NONE),
+        everywhere("the mean wait at six loads, in message times,",
+                   periodic.at_loads("wait").scaled(1 / USUAL_PROBE), NONE),
         *(everywhere(f"the {word} per unit of time at six loads, less P over the period, {times} times,",
                      periodic.at_loads("traffic", index=kind) - 16.0 * times, agrees())
           for word, kind, times in (("requests", REQUESTS, 1), ("replies", REPLIES, periodic.LIMIT))),
