@@ -55,8 +55,9 @@ function filterForm(place, choices, things) {
   apply();
 }
 
-// On the scorecard: by source and chapter, by verdict, by words; and sorted by a column.
+// On the scorecard: by source and chapter, by verdict, by words; and sorted by a column. Faults: by how many are noticed.
 function filter(table) {
+  const faults = table.matches(".faults");
   const rows = [...table.tBodies[0].rows];
   for (const row of rows) {
     row.id = text(row, 0);
@@ -64,12 +65,12 @@ function filter(table) {
     if (link) link.href = `${link.getAttribute("href")}#${row.id}`;
   }
   const things = rows.map((row) => ({
-    part: text(row, 0).match(/^thesis-\w+|^[a-z]+/)[0], verdict: verdict(row), words: row.textContent.toLowerCase(),
+    part: text(row, 0).match(/^thesis-\w+|^[a-z]+/)[0], verdict: faults ? text(row, 4) : verdict(row), words: row.textContent.toLowerCase(),
     show: (seen) => { row.hidden = !seen; },
   }));
   filterForm(table, [
     ["Source and chapter", ({part}) => part, (part) => part.replace("thesis-", "thesis, Chapter ")],
-    ["Verdict", (thing) => thing.verdict],
+    [faults ? "Notices" : "Verdict", (thing) => thing.verdict],
   ], things);
   [...table.tHead.rows[0].cells].forEach((head, place) => {
     const button = element("button", {type: "button"}, head.textContent);

@@ -126,7 +126,8 @@ class Table:
     """Rows shown as text in a terminal and as a table in a notebook. A cell may be a (text, link) pair, or a list of
     pieces of code.
 
-    What ``assets/book.js`` does with a table depends on its `kind`, "claims" or "claims scorecard".
+    What ``assets/book.js`` does with a table depends on its `kind`: "claims", "claims scorecard", or "claims scorecard
+    faults".
     """
 
     def __init__(self, head, rows, kind="claims"):

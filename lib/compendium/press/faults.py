@@ -217,7 +217,7 @@ def report():
         for line in sorted(lines, key=_least)
     ]  # fmt: skip
     head = ("claim", "noticed", "told in other words", "not noticed, among others", "notices", "why no more")
-    return claims.Table(head, rows, "claims scorecard")
+    return claims.Table(head, rows, "claims scorecard faults")
 
 
 def report_of_rooms():
