@@ -28,7 +28,7 @@ def test_no_verdict_is_given_where_an_answer_is_wrong(monkeypatch):
     monkeypatch.setenv("COMPENDIUM_FRESH", "1")
     monkeypatch.delenv("COMPENDIUM_FINDINGS")
     library._asked.cache_clear()
-    monkeypatch.setattr(library, "parts_of", lambda function: ("pages.balanced_fairness",))  # others simulate their rows
+    monkeypatch.setattr(library, "parts_of", lambda function: ("pages.balanced_fairness",))  # others have rows
     monkeypatch.setattr(multiserver, "random_assignment", lambda *given, **named: None)
     assert check.function() == right
     found = check()
