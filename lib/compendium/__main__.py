@@ -171,7 +171,7 @@ def prove(arguments):
         if before and not before.stands(proof):
             was, now = (f"{one.verdict} ({one.computed}), {one.turned}" for one in (before, proof))
             faults.append(f"of the same code and data it was '{was}' and is now '{now}'")
-        if (told := card.told_of(proof.finding)) != committed[proof.claim]:
+        if (told := card.in_words(*card.judged(proof.finding))) != committed[proof.claim]:
             faults.append(f"the verdict was '{committed[proof.claim]}' and is now '{told}'")
         if proof.turned == proof.verdict:
             faults.append("its control does not turn")

@@ -29,7 +29,7 @@ def test_the_verdict_is_the_committed_one(identifier):
     """The one that is kept if its proof is current, or that its page found in this run; otherwise it is found here."""
     row = ROWS[identifier]
     found = CHECKS[identifier]()
-    assert (found.verdict, found.part, scorecard.untold(found)) == (row["verdict"], row["part"], row["untold"])
+    assert scorecard.judged(found) == tuple(row[name] for name in scorecard.JUDGED)
     assert row["statement"] and row["expected"] and row["rule"]
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from compendium import places
 from compendium.press import claims, proofs
-from compendium.press.findings import BEYOND, OPEN, PART, VERDICTS, Finding
+from compendium.press.findings import BEYOND, OPEN, PART, VERDICTS
 
 JUDGED = ("verdict", "part", "untold")  # what is committed of a finding
 ASKED = "across"  # the source of the claims that are of no source
@@ -28,37 +28,33 @@ def rests():
 
 
 def changes(found):
-    """The claims whose verdict, or its part, is not the committed one: (identifier, committed, found now)."""
-    told, now = committed(), {name: told_of(finding) for name, finding in found.items()}
+    """The claims of which something else is found than is committed: (identifier, committed, found now), in words."""
+    told, now = committed(), {name: in_words(*judged(finding)) for name, finding in found.items()}
     return [(name, told[name], verdict) for name, verdict in now.items() if told[name] != verdict]
 
 
 def committed():
-    """The committed verdicts in words, by claim: with the part that they grant, and how many points cannot be told.
+    """The committed verdicts in words, by claim."""
+    return {row["id"]: in_words(*(row[name] for name in JUDGED)) for row in claims.table()}
 
-    At other points of the domain, or with fewer that can be told, it is another verdict.
+
+def judged(finding):
+    """What is committed of a finding, as text: its verdict, its part, how many points of all clauses cannot be told.
+
+    With another part, or another number of points that cannot be told, it is another verdict.
     """
-    return {row["id"]: _in_words(*(row[name] for name in JUDGED)) for row in claims.table()}
+    untold = sum(map(int, re.findall(r"(\d+) cannot be told", finding.came_out)))
+    return finding.verdict, finding.part, str(untold or "")
 
 
-def told_of(finding: Finding):
-    """A finding's verdict in the same words.
+def in_words(verdict, part, untold):
+    """The same in words.
 
     Examples
     --------
-    >>> told_of(Finding("the loss is above 0 at 3 of 4 points, 2 cannot be told", "agrees in part", "3/4"))
-    'agrees in part, 3/4, 2 untold'
+    >>> in_words("agrees", "", ""), in_words("agrees in part", "3/4", "2")
+    ('agrees', 'agrees in part, 3/4, 2 untold')
     """
-    return _in_words(finding.verdict, finding.part, untold(finding))
-
-
-def untold(finding):
-    """How many points cannot be told, in all clauses together: a number as text, empty if there are none."""
-    number = sum(map(int, re.findall(r"(\d+) cannot be told", finding.came_out)))
-    return str(number or "")
-
-
-def _in_words(verdict, part, untold):
     return ", ".join(filter(None, (verdict, part, untold and f"{untold} untold")))
 
 
@@ -67,8 +63,7 @@ def accept(found):
     rows = claims.table()
     for row in rows:
         if row["id"] in found:
-            one = found[row["id"]]
-            row |= dict(zip(JUDGED, (one.verdict, one.part, untold(one)), strict=True))
+            row |= zip(JUDGED, judged(found[row["id"]]), strict=True)
     claims.write(rows)
 
 
