@@ -84,24 +84,22 @@ def _pattern(terms):
     return re.compile(rf"(?<![\w-])(?:{'|'.join(f'({word})' for word in words)})(?![\w]|-\w)")
 
 
-def _running_text(tree):
+def _running_text(node):
     """The texts between other nodes, in the order of the page: a line break inside of a sentence divides none."""
-    for parent in [node for node in tree.findall(nodes.TextElement) if _is_prose(node)]:
+    if isinstance(node, LEFT_OUT) or {"cell_input", "cell_output"}.intersection(node["classes"]):
+        return
+    if isinstance(node, nodes.TextElement):
         children = []
-        for is_text, group in itertools.groupby(parent.children, lambda child: isinstance(child, nodes.Text)):
+        for is_text, group in itertools.groupby(node.children, lambda child: isinstance(child, nodes.Text)):
             some = list(group)
             children += [nodes.Text("".join(some))] if is_text else some
-        parent.children = []
-        parent.extend(children)
-    return [text for text in tree.findall(nodes.Text) if _is_prose(text.parent)]
-
-
-def _is_prose(node):
-    while node is not None:
-        if isinstance(node, LEFT_OUT) or {"cell_input", "cell_output"}.intersection(node.get("classes", ())):
-            return False
-        node = node.parent
-    return True
+        node.children = []
+        node.extend(children)
+    for child in node.children[:]:  # what is found becomes a link while others are looked for
+        if isinstance(child, nodes.Text):
+            yield child
+        else:
+            yield from _running_text(child)
 
 
 def _reference(text, address, meaning):

@@ -1,12 +1,20 @@
-"""A Sphinx extension: as many processes read the pages as there are processors, and as many write them."""
+"""A Sphinx extension: as many processes read the pages as there are processors, and as many write them.
+
+And what is the same for all pages is looked for once.
+"""
+
+import functools
 
 import joblib
+import pybtex.plugin
 
 UNDECLARED = ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex")  # they work on what all have read
 
 
 def setup(app):
     """What Sphinx calls."""
+    # For each citation sphinxcontrib.bibtex asks what installed packages declare, a tenth of a second each time.
+    pybtex.plugin.find_plugin = functools.cache(pybtex.plugin.find_plugin)
     app.connect("builder-inited", read_side_by_side)
     app.connect("env-updated", write_side_by_side)
     return {"parallel_read_safe": True}
