@@ -11,7 +11,7 @@ from compendium import places
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are set as Linux has them")
 
 
-@pytest.mark.parametrize("program, calls", [("extremes", 100), ("indices", 40)])
+@pytest.mark.parametrize("program, calls", [("extremes", 50), ("indices", 40)])
 def test_calls_at_random_go_well(program, calls):
     """What fails is printed as it is called; the seed above it repeats all."""
     command = [sys.executable, f"tests/clustershare/{program}.py", "--calls", str(calls)]
