@@ -293,9 +293,10 @@ def exclusive(local="PS"):
 @check("thesis-5-176", policy="SVP")
 def many_processors(policy="DVP"):
     """Processors that hold group 2, and how much lower the loss is with GPPS."""
+    many, few = (_story("processors_held", policy, local, group=1) for local in ("GPPS", "PS"))
     return conclude(
-        everywhere("the number of processors of group 2 with GPPS", _story("processors_held", policy, "GPPS", group=1),
-                   at_least(4)),
+        everywhere("the number of processors of group 2 with GPPS", many, at_least(4)),
+        everywhere("that number less twice that with PS", many - few.scaled(2), at_least(0)),
         everywhere("the loss with PS less that with GPPS", _story(LOSS, policy, "PS") - _story(LOSS, policy, "GPPS"),
                    larger("clear")),
     )  # fmt: skip

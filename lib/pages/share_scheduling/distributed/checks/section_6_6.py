@@ -230,7 +230,7 @@ def more_exchange(exchange=True):
         every, few = (crowds(asked and exchange, name) for asked in (True, False))
         at, later = (CROWDS[int(each.value.argmin())] for each in (every, few))
         ends = [_is_more(*(every.at(number_of_processors=P) for P in (end, at)), 8) for end in (CROWDS[0], CROWDS[-1])]
-        turns = at not in (CROWDS[0], CROWDS[-1]) and all(ends)
+        turns = _turns_once(every.value) and all(ends)
         first = later > at and _is_more(*(each.at(number_of_processors=CROWDS[-1]) for each in (every, few)), 4)
         inside.append(fact(f"by {word}, more processors improve it up to a point, and then worsen it", turns,
                            f"by {word}, more processors do not improve it up to a point alone"))  # fmt: skip
@@ -242,7 +242,8 @@ def more_exchange(exchange=True):
                         for each in (every, few)]  # fmt: skip
     return conclude(
         fact("with a larger limit performance improves up to a point, and then worsens",
-             falls and rises_again and 1 < least < 9, "a larger limit does not improve it up to a point alone"),
+             falls and rises_again and _turns_once(slow.value),
+             "a larger limit does not improve it up to a point alone"),
         *inside, *earlier,
         aside("the loss on the slow channel", slow), aside("the loss on the usual one", quick), *told,
         provided=[everywhere("the utilisation of the slow channel, less the work brought,", busy.less(work, np.add),
@@ -255,6 +256,12 @@ def _is_more(one, other, number):
     if np.isinf(one.value):
         return bool(np.isfinite(other.value))
     return bool((one - other).low(one.widened(number)) > 0)
+
+
+def _turns_once(values):
+    """Whether values fall from each to the next, up to their least, and rise beyond it; what is overloaded is above."""
+    at, steps = int(np.argmin(values)), np.diff(np.nan_to_num(values, posinf=np.finfo(float).max))
+    return 0 < at < len(values) - 1 and bool((steps[:at] < 0).all() and (steps[at:] > 0).all())
 
 
 @check("thesis-6-138", exchanged=True)
