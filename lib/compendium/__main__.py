@@ -154,12 +154,18 @@ def execute(arguments):
 
 
 def prove(arguments):
-    """Compute what claims find and the library answers, and keep it in data/proofs; succeed if it is as committed."""
-    from compendium.press import library, proofs
+    """Run stored points again, compute what the library answers and what claims find, and keep it in data/proofs."""
+    from compendium.press import library, proofs, reruns
     from compendium.press import scorecard as card
     from compendium.press.findings import AGREES
 
     committed, changed = card.committed(), 0
+    for file in [] if arguments.claims else reruns.files():
+        if not (arguments.stale and reruns.current(file)):
+            told = reruns.prove(file)
+            if told["refused"]:
+                print(told["computed"], file=sys.stderr)
+                changed += 1
     for part in [] if arguments.claims else library.parts():
         if not (arguments.stale and library.current(part)):
             told = library.prove(part)

@@ -46,19 +46,19 @@ class Check:
         """
         sys.audit(CLAIM, self.identifier)
         if setting:
-            return library.confirmed(self.function, self.function(**setting))
+            return library.confirmed(self, self.function(**setting))
         folder = os.environ.get("COMPENDIUM_FINDINGS")
         kept = Path(folder, f"{self.identifier}.json") if folder else None
         if kept is None or not kept.exists():
             proof = proofs.taken(self)
             found = proof.finding if proof else self.function()
             if kept is None:
-                return library.confirmed(self.function, found)
+                return library.confirmed(self, found)
             kept.parent.mkdir(parents=True, exist_ok=True)
             written = kept.with_suffix(f".{os.getpid()}")
             written.write_text(json.dumps(asdict(found)), encoding="utf-8")
             written.replace(kept)  # whole, or not there
-        return library.confirmed(self.function, Finding(**json.loads(kept.read_text(encoding="utf-8"))))
+        return library.confirmed(self, Finding(**json.loads(kept.read_text(encoding="utf-8"))))
 
 
 def checks(*identifiers):

@@ -27,7 +27,7 @@ APART = (
     "compendium.progress", "compendium.side_by_side", "compendium.study.dask_cluster", "compendium.study.engines",
     "compendium.study.fingerprints", "compendium.study.made_once", "compendium.study.store",
     "compendium.press.claims", "compendium.press.kept", "compendium.press.library", "compendium.press.proofs",
-    "compendium.press.page_proofs",
+    "compendium.press.page_proofs", "compendium.press.reruns",
 )  # fmt: skip
 SCOPE = Scope(("clustershare", "compendium", "pages"), wide=True, apart=APART)
 HEARD = ("data", "chapters")  # folders whose files count where they are read; ``lib`` counts by definition

@@ -12,6 +12,7 @@ import os
 import pkgutil
 import sys
 
+from compendium.press import reruns
 from compendium.press.clauses.conclusions import conclude
 from compendium.press.findings import AGREES, UNCONFIRMED, Finding
 from compendium.press.kept import SCOPE, Kept, version
@@ -73,25 +74,22 @@ def prove(part):
     return found
 
 
-def confirmed(function, found):
-    """What is found of a claim, if the library's answers are right where it rests on them.
+def confirmed(check, found):
+    """What is found of a claim, if what it rests on is right: the library's answers, and the stored points it reads.
 
     Parameters
     ----------
-    function : callable
-        The claim's check.
+    check : compendium.press.claims.Check
     found : compendium.press.findings.Finding
-
-    Returns
-    -------
-    compendium.press.findings.Finding
     """
-    told = [told_of(part) for part in parts_of(function)]
-    wrong = [one.came_out for one in told if one.verdict != AGREES]
+    told = [(told_of(part), "of what the library answers") for part in parts_of(check.function)]
+    if not os.environ.get("COMPENDIUM_FRESH"):  # which reads other points
+        told += [(reruns.told_of(file), "of what is stored") for file in reruns.read_by(check.identifier)]
+    wrong = [f"; but {what}: {one.came_out}" for one, what in told if one.verdict != AGREES]
     if not wrong:
         return found
     first, line, rest = found.computed.partition("\n")
-    return Finding("; but of what the library answers: ".join((first, *wrong)) + line + rest, UNCONFIRMED)
+    return Finding(first + "".join(wrong) + line + rest, UNCONFIRMED)
 
 
 def told_of(part):
