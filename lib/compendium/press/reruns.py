@@ -161,4 +161,4 @@ def report():
 
     rows = [current(file) or _asked(file) for file in files()]
     totals = [sum(int(row[column]) for row in rows) for column in ("points", "numbers", "refused")]
-    return Table(("stored points", "numbers of them", "points that other random numbers refuse"), [totals])
+    return Table(("stored points", "numbers in them", "points that other random numbers refuse"), [totals])
