@@ -16,4 +16,5 @@ checks         the claims, one file per section
 # What these chapters define, of one processor and of several, the library answers on models that are asked there.
 RESTS_ON = (
     "pages.share_scheduling.objectives", "pages.share_scheduling.one_processor", "pages.share_scheduling.central",
+    "pages.share_scheduling.splitting",
 )  # fmt: skip
