@@ -134,8 +134,9 @@ def at_most(measured, bound):
 
 
 def smaller(one, other, part):
-    """Whether one is smaller than another by at least that part of the other, and by what part it is."""
-    return at_least((1 - part) * other - one), 1 - one.value / other.value
+    """Whether one is smaller than another, which is above 0, by at least that part of it, and by what part it is."""
+    held, some = at_least((1 - part) * other - one), above(other)
+    return held if some else some, 1 - one.value / other.value if other.value else 0.0
 
 
 def close(one, other, allowed):
