@@ -29,7 +29,7 @@ SHOWN = 3  # points that are named where they are refused
 
 def files():
     """The files of stored points, from the root of the project, in alphabetical order."""
-    return [path.relative_to(places.ROOT).as_posix() for path in sorted(places.RESULTS.glob("*.csv"))]
+    return [f"data/results/{path.name}" for path in sorted(places.RESULTS.glob("*.csv"))]
 
 
 def read_by(claim):
